@@ -136,7 +136,7 @@ LARGEST = 2**20
 """Bytes of a file with a configuration."""
 
 
-def on_disk(file: Path) -> bytes | None:
+def read_on_disk(file: Path) -> bytes | None:
     """Read a file as it is now; None if it is not there. Raises OSError and TooLargeError."""
     if not file.is_file() and (file.name in _TABLES or not os.path.lexists(file)):
         return None
@@ -152,13 +152,13 @@ class FoundConfiguration:
 
     configuration: Configuration
     file: Path | None
-    reads: Reads = on_disk
+    reads: Reads = read_on_disk
     unopened: tuple[Opaque, ...] = ()
 
     @property
     def elsewhere(self) -> Reads | None:
         """What reads it, if that is not the disk."""
-        return self.reads if self.reads is not on_disk else None
+        return self.reads if self.reads is not read_on_disk else None
 
     @property
     def baseline(self) -> Path | None:
@@ -167,61 +167,61 @@ class FoundConfiguration:
         return self.file.parent / named if named is not None and self.file is not None else None
 
 
-def found(root: Path, flags: Flags, reads: Reads = on_disk) -> FoundConfiguration:
+def find_configuration(root: Path, flags: Flags, reads: Reads = read_on_disk) -> FoundConfiguration:
     """Find the configuration that holds for `root`, with what the flags add to it.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
     if flags.isolated and flags.config is not None:
         raise CannotReviewError("--isolated: ignores configuration files; remove --config")
-    holding = configured() if flags.isolated else configuration(root, flags.config, flags.within, reads)
+    holding = build_configuration() if flags.isolated else read_configuration(root, flags.config, flags.within, reads)
     own = holding.configuration
     with_flags = dataclasses.replace(own, exclude=(*own.exclude, *flags.exclude))
     return dataclasses.replace(holding, configuration=with_flags, reads=reads)
 
 
-def configuration(
-    root: Path, explicit: Path | None = None, within: Path | None = None, reads: Reads = on_disk
+def read_configuration(
+    root: Path, explicit: Path | None = None, within: Path | None = None, reads: Reads = read_on_disk
 ) -> FoundConfiguration:
     """Read the configuration that holds for `root`: `explicit`, or the nearest one up to `within` or the checkout's top.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
     if explicit is not None:
-        table = _table(explicit, explicit.name, reads)
+        table = _read_table(explicit, explicit.name, reads)
         if table is None:
             raise CannotReviewError(
                 f"{explicit}: no such configuration file; create mcp-review.toml or [tool.mcp-review]"
             )
-        return _found(table, explicit)
+        return _parse_configuration(table, explicit)
     root = root.resolve()
     unopened: list[Opaque] = []
     for folder in (root, *root.parents):
         for name in ("mcp-review.toml", "pyproject.toml", "Cargo.toml"):
             file = folder / name
-            table = _table(file, name, reads)
+            table = _read_table(file, name, reads)
             if table is not None:
-                return dataclasses.replace(_found(table, file), unopened=tuple(unopened))
-            if folder != root and reads is on_disk:
-                unopened += _unopened(file, root)
+                return dataclasses.replace(_parse_configuration(table, file), unopened=tuple(unopened))
+            if folder != root and reads is read_on_disk:
+                unopened += _iter_unopened(file, root)
         if (folder / ".git").exists() or folder == within:
             break
-    return dataclasses.replace(configured(), unopened=tuple(unopened))
+    return dataclasses.replace(build_configuration(), unopened=tuple(unopened))
 
 
-def _unopened(file: Path, root: Path) -> Iterator[Opaque]:
+def _iter_unopened(file: Path, root: Path) -> Iterator[Opaque]:
     """Name what is neither a file nor a folder; what lies under the root is named where its files are found."""
     if os.path.lexists(file) and not file.is_file() and not file.is_dir():
         why = "not a regular file; it was not opened" if file.exists() else "a link that leads to nothing"
         yield Opaque(why, Span(Path(os.path.relpath(file, root)).as_posix(), 1, 1, 1, 1))
 
 
-def configured(**settings: Any) -> FoundConfiguration:
+def build_configuration(**settings: Any) -> FoundConfiguration:
     """Return a configuration that stands in no file."""
     return FoundConfiguration(Configuration(**settings), None)
 
 
-def _found(table: dict[str, Any], file: Path) -> FoundConfiguration:
+def _parse_configuration(table: dict[str, Any], file: Path) -> FoundConfiguration:
     try:
         own = filled(Configuration, table)
         _insist_on_versions(own.sdk)
@@ -244,7 +244,7 @@ _TABLES = {
 }
 
 
-def _table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
+def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     try:
         data = reads(file)
     except TooLargeError:
@@ -278,7 +278,7 @@ SDKS = ("mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemar
 """Whose version may be said: what decides how a server's declarations are answered."""
 
 
-def versions(sdk: Iterable[str]) -> dict[str, str]:
+def parse_versions(sdk: Iterable[str]) -> dict[str, str]:
     """Read `NAME==VERSION` entries. Raises CannotReviewError for one of another shape, or an unknown name."""
     given = {}
     for entry in sdk:
@@ -291,7 +291,7 @@ def versions(sdk: Iterable[str]) -> dict[str, str]:
     return given
 
 
-def profiles() -> tuple[str, ...]:
+def list_profiles() -> tuple[str, ...]:
     """Name every profile."""
     return tuple(
         sorted(
@@ -303,27 +303,29 @@ def profiles() -> tuple[str, ...]:
 
 
 @cache
-def profile(name: str) -> Profile:
+def load_profile(name: str) -> Profile:
     """Load a profile, with what it inherits merged in. Raises CannotReviewError if there is none of that name."""
-    if name not in profiles():
-        raise CannotReviewError(f"{unknown('profile', name, profiles())} (there are: {', '.join(profiles())})")
+    if name not in list_profiles():
+        raise CannotReviewError(
+            f"{unknown('profile', name, list_profiles())} (there are: {', '.join(list_profiles())})"
+        )
     loaded = Profile(**tomllib.loads(files("reviewer.profiles").joinpath(f"{name}.toml").read_text("utf-8")))
     if loaded.extends is None:
         return loaded
-    rules = dict(profile(loaded.extends).rules)
+    rules = dict(load_profile(loaded.extends).rules)
     for slug, table in loaded.rules.items():
-        rules[slug] = _joined(rules.get(slug), table)
+        rules[slug] = _join_settings(rules.get(slug), table)
     return dataclasses.replace(loaded, rules=rules)
 
 
-def weights(each: Rule) -> dict[str, str]:
+def get_severities(each: Rule) -> dict[str, str]:
     """Return the severity that each profile gives a rule, `off` too; a profile that does not name the rule is left out."""
-    tables = {name: profile(name).rules.get(each.slug) for name in profiles()}
-    joined = {name: _joined(None, table) for name, table in tables.items() if table is not None}
+    tables = {name: load_profile(name).rules.get(each.slug) for name in list_profiles()}
+    joined = {name: _join_settings(None, table) for name, table in tables.items() if table is not None}
     return {name: str(table.get("severity", each.severity.value)) for name, table in joined.items()}
 
 
-def _joined(below: RuleTable | None, above: RuleTable) -> dict[str, Any]:
+def _join_settings(below: RuleTable | None, above: RuleTable) -> dict[str, Any]:
     """Lay one setting of a rule over another."""
     parts = [{"severity": part} if isinstance(part, str) else part for part in (below, above) if part is not None]
     return {key: value for part in parts for key, value in part.items()}
@@ -335,24 +337,24 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     name = flags.profile or own.profile or detected
     source = str(found.file) if found.file else "the configuration"
     try:
-        tables = dict(profile(name).rules)
+        tables = dict(load_profile(name).rules)
     except CannotReviewError as error:
         raise CannotReviewError(f"{'--profile' if flags.profile else f'{source}: profile'}: {error}") from None
     for key, table in own.rules.items():
-        for slug in _slugs(key, source):
-            tables[slug] = _joined(tables.get(slug), table)
+        for slug in _select_slugs(key, source):
+            tables[slug] = _join_settings(tables.get(slug), table)
     keys = flags.select or own.select
-    selected = {slug for key in keys for slug in _selected(key, "--select" if flags.select else source)}
+    selected = {slug for key in keys for slug in _select_rules(key, "--select" if flags.select else source)}
     # A section or first words narrow what the profile has; a rule that it leaves off is asked for by its own name.
     asked = {slug for key in keys if not key.startswith("§") for slug in named(key)}
-    ignored = {slug for key in flags.ignore for slug in _selected(key, "--ignore")}
-    ignored |= {slug for key in own.ignore for slug in _selected(key, source)}
+    ignored = {slug for key in flags.ignore for slug in _select_rules(key, "--ignore")}
+    ignored |= {slug for key in own.ignore for slug in _select_rules(key, source)}
     chosen, left_out = [], {}
     for slug in load():
         if slug not in tables and slug not in asked:
             continue  # a rule that no table names is off
         each = load()[slug]
-        one = _chosen(each, tables.get(slug), source)
+        one = _choose_rule(each, tables.get(slug), source)
         if one is None:
             continue
         if selected and slug not in selected:
@@ -405,21 +407,21 @@ def _judge(own: Configuration, source: str) -> JudgeTable:
     return table
 
 
-def _selected(name: str, source: str) -> tuple[str, ...]:
-    return select(name) or _no_rule(name, source)
+def _select_rules(name: str, source: str) -> tuple[str, ...]:
+    return select(name) or _refuse_unknown_rule(name, source)
 
 
-def _slugs(name: str, source: str) -> tuple[str, ...]:
-    return named(name) or _no_rule(name, source)
+def _select_slugs(name: str, source: str) -> tuple[str, ...]:
+    return named(name) or _refuse_unknown_rule(name, source)
 
 
-def _no_rule(name: str, source: str) -> NoReturn:
+def _refuse_unknown_rule(name: str, source: str) -> NoReturn:
     raise CannotReviewError(f"{source}: {unknown_rule(name)}")
 
 
-def _chosen(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
+def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
     """Return the rule with its severity and options, or None if it is off."""
-    setting: dict[str, Any] = dict(_joined(None, table)) if table is not None else {}
+    setting: dict[str, Any] = dict(_join_settings(None, table)) if table is not None else {}
     severity = setting.pop("severity", each.severity.value)
     if severity == "off":
         return None
@@ -427,12 +429,12 @@ def _chosen(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
         known = ", ".join(f"`{one}`" for one in (*Severity, "off"))
         raise CannotReviewError(f"{source}: rules.{each.slug}: unknown severity {shown(severity)} (there are: {known})")
     try:
-        return Chosen(each, Severity(severity), _options(each, setting))
+        return Chosen(each, Severity(severity), _build_options(each, setting))
     except ValueError as error:
         raise CannotReviewError(f"{source}: rules.{each.slug}: {error}") from None
 
 
-def _options(each: Rule, table: dict[str, Any]) -> Any:
+def _build_options(each: Rule, table: dict[str, Any]) -> Any:
     if each.options is not None:
         return filled(each.options, table)
     if table:

@@ -43,32 +43,32 @@ class Homes:
     def of(self, path: str) -> tuple[int, ...]:
         """Return the numbers of the servers that a file belongs to: several where it cannot be told, or they share it."""
         if path not in self._found:
-            self._found[path] = self._nearest(path)
+            self._found[path] = self._find_nearest(path)
         return self._found[path]
 
-    def _nearest(self, path: str) -> tuple[int, ...]:
+    def _find_nearest(self, path: str) -> tuple[int, ...]:
         owners = tuple(number for number, own in enumerate(self._own) if path in own)
         if owners:
             return owners
         language = _LANGUAGES.get(os.path.splitext(path)[1])  # code of one language is no server's of another
         near = {  # no server's that has none of its folders, where several could have it
-            number: max(_common(path, each) for each in self._own[number])
+            number: max(_count_common_folders(path, each) for each in self._own[number])
             for number, server in enumerate(self._servers)
             if language is None or server.language == language
         }
         nearest = max(near.values(), default=0)
         best = tuple(number for number, each in near.items() if each == nearest)
-        apart = len(best) > 1 and not near[best[0]] and all("/" in each for each in (path, *self._files(best)))
+        apart = len(best) > 1 and not near[best[0]] and all("/" in each for each in (path, *self._iter_files(best)))
         return () if apart else best
 
-    def _files(self, servers: Iterable[int]) -> Iterable[str]:
+    def _iter_files(self, servers: Iterable[int]) -> Iterable[str]:
         return (each for number in servers for each in self._own[number])
 
 
 _LANGUAGES = {".py": "python", ".rs": "rust"}
 
 
-def _common(one: str, other: str) -> int:
+def _count_common_folders(one: str, other: str) -> int:
     """Count the folders that two files have in common."""
     pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -123,35 +123,44 @@ class Detection:
 NO_CATALOG = "the default; no action catalog found"
 
 
-def detected(project: Project) -> tuple[str, str]:
+def detect_profile(project: Project) -> tuple[str, str]:
     """Return the profile of a project as a whole, and what it was told by: the first that a server calls for."""
-    found = detection(project)
+    found = detect_profiles(project)
     called_for = ((each.profile, each.because) for each in found.fits if each.profile != DEFAULT)
     return next(called_for, None) or found.beside or (DEFAULT, NO_CATALOG)
 
 
-def detection(project: Project) -> Detection:
+def detect_profiles(project: Project) -> Detection:
     """Return the profile of each server, told by what is the server's own."""
     homes = Homes(project.servers)
     fits = (
-        ProfileFit(server, *(_by_what_is_its_own(project, number, homes) or (DEFAULT, NO_CATALOG)))
+        ProfileFit(server, *(_detect_by_own_facts(project, number, homes) or (DEFAULT, NO_CATALOG)))
         for number, server in enumerate(project.servers)
     )
-    return Detection(tuple(fits), _by_answers(_at(project.catalogs, None, homes), _at(project.guards, None, homes)))
+    return Detection(
+        tuple(fits),
+        _detect_by_answers(_list_facts_of(project.catalogs, None, homes), _list_facts_of(project.guards, None, homes)),
+    )
 
 
-def _at(facts: Iterable[Any], number: int | None, homes: Homes) -> list[Any]:
+def _list_facts_of(facts: Iterable[Any], number: int | None, homes: Homes) -> list[Any]:
     """Return the facts that belong to a server, by its number; None: to none."""
     return [each for each in facts if (number in (homes.of(each.span.path) or (None,)))]
 
 
-def _by_what_is_its_own(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
+def _detect_by_own_facts(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
     server = project.servers[number]
-    answers = _by_answers(_at(project.catalogs, number, homes), _at(project.guards, number, homes))
-    return answers or _by_names(server) or (_by_guard(project, number, homes) if _is_of_types(server) else None)
+    answers = _detect_by_answers(
+        _list_facts_of(project.catalogs, number, homes), _list_facts_of(project.guards, number, homes)
+    )
+    return (
+        answers
+        or _detect_by_names(server)
+        or (_detect_by_guard(project, number, homes) if _is_of_types(server) else None)
+    )
 
 
-def _by_answers(catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[str, str] | None:
+def _detect_by_answers(catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[str, str] | None:
     if catalogs:
         return "action-dispatch", f"action catalog at {_place(catalogs[0].span)}"
     if guards:
@@ -159,7 +168,7 @@ def _by_answers(catalogs: Sequence[Catalog], guards: Sequence[Guard]) -> tuple[s
     return None
 
 
-def _by_names(server: Server) -> tuple[str, str] | None:
+def _detect_by_names(server: Server) -> tuple[str, str] | None:
     """Return whether most tools of a server are named object.operation and take one `input` model."""
     dotted = [tool for tool in server.tools if isinstance(tool.name, Text) and _DOTTED.fullmatch(tool.name)]
     if len(dotted) < FEWEST or len(dotted) * 2 <= len(server.tools):
@@ -188,12 +197,12 @@ def _is_of_types(server: Server) -> bool:
     return len(kept) >= FEWEST and len(kept) * 2 > len(server.tools)
 
 
-def _by_guard(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
+def _detect_by_guard(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
     """Return whether a server has a guard that says what it left out of a list, which sets such a server apart.
 
     Many a server has a trait for its tools and was never meant to keep to that text.
     """
-    told = next(iter(_at(project.remainders, number, homes)), None)
+    told = next(iter(_list_facts_of(project.remainders, number, homes)), None)
     if told is None:
         return None
     return (

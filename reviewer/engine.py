@@ -14,9 +14,9 @@ from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
 from reviewer.judge.rubrics import rubric
 from reviewer.judge.slices import found_in
-from reviewer.progress import Progress, Stage, counted, silent
+from reviewer.progress import Progress, Stage, iter_counted, silent
 from reviewer.records import dataclass
-from reviewer.report.model import Decision, Finding, Open, SectionReport, fingerprinted, standing
+from reviewer.report.model import Decision, Finding, Open, SectionReport, add_fingerprints, decide_status
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.rules.words.identifiers import more
 from reviewer.source import Opaque, Span, Text
@@ -58,10 +58,10 @@ class Checked:
         """Return what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
-            self._kept[key] = self._checked(chosen, fact)
+            self._kept[key] = self._run_rule(chosen, fact)
         return self._kept[key]
 
-    def _checked(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+    def _run_rule(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
         """Run a rule over a fact; where it fails, what it saw before stands."""
         seen: list[Flaw | Question] = []
         with contained(f"not reviewed by `{chosen.rule.slug}`", getattr(fact, "span", ROOT)) as check:
@@ -106,7 +106,7 @@ def walk(fact: Any, wanted: frozenset[type] | None = None, unread: set[type] | N
     for part in fields(fact):
         value = getattr(fact, part.name)
         if isinstance(value, Lazy):
-            kinds = _kinds(fact.__class__, part.name)
+            kinds = _collect_kinds(fact.__class__, part.name)
             value = _read(value, part.name, kinds, unread) if wanted is None or wanted & kinds else ()
         for each in value if isinstance(value, tuple) else (value,):
             if hasattr(each, "__dataclass_fields__") and type(each).__module__.startswith(FACTS):
@@ -122,7 +122,7 @@ def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type]
 
 
 @cache
-def _kinds(holder: type, name: str) -> frozenset[type]:
+def _collect_kinds(holder: type, name: str) -> frozenset[type]:
     """Return the kinds of facts that may lie in a field of a fact."""
     found: set[type] = set()
     waiting: list[Any] = [get_type_hints(holder)[name]]
@@ -180,10 +180,10 @@ def examine(
             progress(Stage.CHECKING_TOOLS, len(owners), max(count, len(owners)))
             owners.append(fact)
         _look(by_subject[type(fact)], fact, checked, reign)
-    for each in counted(whole, Stage.CHECKING_SERVERS, progress):
+    for each in iter_counted(whole, Stage.CHECKING_SERVERS, progress):
         _look(by_subject[Server], each, checked, reign)
     _look(by_subject[Project], project, checked, reign)
-    _judge(results, judge, lines, _homes(project))
+    _judge(results, judge, lines, _map_tools_to_servers(project))
     for result in results:
         rule = result.chosen.rule
         result.failed = rule.slug in checked.failed or not unread.isdisjoint(rule.subjects)
@@ -194,7 +194,7 @@ def examine(
         result.failed = result.chosen.rule.slug in suppressed.failed
     owned = _Owners(owners)
     return tuple(
-        _section(
+        _build_section(
             section,
             [each for each in results if each.chosen.rule.section is section],
             owned,
@@ -204,7 +204,7 @@ def examine(
     )
 
 
-def placed(project: Project) -> frozenset[tuple[str, str]]:
+def list_placed(project: Project) -> frozenset[tuple[str, str]]:
     """Return the file and the name of every tool and action whose name can be read."""
     owners = (each for each in walk(project, frozenset({Tool, Action})) if isinstance(each, Tool | Action))
     return frozenset((each.span.path, str(each.name)) for each in owners if isinstance(each.name, Text))
@@ -218,7 +218,7 @@ class _Owners:
         for owner in sorted(owners, key=lambda owner: owner.span[:3]):
             if isinstance(owner.name, Text):
                 self._by_path[owner.span.path].append(owner)
-        self._beyond = {path: _beyond(listed) for path, listed in self._by_path.items()}
+        self._beyond = {path: _find_enclosing_owners(listed) for path, listed in self._by_path.items()}
 
     def name(self, span: Span) -> str | None:
         """Name the innermost one around a place."""
@@ -229,7 +229,7 @@ class _Owners:
         return str(listed[index].name) if index >= 0 else None
 
 
-def _beyond(listed: list[Tool | Action]) -> list[int]:
+def _find_enclosing_owners(listed: list[Tool | Action]) -> list[int]:
     """Return for each owner, in the order of their starts, the last one before it that ends after it; -1 if none does.
 
     None between the two holds what reaches beyond the first: a search climbs as deep as owners nest, however many there are.
@@ -279,7 +279,7 @@ def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
     )
 
 
-def _homes(project: Project) -> dict[int, int]:
+def _map_tools_to_servers(project: Project) -> dict[int, int]:
     """Return the place of each tool's server, by the tool's identity."""
     return {id(tool): place for place, server in enumerate(project.servers) for tool in server.tools}
 
@@ -303,15 +303,15 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: M
             why = answer.why if isinstance(answer, Unanswered) else None
             result.open.append(Open(result.chosen.rule, question.span, _name(question.tool), why))
         elif answer.verdict == "not_met":
-            result.findings.append(_judged(result.chosen, question, answer, lines))
+            result.findings.append(_build_judged_finding(result.chosen, question, answer, lines))
 
 
-def _judged(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
+def _build_judged_finding(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
     span = place(question.at, answer.quote, lines(question.span.path))
     decision = Decision(
         answer,
         rubric(question.rubric or chosen.rule.slug).told(answer.failing),
-        _evidence(question.tool, answer, lines),
+        _find_evidence(question.tool, answer, lines),
     )
     severity = chosen.severity
     if question.rubric and severity is Severity.ERROR:
@@ -319,7 +319,7 @@ def _judged(chosen: Chosen, question: Question, answer: Judged, lines: Lines) ->
     return Finding(chosen.rule, severity, span, question.message, question.help, _name(question.tool), decided=decision)
 
 
-def _evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:
+def _find_evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:
     """Return the line of what bears a verdict out, in the code of a tool or in its definition; None if it is in neither."""
     if not answer.evidence:
         return None
@@ -372,18 +372,19 @@ class _ByLine:
         return self._order[bisect_left(self._starts, (path, line)) : bisect_right(self._starts, (path, end_line))]
 
 
-def _section(section: Section, results: list[_Examined], owners: _Owners, without_rules: str) -> SectionReport:
+def _build_section(section: Section, results: list[_Examined], owners: _Owners, without_rules: str) -> SectionReport:
     # What several tools share, a parameter's type or a text, is one violation where it stands; so is what a line does twice.
     once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
     said = {
-        (each.rule.slug, each.span[:2], each.message): each for each in sorted(once.values(), key=_at, reverse=True)
+        (each.rule.slug, each.span[:2], each.message): each
+        for each in sorted(once.values(), key=_get_position, reverse=True)
     }
     found = sorted(said.values(), key=lambda each: (each.span, each.rule.slug))
-    signed = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
+    signed = add_fingerprints(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
     sharing = {(result.chosen.rule.slug, span): names for result in results for span, names in result.sharing.items()}
-    findings = tuple(_shared(each, len(sharing.get((each.rule.slug, each.span), ()))) for each in signed)
+    findings = tuple(_mention_sharing(each, len(sharing.get((each.rule.slug, each.span), ()))) for each in signed)
     waiting = tuple(each for result in results for each in result.open)
-    stands = standing(findings, waiting)
+    stands = decide_status(findings, waiting)
     if stands is not None:
         return SectionReport(section, stands[0], findings, stands[1], waiting)
     failed = [f"`{result.chosen.rule.slug}`" for result in results if result.failed]
@@ -395,10 +396,10 @@ def _section(section: Section, results: list[_Examined], owners: _Owners, withou
     return SectionReport(section, "not-applicable", findings, reason)
 
 
-def _shared(finding: Finding, tools: int) -> Finding:
+def _mention_sharing(finding: Finding, tools: int) -> Finding:
     """Say of what several tools share how many they are; its signature does not tell."""
     return replace(finding, message=finding.message + more(tools - 1, "tool")) if tools > 1 else finding
 
 
-def _at(finding: Finding) -> Span:
+def _get_position(finding: Finding) -> Span:
     return finding.span

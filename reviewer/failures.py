@@ -95,9 +95,9 @@ class Collected:
     def all(self) -> tuple[Unreviewed, ...]:
         """Every failure, with the number of places that share it."""
         more = (Unreviewed(f"not reviewed: {self._left} more failures", ROOT, "Exception"),) if self._left else ()
-        return (*(self._counted(key, each) for key, each in self._kept.items()), *more)
+        return (*(self._mention_count(key, each) for key, each in self._kept.items()), *more)
 
-    def _counted(self, key: tuple[str, ...], failure: Unreviewed) -> Unreviewed:
+    def _mention_count(self, key: tuple[str, ...], failure: Unreviewed) -> Unreviewed:
         others = len(self._places[key]) - 1
         return replace(failure, reason=f"{failure.reason} (and at {others} more places)") if others else failure
 
@@ -123,7 +123,7 @@ def note(part: Opaque) -> None:
         collecting.note(part)
 
 
-def unreviewed(part: Unreviewed) -> None:
+def note_unreviewed(part: Unreviewed) -> None:
     """Name what was left unreviewed where somebody collects it; no report over it is a PASS."""
     collecting = _collecting.get()
     if collecting is not None:
@@ -158,17 +158,17 @@ class contained:  # noqa: N801  # used as a context manager; one made by a gener
         if collecting is None or (is_debugging() and not is_bound):
             return False
         self.failed = True
-        collecting.add(failure(error, self.not_done, self.span))
+        collecting.add(describe_failure(error, self.not_done, self.span))
         return True
 
 
-def until_failure(find: Callable[[], Iterable[T]], not_done: str, span: Span = ROOT) -> Iterator[T]:
+def iter_until_failure(find: Callable[[], Iterable[T]], not_done: str, span: Span = ROOT) -> Iterator[T]:
     """Yield what is found before an unexpected exception, which is contained."""
     with contained(not_done, span):
         yield from find()
 
 
-def failure(error: Exception, not_done: str, span: Span = ROOT) -> Unreviewed:
+def describe_failure(error: Exception, not_done: str, span: Span = ROOT) -> Unreviewed:
     """Describe an exception. The message of an unexpected one is left out: it may quote the reviewed code.
 
     Code is followed by recursion, so the end of Python's stack is a bound on how deep its syntax and its references lead. An
@@ -178,7 +178,7 @@ def failure(error: Exception, not_done: str, span: Span = ROOT) -> Unreviewed:
         return Unreviewed(f"{not_done}: {error.reason}", span)
     if isinstance(error, RecursionError):
         return Unreviewed(f"{not_done}: nested too deep to be followed", span)
-    trail = tuple(_trail(error))
+    trail = tuple(_list_own_frames(error))
     return Unreviewed(
         f"{not_done}: {type(error).__name__} in {trail[0] if trail else 'mcp-review'}",
         span,
@@ -187,7 +187,7 @@ def failure(error: Exception, not_done: str, span: Span = ROOT) -> Unreviewed:
     )
 
 
-def _trail(error: Exception) -> list[str]:
+def _list_own_frames(error: Exception) -> list[str]:
     own = []
     trace = error.__traceback__
     while trace is not None:
@@ -203,7 +203,7 @@ def is_debugging() -> bool:
     return bool(os.environ.get(DEBUG))
 
 
-def how_to_report(symptom: str) -> str:
+def format_how_to_report(symptom: str) -> str:
     """Return one line that says where to report a fault of ours, and with what text."""
     from importlib.metadata import metadata
 

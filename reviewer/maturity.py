@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from reviewer.config import Flags, configured, settle
+from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
-from reviewer.progress import Progress, Stage, counted, silent
+from reviewer.progress import Progress, Stage, iter_counted, silent
 from reviewer.report.model import Cost, Finding, Maturity, ToolScore
 from reviewer.rules import Rule, Severity
 from reviewer.source import Text
@@ -26,22 +26,22 @@ WEIGHTS = {Severity.ERROR: 5, Severity.WARNING: 2, Severity.SUGGESTION: 1}
 LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
 
 
-def maturity(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:
+def score_project(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:
     """Score every tool of a project; the score of the whole is withheld if a part of the catalog cannot be read."""
-    chosen, checked = _chosen(), checked or Checked()
-    costs = _costs(project, chosen, checked, progress)
+    chosen, checked = _choose_rules(), checked or Checked()
+    costs = _count_costs(project, chosen, checked, progress)
     scores = tuple(_score(tool, costs[id(tool)]) for server in project.servers for tool in server.tools)
-    return _of(scores, _withheld(project, scores) or _unchecked(chosen, checked))
+    return _build_maturity(scores, _find_withheld_reason(project, scores) or _find_unchecked_rule(chosen, checked))
 
 
-def joined(parts: Sequence[Maturity]) -> Maturity:
+def score_together(parts: Sequence[Maturity]) -> Maturity:
     """Score the tools of several projects together; withheld if that of one is which has tools."""
     withheld = [each.withheld for each in parts if each.tools] or [each.withheld for each in parts]
-    whole = _of(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
+    whole = _build_maturity(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
     return replace(whole, judged=sum(each.judged for each in parts))
 
 
-def judged(scored: Maturity, findings: Iterable[Finding], grades: Sequence[tuple[Tool, "Grades"]]) -> Maturity:
+def count_judged(scored: Maturity, findings: Iterable[Finding], grades: Sequence[tuple[Tool, "Grades"]]) -> Maturity:
     """Return a score that counts what a judge found of the tools too, with the grades that it gave them.
 
     The page of the rules knows no judge, so its findings weigh as in the report.
@@ -55,38 +55,38 @@ def judged(scored: Maturity, findings: Iterable[Finding], grades: Sequence[tuple
         here = [place for place in places if scored.tools[place].span.path == finding.span.path]
         counts[(here or places)[0]][finding.rule, finding.severity] += 1
     graded = {tool.span: given for tool, given in grades}
-    tools = tuple(_judged(each, counts[place], graded.get(each.span)) for place, each in enumerate(scored.tools))
-    return replace(_of(tools, scored.withheld), judged=sum(each.total() for each in counts.values()))
+    tools = tuple(_score_judged(each, counts[place], graded.get(each.span)) for place, each in enumerate(scored.tools))
+    return replace(_build_maturity(tools, scored.withheld), judged=sum(each.total() for each in counts.values()))
 
 
-def _judged(tool: ToolScore, found: Counter[tuple[Rule, Severity]], grades: "Grades | None") -> ToolScore:
+def _score_judged(tool: ToolScore, found: Counter[tuple[Rule, Severity]], grades: "Grades | None") -> ToolScore:
     costs = [Cost(rule, severity, count, WEIGHTS[severity] * count) for (rule, severity), count in found.items()]
     lost = tuple(sorted((*tool.costs, *costs), key=lambda cost: (-cost.points, cost.rule.slug)))
     score = max(0, 100 - sum(cost.points for cost in lost)) if tool.score is not None else None
     return replace(tool, score=score, costs=lost, grades=grades)
 
 
-def moved(part: Maturity, base: str) -> Maturity:
+def move_places(part: Maturity, base: str) -> Maturity:
     """Return a score whose places start from another folder, from which `base` leads here."""
     tools = (replace(each, span=each.span._replace(path=base + each.span.path)) for each in part.tools)
     return replace(part, tools=tuple(tools))
 
 
-def _of(scores: tuple[ToolScore, ...], withheld: str | None) -> Maturity:
+def _build_maturity(scores: tuple[ToolScore, ...], withheld: str | None) -> Maturity:
     if withheld is not None:
         return Maturity(None, None, withheld, scores)
-    total = _rounded(sum(each.score or 0 for each in scores), len(scores))
+    total = _round_mean(sum(each.score or 0 for each in scores), len(scores))
     return Maturity(total, next(name for least, name in LEVELS if total >= least), None, scores)
 
 
 @cache
-def _chosen() -> tuple[Chosen, ...]:
+def _choose_rules() -> tuple[Chosen, ...]:
     """Return the rules that count, which no configuration alters."""
-    settled = settle(configured(), Flags(profile=PROFILE), PROFILE)
+    settled = settle(build_configuration(), Flags(profile=PROFILE), PROFILE)
     return tuple(each for each in settled.chosen if each.rule.codes)
 
 
-def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
+def _find_withheld_reason(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     """Say why there is no score for the whole; None if there is one."""
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     partly = [each for each in scores if each.withheld is not None]
@@ -98,20 +98,20 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     return None if scores else "no tool definitions"
 
 
-def _unchecked(chosen: tuple[Chosen, ...], checked: Checked) -> str | None:
+def _find_unchecked_rule(chosen: tuple[Chosen, ...], checked: Checked) -> str | None:
     """Say which rule could not check everything; None if all could."""
     failed = next((each.rule.slug for each in chosen if each.rule.slug in checked.failed), None)
     return f"`{failed}` could not check everything" if failed is not None else None
 
 
-def _costs(
+def _count_costs(
     project: Project, chosen: tuple[Chosen, ...], checked: Checked, progress: Progress
 ) -> dict[int, Counter[Chosen]]:
     """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
     costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
     owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}
-    for each in counted(chosen, Stage.SCORING, progress):
-        for fact in _facts(project, each):
+    for each in iter_counted(chosen, Stage.SCORING, progress):
+        for fact in _iter_facts(project, each):
             for flaw in checked.flaws(each, fact) or ():
                 about = flaw.tool or (fact if isinstance(fact, Tool) else owners.get(id(flaw.at)))
                 if about is not None:
@@ -119,7 +119,7 @@ def _costs(
     return costs
 
 
-def _facts(project: Project, chosen: Chosen) -> Iterator[Project | Server | Tool]:
+def _iter_facts(project: Project, chosen: Chosen) -> Iterator[Project | Server | Tool]:
     """Yield what a rule over definitions looks at."""
     subjects = chosen.rule.subjects
     if Project in subjects:
@@ -142,6 +142,6 @@ def _score(tool: Tool, found: Counter[Chosen]) -> ToolScore:
     return ToolScore(str(tool.name) if isinstance(tool.name, Text) else "", tool.span, score, hidden, lost)
 
 
-def _rounded(points: int, count: int) -> int:
+def _round_mean(points: int, count: int) -> int:
     """Round the mean as the page does, halves up."""
     return (2 * points + count) // (2 * count)

@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 from reviewer.config import Configuration, Flags, FoundConfiguration, Settings
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
-from reviewer.maturity import joined
-from reviewer.pipeline import ProjectReading, folder_of, read, reviewed
+from reviewer.maturity import score_together
+from reviewer.pipeline import ProjectReading, find_folder, read, run_rules
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
-from reviewer.report.groups import apart, by_cause
+from reviewer.report.groups import group_by_cause, iter_apart
 from reviewer.report.model import (
     Finding,
     Fix,
@@ -26,9 +26,9 @@ from reviewer.report.model import (
     SectionReport,
     SectionStatus,
     ToolScore,
-    fingerprinted,
+    add_fingerprints,
 )
-from reviewer.report.relocation import led
+from reviewer.report.relocation import lead_text
 from reviewer.source import Edit, Opaque
 from reviewer.text.excerpts import counted
 
@@ -79,11 +79,11 @@ class Several:
         return any(
             own.fails(part.settings.fail_on) or (part.settings.fail_on_unanswered and own.open)
             for part in self.parts
-            for own in [_only(part, report)]
+            for own in [_select_path(part, report)]
         )
 
 
-def _only(part: PathReview, report: Report) -> Report:
+def _select_path(part: PathReview, report: Report) -> Report:
     """Return what a joined report says of one path."""
     sections = (
         replace(
@@ -102,19 +102,19 @@ def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progre
     Raises CannotReviewError if one does not exist, or none can be reviewed.
     """
 
-    def work(reading: ProjectReading) -> tuple[Report, Settings]:
-        report, settings = reviewed(reading, flags, progress=progress)
+    def build_work(reading: ProjectReading) -> tuple[Report, Settings]:
+        report, settings = run_rules(reading, flags, progress=progress)
         return adjust(report, reading, settings), settings
 
-    each = _each(paths, flags, work, progress)
+    each = _read_each(paths, flags, build_work, progress)
     parts = tuple(PathReview(base, report, settings, reading) for base, reading, (report, settings) in each.done)
-    report = _joined(parts, each.root)
+    report = _join_reports(parts, each.root)
     return Several(parts, replace(report, broken=(*report.broken, *each.gaps)))
 
 
 def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = silent) -> "Each[None]":
     """Read several paths, as `review` does. Raises CannotReviewError if one does not exist, or none can be read."""
-    return _each(paths, flags, lambda _: None, progress)
+    return _read_each(paths, flags, lambda _: None, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Each(Generic[Work]):
     gaps: tuple[Unreviewed, ...] = ()
 
 
-def _each(
+def _read_each(
     paths: Sequence[Path], flags: Flags, work: Callable[[ProjectReading], Work], progress: Progress
 ) -> Each[Work]:
     for path in paths:
@@ -145,13 +145,13 @@ def _each(
             problems.append(str(error))
     if not found:
         raise CannotReviewError("; ".join(dict.fromkeys(problems)))
-    root = _common([_folder(place) for place in places])
+    root = _find_common_folder([_get_folder(place) for place in places])
     order = dict.fromkeys(place for path in paths if (place := Path(os.path.abspath(path))) in found)
     gaps = tuple(Unreviewed(each, ROOT) for each in dict.fromkeys(problems))
-    return Each(tuple((_base(root, place), *found[place]) for place in order), root, gaps)
+    return Each(tuple((_format_base(root, place), *found[place]) for place in order), root, gaps)
 
 
-def _folder(place: Path) -> Path:
+def _get_folder(place: Path) -> Path:
     return place if place.is_dir() else place.parent
 
 
@@ -166,7 +166,7 @@ def _covers(reading: ProjectReading, place: Path) -> bool:
     return any(PurePosixPath(name).is_relative_to(within) for name in reading.tree.sources)
 
 
-def _common(folders: Sequence[Path]) -> Path:
+def _find_common_folder(folders: Sequence[Path]) -> Path:
     """Return the folder that paths of findings start from: the current one if it holds all, else the innermost that does."""
     here = Path.cwd()
     if all(each.is_relative_to(here) for each in folders):
@@ -177,33 +177,33 @@ def _common(folders: Sequence[Path]) -> Path:
         raise CannotReviewError("the paths lie on several drives; review them one at a time") from None
 
 
-def _base(root: Path, place: Path) -> str:
-    way = _folder(place).relative_to(root).as_posix()
+def _format_base(root: Path, place: Path) -> str:
+    way = _get_folder(place).relative_to(root).as_posix()
     return "" if way == "." else f"{way}/"
 
 
-def _joined(parts: Sequence[PathReview], root: Path) -> Report:
+def _join_reports(parts: Sequence[PathReview], root: Path) -> Report:
     """Return one report, in the order of the parts."""
-    moved = [_moved(part) for part in parts]
-    sections = tuple(_section(each) for each in zip(*(report.sections for report in moved), strict=True))
-    profile, because = _profile(parts, moved)
+    moved = [_move_report(part) for part in parts]
+    sections = tuple(_join_section(each) for each in zip(*(report.sections for report in moved), strict=True))
+    profile, because = _join_profiles(parts, moved)
     report = Report(
         profile,
         because,
         sections,
         sum(report.tools for report in moved),
         tuple(each for report in moved for each in report.broken),
-        joined([report.maturity for report in moved]),
-        folder=folder_of(root),
+        score_together([report.maturity for report in moved]),
+        folder=find_folder(root),
         root=root,
         unread=tuple(sorted({name for report in moved for name in report.unread})),
         files=frozenset().union(*(report.files for report in moved)),
         servers=tuple(each for report in moved for each in report.servers),
     )
-    return by_cause(report)
+    return group_by_cause(report)
 
 
-def _profile(parts: Sequence[PathReview], moved: Sequence[Report]) -> tuple[str, str]:
+def _join_profiles(parts: Sequence[PathReview], moved: Sequence[Report]) -> tuple[str, str]:
     reasons = {(report.profile, report.because) for report in moved}
     if len(reasons) == 1:
         return reasons.pop()
@@ -217,51 +217,53 @@ STANDINGS: tuple[SectionStatus, ...] = ("violations", "not-judged", "ok", "not-a
 """The statuses of a section, in the order in which one path's holds for all."""
 
 
-def _section(group: Sequence[SectionReport]) -> SectionReport:
+def _join_section(group: Sequence[SectionReport]) -> SectionReport:
     status = min((each.status for each in group), key=STANDINGS.index)
     waiting = tuple(one for each in group for one in each.waiting)
     reason = next((each.reason for each in group if each.status == status), None)
     if status == "not-judged":
         reason = counted(len(waiting), "question")
-    findings = fingerprinted(one for each in group for one in apart(each.findings))
+    findings = add_fingerprints(one for each in group for one in iter_apart(each.findings))
     return SectionReport(group[0].section, status, findings, reason, waiting)
 
 
-def _moved(part: PathReview) -> Report:
+def _move_report(part: PathReview) -> Report:
     """Return a report whose places start from the common folder. Nothing is left of it that makes fixes: they are made by now."""
     report, base = part.report, part.base
 
-    def there(each: Placed) -> Placed:
+    def move_place(each: Placed) -> Placed:
         path = base + each.span.path if each.span != ROOT else base.rstrip("/") or ROOT.path
         return replace(each, span=each.span._replace(path=path))
 
-    def moved(text: str) -> str:
-        return led(text, report.files, base)
+    def move_text(text: str) -> str:
+        return lead_text(text, report.files, base)
 
-    def finding(each: Finding) -> Finding:
+    def move_finding(each: Finding) -> Finding:
         fix = _fix(each.fix, base) if each.fix else None
         related = tuple(one._replace(path=base + one.path) for one in each.related)
-        told, help = moved(each.message), moved(each.help)
-        cause, parts = f"{base}{each.cause}" if each.cause else "", tuple(map(finding, each.parts))
+        told, help = move_text(each.message), move_text(each.help)
+        cause, parts = f"{base}{each.cause}" if each.cause else "", tuple(map(move_finding, each.parts))
         return replace(
-            there(each), message=told, help=help, fix=fix, fix_plan=None, related=related, cause=cause, parts=parts
+            move_place(each), message=told, help=help, fix=fix, fix_plan=None, related=related, cause=cause, parts=parts
         )
 
     sections = tuple(
-        replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))
+        replace(each, findings=tuple(map(move_finding, each.findings)), waiting=tuple(map(move_place, each.waiting)))
         for each in report.sections
     )
-    maturity = replace(report.maturity, tools=tuple(map(there, report.maturity.tools)))
-    broken = tuple(replace(there(each), reason=moved(each.reason)) for each in report.broken)
+    maturity = replace(report.maturity, tools=tuple(map(move_place, report.maturity.tools)))
+    broken = tuple(replace(move_place(each), reason=move_text(each.reason)) for each in report.broken)
     unread = tuple(base + each for each in report.unread)
     files = frozenset(base + each for each in report.files)
-    because = moved(report.because)
+    because = move_text(report.because)
 
-    def below(names: frozenset[str]) -> frozenset[str]:
+    def add_base(names: frozenset[str]) -> frozenset[str]:
         return frozenset(base + name for name in names)
 
     servers = tuple(
-        replace(there(each), because=moved(each.because), files=below(each.files), shared=below(each.shared))
+        replace(
+            move_place(each), because=move_text(each.because), files=add_base(each.files), shared=add_base(each.shared)
+        )
         for each in report.servers
     )
     return replace(

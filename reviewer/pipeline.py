@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags, FoundConfiguration, Settings, settle_each
-from reviewer.detection import Detection, Homes, detection
+from reviewer.detection import Detection, Homes, detect_profiles
 from reviewer.facts import Project
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import Unreviewed, collected, contained
@@ -34,12 +34,12 @@ from reviewer.installation.extras import require
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.settings import Appointment
 from reviewer.languages import unanswered, undescribed, unread, vendored
-from reviewer.maturity import judged, maturity
+from reviewer.maturity import count_judged, score_project
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
-from reviewer.report.groups import by_cause
+from reviewer.report.groups import group_by_cause
 from reviewer.report.model import Finding, Maturity, Report, Reviewed, SectionReport, Setting
-from reviewer.report.relocation import led, reached, way
+from reviewer.report.relocation import find_path_from_here, find_way, lead_text
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.excerpts import counted
 from reviewer.text.patterns import pattern
@@ -98,20 +98,20 @@ def read(
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
     found = oversight.found if oversight else None
-    found = found or config.found(path if path.is_dir() else path.parent, flags)
+    found = found or config.find_configuration(path if path.is_dir() else path.parent, flags)
     if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import documents
 
         tree = Tree(path.parent)
         tree.sources[path.name] = documents.load(path)
-        return replace(read_tree(tree, found, flags, path), folder=folder_of(path))
+        return replace(read_tree(tree, found, flags, path), folder=find_folder(path))
     own, storage = found.configuration, oversight.storage if oversight else None
     tree = find(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
-        raise CannotReviewError(_nothing(path, tree, reading))
+        raise CannotReviewError(_describe_nothing_found(path, tree, reading))
     others = (each.opaque for each in unread.servers(tree))
-    placed = {path for path, _ in engine.placed(reading.project)}
+    placed = {path for path, _ in engine.list_placed(reading.project)}
     broken = (
         *reading.project.broken,
         *others,
@@ -119,7 +119,7 @@ def read(
         *unanswered.notes(reading.project),
         *undescribed.notes(reading.project),
     )
-    return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
+    return replace(reading, folder=find_folder(path), project=replace(reading.project, broken=broken))
 
 
 def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
@@ -127,12 +127,12 @@ def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
 
     Raises CannotReviewError if there is nothing to review.
     """
-    found = config.found(path.parent, flags)
+    found = config.find_configuration(path.parent, flags)
     tree = file_of(path, data)
     reading = read_tree(tree, found, flags, path)
     if is_nothing(reading.project) and not has_gaps(reading.project):
-        raise CannotReviewError(_nothing(path, tree, reading))
-    return replace(reading, folder=folder_of(path))
+        raise CannotReviewError(_describe_nothing_found(path, tree, reading))
+    return replace(reading, folder=find_folder(path))
 
 
 def read_tree(
@@ -152,13 +152,13 @@ def read_tree(
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
     project = replace(project, broken=(*project.broken, *failures.all, *found.unopened))
 
-    def lines(name: str) -> list[str]:
-        return lines_of(tree.sources[name].data) if name in tree.sources else []
+    def read_lines(name: str) -> list[str]:
+        return split_lines(tree.sources[name].data) if name in tree.sources else []
 
-    return ProjectReading(project, found, lines, tree, budget=budget)
+    return ProjectReading(project, found, read_lines, tree, budget=budget)
 
 
-def folder_of(path: Path) -> str:
+def find_folder(path: Path) -> str:
     """Return where the folder of a path lies in its repository, or below the current folder if it is in none."""
     root = (path if path.is_dir() else path.parent).resolve()
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None) or Path().resolve()
@@ -175,7 +175,7 @@ def has_gaps(project: Project) -> bool:
     return any(isinstance(each, Unreviewed) for each in project.broken)
 
 
-def lines_of(data: bytes) -> list[str]:
+def split_lines(data: bytes) -> list[str]:
     """Return the lines of a file."""
     return data.decode("utf-8", "replace").split("\n")
 
@@ -197,7 +197,12 @@ def bounded(path: Path | str) -> Iterator[None]:
 
 
 def read_live(
-    target: "LiveTarget", flags: Flags, path: Path | None = None, *, in_ci: bool = False, progress: Progress = silent
+    target: "LiveTarget",
+    flags: Flags,
+    path: Path | None = None,
+    *,
+    in_ci: bool = False,
+    progress: Progress = silent,
 ) -> ProjectReading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
@@ -205,11 +210,13 @@ def read_live(
     servers is not installed.
     """
     require("live", "--live")
-    from reviewer.compare.drift import drifts
+    from reviewer.compare.drift import find_drifts
     from reviewer.inputs import live
 
     reading = (
-        read(path, flags, progress) if path is not None else ProjectReading(Project(), config.found(Path(), flags))
+        read(path, flags, progress)
+        if path is not None
+        else ProjectReading(Project(), config.find_configuration(Path(), flags))
     )
     with collected() as failures:
         answer = live.read(target, in_ci)
@@ -217,17 +224,17 @@ def read_live(
     if path is None:
         return ProjectReading(answer, reading.found)
     with bounded(path):
-        found = drifts(reading.project, answer)
+        found = find_drifts(reading.project, answer)
     broken = (*reading.project.broken, *answer.broken)
     return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
 
 
-def _nothing(path: Path, tree: Tree, reading: ProjectReading) -> str:
+def _describe_nothing_found(path: Path, tree: Tree, reading: ProjectReading) -> str:
     other = unread.told(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
     searched = [name for name in tree.sources if not is_aside(name)]
-    left, language = _left_out(tree, speaking=bool(searched)), unread.language(tree)
+    left, language = _describe_left_out(tree, speaking=bool(searched)), unread.language(tree)
     if left and not searched:
         return f"{path}: no MCP server found: {left}"
     counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
@@ -235,7 +242,7 @@ def _nothing(path: Path, tree: Tree, reading: ProjectReading) -> str:
     absent = f"no Python or Rust file {'that can be read' if reading.broken else 'there'}"
     looked = f"{files or absent}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(
-        f"; {reached(each.span.path, tree.root)}: {led(each.reason, reading.files, way(tree.root))}"
+        f"; {find_path_from_here(each.span.path, tree.root)}: {lead_text(each.reason, reading.files, find_way(tree.root))}"
         for each in reading.broken[:1]
     )
     return (
@@ -244,13 +251,13 @@ def _nothing(path: Path, tree: Tree, reading: ProjectReading) -> str:
     )
 
 
-def _left_out(tree: Tree, *, speaking: bool) -> str:
+def _describe_left_out(tree: Tree, *, speaking: bool) -> str:
     """Say which sources are left out, and how they are reviewed; empty if none is, or if none speaks of MCP and should."""
     left = [each for each in tree.left_out() if not speaking or b"mcp" in tree.bytes_of(each[0], LARGEST).lower()]
     if not left:
         return ""
     (first, why), more = left[0], len(left) - 1
-    named = f"{reached(first, tree.root)}{f' and {more} more' if more else ''} {'are' if more else 'is'} left out"
+    named = f"{find_path_from_here(first, tree.root)}{f' and {more} more' if more else ''} {'are' if more else 'is'} left out"
     remedy = "set `include-tests = true`" if why == TESTS else "name that folder itself"
     return f"{named} ({why}); {remedy} to review {'them' if more else 'it'}"
 
@@ -269,7 +276,7 @@ class Before:
     oversees: bool = False
 
 
-def reviewed(
+def run_rules(
     reading: ProjectReading,
     flags: Flags,
     seat: "Seat | None" = None,
@@ -282,28 +289,28 @@ def reviewed(
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
     _insist(reading)
-    ruling, before = _ruling(reading, flags, before)
+    ruling, before = _decide_profiles(reading, flags, before)
     settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.reign(ruling.profiles)
     with (
         bounded("this server"),
         spending(reading.budget),
-        (seat or appointed)(settings.judge, reading.code) as judge,
+        (seat or open_judge)(settings.judge, reading.code) as judge,
         collected() as failures,
     ):
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         earlier = None
         with contained("the base of the comparison was not reviewed"):
-            earlier = _earlier(reading, settings, checked, before, judge, ruling) if before is not None else None
-        heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
+            earlier = _review_base(reading, settings, checked, before, judge, ruling) if before is not None else None
+        heard = _collect_heard(judge) if settings.judge.rewrites and judge is not None else None
         sections = engine.examine(
             reading.project, settings.chosen, checked, heard or judge, reading.lines, progress, settings.left_out, reign
         )
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
-            scored = maturity(reading.project, checked, progress)
+            scored = score_project(reading.project, checked, progress)
             grading: object = judge
             if isinstance(grading, GivesGrades):
-                scored = judged(scored, (each for part in sections for each in part.findings), grading.grades)
+                scored = count_judged(scored, (each for part in sections for each in part.findings), grading.grades)
         broken = (*reading.broken, *failures.all, *failures.notes)
         report = Report(
             settings.profile,
@@ -314,34 +321,36 @@ def reviewed(
             scored,
             folder=reading.folder,
             root=reading.tree.root if reading.tree is not None else None,
-            unread=_unread(reading, earlier, before),
+            unread=_list_unread(reading, earlier, before),
             unwatched=before.since.unwatched if before is not None else (),
             files=reading.files,
-            servers=_servers(ruling, reading),
+            servers=_describe_servers(ruling, reading),
         )
         if before is not None and earlier is not None:
-            from reviewer.compare.changes import compared
-            from reviewer.compare.comparability import grounds
+            from reviewer.compare.changes import compare_reports
+            from reviewer.compare.comparability import digest_grounds
 
-            side = replace(_of(sections, reading), broken=broken)
-            report = compared(report, earlier, side, before.since)
-            report = replace(report, checked=grounds(settings, reading.found, flags, sections, before.since.scope))
+            side = replace(_build_side(sections, reading), broken=broken)
+            report = compare_reports(report, earlier, side, before.since)
+            report = replace(
+                report, checked=digest_grounds(settings, reading.found, flags, sections, before.since.scope)
+            )
         if heard is not None:
             from reviewer.suggestions.descriptions import Review, rewritten
 
             review = Review(reading.project, settings.chosen, checked, reading.lines, reign)
             with contained("the proposed descriptions were not written"):
                 report = rewritten(report, review, heard)
-    return by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
+    return group_by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
 
 
-def _heard(judge: Judge) -> "Heard":
+def _collect_heard(judge: Judge) -> "Heard":
     from reviewer.suggestions.descriptions import Heard
 
     return Heard(judge)
 
 
-def _earlier(
+def _review_base(
     reading: ProjectReading,
     settings: Settings,
     checked: engine.Checked,
@@ -352,19 +361,19 @@ def _earlier(
     """Review the base. Where nothing that was read differs it is what is reviewed, and is not read twice."""
     engine.examine(reading.project, settings.chosen, checked)  # reads all that will be read
     if before.is_same():
-        return _side(reading, settings, checked, judge, ruling)
+        return _review_side(reading, settings, checked, judge, ruling)
     with bounded(f"the base {before.since.base}"):
-        return _side(before.read(), settings, engine.Checked(), judge, ruling)
+        return _review_side(before.read(), settings, engine.Checked(), judge, ruling)
 
 
-def _of(sections: tuple[SectionReport, ...], reading: ProjectReading) -> "ReviewSide":
+def _build_side(sections: tuple[SectionReport, ...], reading: ProjectReading) -> "ReviewSide":
     from reviewer.compare.changes import ReviewSide
 
     project = reading.project
-    return ReviewSide(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)
+    return ReviewSide(sections, reading.lines, engine.list_placed(project), reading.broken, project.ignores)
 
 
-def _unread(reading: ProjectReading, earlier: "ReviewSide | None", before: Before | None) -> tuple[str, ...]:
+def _list_unread(reading: ProjectReading, earlier: "ReviewSide | None", before: Before | None) -> tuple[str, ...]:
     """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base.
 
     So are those of the base whose code the change moved to where nothing is read.
@@ -381,14 +390,14 @@ def _unread(reading: ProjectReading, earlier: "ReviewSide | None", before: Befor
     )
 
 
-def _side(
+def _review_side(
     reading: ProjectReading, settings: Settings, checked: engine.Checked, judge: Judge | None, ruling: Detection
 ) -> "ReviewSide":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
     with spending(reading.budget), collected() as failures:
-        reign = detection(reading.project).following(ruling).reign(ruling.profiles)
+        reign = detect_profiles(reading.project).following(ruling).reign(ruling.profiles)
         sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines, reign=reign)
-    side = _of(sections, reading)
+    side = _build_side(sections, reading)
     return replace(side, broken=(*side.broken, *failures.all, *failures.notes))
 
 
@@ -396,15 +405,15 @@ LONGEST_EXCERPT = 10
 """Lines of a place that a report shows."""
 
 
-def excerpted(report: Report, reading: ProjectReading) -> Report:
+def add_excerpts(report: Report, reading: ProjectReading) -> Report:
     """Return for each finding the first lines of its place, as they stand in the source."""
 
-    def shown(finding: Finding) -> Finding:
+    def add_excerpt(finding: Finding) -> Finding:
         span = finding.span
         return replace(finding, excerpt=tuple(lines(span.path)[span.line - 1 : span.end_line][:LONGEST_EXCERPT]))
 
     lines = cache(reading.lines)
-    sections = (replace(part, findings=tuple(map(shown, part.findings))) for part in report.sections)
+    sections = (replace(part, findings=tuple(map(add_excerpt, part.findings))) for part in report.sections)
     return replace(report, sections=tuple(sections))
 
 
@@ -412,7 +421,7 @@ Seat = Callable[[Appointment, Callable[[Span], str]], AbstractContextManager[Jud
 """Seats a judge, or none, who may look at the source for as long as the context lasts."""
 
 
-def appointed(
+def open_judge(
     appointment: Appointment,
     code: Callable[[Span], str],
     tell: Callable[[str], None] = lambda _line: None,
@@ -428,11 +437,11 @@ def appointed(
     return session(settled, tell, shows=shows)(code)
 
 
-def scored(reading: ProjectReading) -> Maturity:
+def score_definitions(reading: ProjectReading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
     _insist(reading)
     with bounded("this server"), spending(reading.budget):
-        return maturity(reading.project)
+        return score_project(reading.project)
 
 
 def _insist(reading: ProjectReading) -> None:
@@ -447,20 +456,20 @@ def _insist(reading: ProjectReading) -> None:
     raise CannotReviewError(f"{place}:{where.line}: no tool of this MCP server can be read{why}{remedy}")
 
 
-def _ruling(reading: ProjectReading, flags: Flags, before: Before | None) -> tuple[Detection, Before | None]:
+def _decide_profiles(reading: ProjectReading, flags: Flags, before: Before | None) -> tuple[Detection, Before | None]:
     """Decide which profile holds for each server: the one that is asked for, else the one that its code calls for."""
-    found, configured = detection(reading.project), reading.found.configuration.profile
+    found, configured = detect_profiles(reading.project), reading.found.configuration.profile
     if flags.profile:
         return found.alike(flags.profile, "--profile"), before
     if configured:
         return found.alike(configured, f"set in {reading.found.file.name}" if reading.found.file else "set"), before
-    return _detected_before(found, before) if before is not None and before.oversees else (found, before)
+    return _detect_profiles_before(found, before) if before is not None and before.oversees else (found, before)
 
 
-def _detected_before(found: Detection, before: Before) -> tuple[Detection, Before]:
+def _detect_profiles_before(found: Detection, before: Before) -> tuple[Detection, Before]:
     """Detect the profiles at the base, if there is a server; a change of one is an alteration of the review."""
     project = Project() if before.is_same() else before.read().project
-    then, at_base = detection(project), f", at the base {before.since.base}"
+    then, at_base = detect_profiles(project), f", at the base {before.since.base}"
     if is_nothing(project):
         return found, before
     kept = found.following(then, at_base)
@@ -479,12 +488,14 @@ IMPORTING = pattern(rb"^[ \t]*(?:from|import|(?:pub )?use)\b([^;\n]*)", re.MULTI
 """A line that imports, with what it names."""
 
 
-def _shared(files: dict[int, set[str]], loose: set[str], reading: ProjectReading) -> defaultdict[int, frozenset[str]]:
+def _find_shared_files(
+    files: dict[int, set[str]], loose: set[str], reading: ProjectReading
+) -> defaultdict[int, frozenset[str]]:
     """Return for each server the files near to none that its own import: what a library does, each of its servers does."""
     found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     if not loose or reading.tree is None:
         return found
-    imported = {number: _imported(own, reading.tree) for number, own in files.items()}
+    imported = {number: _collect_imports(own, reading.tree) for number, own in files.items()}
     for path in sorted(loose):
         module = path.rpartition(".")[0].removesuffix("/__init__").removesuffix("/mod").rpartition("/")[2]
         folder = path.rpartition("/")[0].removesuffix("/src").rpartition("/")[2].replace("-", "_") or module
@@ -495,7 +506,7 @@ def _shared(files: dict[int, set[str]], loose: set[str], reading: ProjectReading
     return found
 
 
-def _imported(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
+def _collect_imports(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
     """Return what the files of a server import, a line each, by the files' suffixes."""
     lines: defaultdict[str, list[bytes]] = defaultdict(list)
     for path in paths & tree.sources.keys():
@@ -503,7 +514,7 @@ def _imported(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
     return defaultdict(bytes, {kind: b"\n".join(dict.fromkeys(found)) for kind, found in lines.items()})
 
 
-def _servers(ruling: Detection, reading: ProjectReading) -> tuple[Reviewed, ...]:
+def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[Reviewed, ...]:
     """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
     listed = [each for each in ruling.fits if each.server.tools]
     if len(listed) < 2:
@@ -512,7 +523,7 @@ def _servers(ruling: Detection, reading: ProjectReading) -> tuple[Reviewed, ...]
     for path in reading.files:
         for number in homes.of(path):
             files[number].add(path)
-    shared = _shared(files, set(reading.files).difference(*files.values()), reading)
+    shared = _find_shared_files(files, set(reading.files).difference(*files.values()), reading)
     return tuple(
         Reviewed(
             str(each.server.name) if isinstance(each.server.name, Text) else "",

@@ -26,15 +26,15 @@ else:
         """Make a class of fields: what `dataclasses.dataclass` does, later."""
 
         def made(given):
-            noted = _annotations(given)
+            noted = _read_annotations(given)
             if rare or any(_is_rare(given, name, noted[name]) for name in noted):
                 return by_the_library(frozen=frozen, slots=slots, eq=eq, **rare)(given)
-            return _made(given, noted, frozen, slots, eq)
+            return _make_class(given, noted, frozen, slots, eq)
 
         return made if cls is None else made(cls)
 
 
-def _annotations(cls: type) -> dict[str, Any]:
+def _read_annotations(cls: type) -> dict[str, Any]:
     if sys.version_info >= (3, 14):  # annotations are evaluated when they are asked for
         import annotationlib
 
@@ -81,11 +81,11 @@ class _Fields(_Later):
     """The fields of a class, put together when something asks for them."""
 
     def __init__(self, own: dict[str, Any], defaults: dict[str, Any]) -> None:
-        super().__init__(self._all)
+        super().__init__(self._collect_fields)
         self.own, self.defaults = own, defaults
 
-    def _all(self, cls: type) -> dict[str, Field[Any]]:
-        found = {name: each for base in cls.__mro__[:0:-1] for name, each in _declared(base).items()}
+    def _collect_fields(self, cls: type) -> dict[str, Field[Any]]:
+        found = {name: each for base in cls.__mro__[:0:-1] for name, each in _get_declared(base).items()}
         for name, annotation in self.own.items():
             given = self.defaults.get(name, MISSING)
             if given.__class__.__hash__ is None:
@@ -96,7 +96,7 @@ class _Fields(_Later):
         return found
 
 
-def _of_a_field() -> Any:
+def _get_field_kind() -> Any:
     """Return how the library marks a field that is no `ClassVar` and no `InitVar`: `fields` gives only those that bear it."""
 
     @by_the_library(init=False, repr=False, eq=False)
@@ -106,42 +106,42 @@ def _of_a_field() -> Any:
     return Sample.__dataclass_fields__["part"]._field_type  # type: ignore[attr-defined]
 
 
-ORDINARY = _of_a_field()
+ORDINARY = _get_field_kind()
 
 
-def _declared(cls: type) -> dict[str, Field[Any]]:
+def _get_declared(cls: type) -> dict[str, Field[Any]]:
     return getattr(cls, FIELDS) if FIELDS in cls.__dict__ else {}
 
 
-def _names(cls: type) -> list[str]:
+def _list_own_names(cls: type) -> list[str]:
     """Return the names of the fields that a class declares itself."""
     kept = cls.__dict__.get(FIELDS, ())
     return list(kept.own if isinstance(kept, _Fields) else kept)
 
 
-def _made(cls: type, own: dict[str, Any], frozen: bool, slots: bool, eq: bool) -> type:
+def _make_class(cls: type, own: dict[str, Any], frozen: bool, slots: bool, eq: bool) -> type:
     held = cls.__dict__
     defaults = {name: held[name] for name in own if name in held}
     added: dict[str, Any] = {
         FIELDS: _Fields(own, defaults),
         "__dataclass_params__": _Params(frozen, slots, eq),
-        "__init__": _Later(_initialized),
+        "__init__": _Later(_write_init),
         "__repr__": _shown,
-        "__match_args__": _Later(_matched),
+        "__match_args__": _Later(_list_match_args),
     }
     if eq:
-        added["__eq__"] = _Later(_equal)
+        added["__eq__"] = _Later(_write_eq)
         if held.get("__hash__") is None:  # a class with an `__eq__` of its own has the entry, too
-            added["__hash__"] = _Later(_hashed) if frozen else None
+            added["__hash__"] = _Later(_write_hash) if frozen else None
     if frozen:
         added |= {"__setattr__": _refuse_setting, "__delattr__": _refuse_deleting}
         if slots:
             added |= {"__getstate__": _state, "__setstate__": _restore}
     added = {name: each for name, each in added.items() if name == "__hash__" or name not in held}
-    return _with_slots(cls, own, added) if slots else _in_place(cls, defaults, added)
+    return _rebuild_with_slots(cls, own, added) if slots else _add_in_place(cls, defaults, added)
 
 
-def _in_place(cls: type, defaults: dict[str, Any], added: dict[str, Any]) -> type:
+def _add_in_place(cls: type, defaults: dict[str, Any], added: dict[str, Any]) -> type:
     for name, given in defaults.items():
         if isinstance(given, Field):
             if given.default is MISSING:
@@ -155,9 +155,9 @@ def _in_place(cls: type, defaults: dict[str, Any], added: dict[str, Any]) -> typ
     return cls
 
 
-def _with_slots(cls: type, own: dict[str, Any], added: dict[str, Any]) -> type:
-    taken = {name for base in cls.__mro__[1:-1] for name in _slots(base)}
-    inherited = [name for base in cls.__mro__[:0:-1] for name in _names(base)]
+def _rebuild_with_slots(cls: type, own: dict[str, Any], added: dict[str, Any]) -> type:
+    taken = {name for base in cls.__mro__[1:-1] for name in _list_slots(base)}
+    inherited = [name for base in cls.__mro__[:0:-1] for name in _list_own_names(base)]
     content = {**cls.__dict__, **added}
     content["__slots__"] = tuple(name for name in dict.fromkeys([*inherited, *own]) if name not in taken)
     for name in (*own, *inherited, "__dict__", "__weakref__"):
@@ -167,24 +167,24 @@ def _with_slots(cls: type, own: dict[str, Any], added: dict[str, Any]) -> type:
     return remade
 
 
-def _slots(cls: type) -> tuple[str, ...]:
+def _list_slots(cls: type) -> tuple[str, ...]:
     named = cls.__dict__.get("__slots__", ())
     return (named,) if isinstance(named, str) else tuple(named)
 
 
-def _matched(cls: type) -> tuple[str, ...]:
+def _list_match_args(cls: type) -> tuple[str, ...]:
     """Return the names that the positions of a pattern stand for."""
     return tuple(each.name for each in getattr(cls, FIELDS).values() if each.init)
 
 
-def _written(cls: type, text: str, name: str, known: dict[str, Any]) -> Any:
+def _compile_method(cls: type, text: str, name: str, known: dict[str, Any]) -> Any:
     made: dict[str, Any] = {}
     exec(text, known, made)  # as the library does: names of fields, nothing from outside
     made[name].__qualname__ = f"{cls.__qualname__}.{name}"
     return made[name]
 
 
-def _initialized(cls: type) -> Any:
+def _write_init(cls: type) -> Any:
     params = cls.__dict__["__dataclass_params__"]
     known: dict[str, Any] = {"_set": object.__setattr__, "_unset": MISSING}
     head, body = ["self"], []
@@ -208,10 +208,10 @@ def _initialized(cls: type) -> Any:
         body.append(f"_set(self, {name!r}, {value})" if params.frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
-    return _written(cls, f"def __init__({', '.join(head)}):\n {'; '.join(body) or 'pass'}", "__init__", known)
+    return _compile_method(cls, f"def __init__({', '.join(head)}):\n {'; '.join(body) or 'pass'}", "__init__", known)
 
 
-def _parts(cls: type, whose: str, hashed: bool = False) -> str:
+def _format_parts(cls: type, whose: str, hashed: bool = False) -> str:
     names = [
         name
         for name, each in getattr(cls, FIELDS).items()
@@ -220,14 +220,16 @@ def _parts(cls: type, whose: str, hashed: bool = False) -> str:
     return f"({''.join(f'{whose}.{name},' for name in names)})"
 
 
-def _equal(cls: type) -> Any:
-    mine, others = _parts(cls, "self"), _parts(cls, "other")
+def _write_eq(cls: type) -> Any:
+    mine, others = _format_parts(cls, "self"), _format_parts(cls, "other")
     text = f"def __eq__(self, other):\n if other.__class__ is self.__class__: return {mine} == {others}\n return NotImplemented"
-    return _written(cls, text, "__eq__", {})
+    return _compile_method(cls, text, "__eq__", {})
 
 
-def _hashed(cls: type) -> Any:
-    return _written(cls, f"def __hash__(self): return hash({_parts(cls, 'self', hashed=True)})", "__hash__", {})
+def _write_hash(cls: type) -> Any:
+    return _compile_method(
+        cls, f"def __hash__(self): return hash({_format_parts(cls, 'self', hashed=True)})", "__hash__", {}
+    )
 
 
 @recursive_repr()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.config import Flags, Settings
 from reviewer.failures import CannotReviewError
-from reviewer.pipeline import ProjectReading, read, reviewed
+from reviewer.pipeline import ProjectReading, read, run_rules
 from reviewer.progress import Progress, silent
 from reviewer.report.model import Report
 
@@ -18,10 +18,10 @@ def review(path: str | Path, flags: Flags | None = None, progress: Progress = si
     """
     flags = flags or Flags()
     reading = read(Path(path), flags, progress)
-    return accepted(*reviewed(reading, flags, progress=progress), reading, flags)
+    return accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags)
 
 
-def accepted(report: Report, settings: Settings, reading: ProjectReading, flags: Flags) -> Report:
+def accept_baseline(report: Report, settings: Settings, reading: ProjectReading, flags: Flags) -> Report:
     """Return a report in which the findings that the configured baseline holds are accepted; the same if there is none.
 
     Raises CannotReviewError if the baseline cannot be read, or is above the folder that `flags` keep the configuration within.
@@ -35,4 +35,4 @@ def accepted(report: Report, settings: Settings, reading: ProjectReading, flags:
     from reviewer.compare import baseline  # loads what compares findings
 
     entries = baseline.read(file, reading.found.elsewhere)
-    return baseline.accepted(report, entries, reading.lines, frozenset(settings.slugs))[0]
+    return baseline.mark_accepted(report, entries, reading.lines, frozenset(settings.slugs))[0]

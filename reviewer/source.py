@@ -12,7 +12,7 @@ from typing import NamedTuple
 from reviewer.records import dataclass
 
 
-def in_common(one: Sequence[str], other: Sequence[str]) -> int:
+def count_common_parts(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many parts two paths have in common at their beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
@@ -56,7 +56,7 @@ class Text(str):
         return str(self), self.span
 
 
-def text_at(path: str, text: str, start: int, end: int) -> Text:
+def build_text(path: str, text: str, start: int, end: int) -> Text:
     """Return a part of the text of a file, by the characters where it begins and ends, with its place."""
     number, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     return Text(text[start:end], Span(path, number, column, number, column + end - start))
@@ -101,7 +101,7 @@ class Source:
     def _lines(self) -> list[bytes] | None:
         return None if self.data.isascii() else self.data.split(b"\n")
 
-    def _column(self, point: Point) -> int:
+    def _count_column(self, point: Point) -> int:
         row, column = point
         if self._lines is None or row >= len(self._lines):
             return column + 1
@@ -111,7 +111,7 @@ class Source:
         """Turn two tree-sitter points into a span."""
         if self._lines is None:
             return Span(self.path, start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1)
-        return Span(self.path, start[0] + 1, self._column(start), end[0] + 1, self._column(end))
+        return Span(self.path, start[0] + 1, self._count_column(start), end[0] + 1, self._count_column(end))
 
     def line_span(self, line: int) -> Span:
         """Return the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
@@ -128,9 +128,9 @@ class Source:
 
     def reach(self, span: Span) -> tuple[int, int]:
         """Return where a span of this file begins and ends in bytes."""
-        return self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
+        return self._find_offset(span.line, span.column), self._find_offset(span.end_line, span.end_column)
 
-    def _offset(self, line: int, column: int) -> int:
+    def _find_offset(self, line: int, column: int) -> int:
         if line > len(self._starts):
             return len(self.data)
         start = self._starts[line - 1]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from reviewer.compare.drift import drifts
+from reviewer.compare.drift import find_drifts
 from reviewer.config import Configuration, Flags, FoundConfiguration, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.facts import Project
@@ -148,7 +148,7 @@ def _project(files: dict[str, str], folder: Path) -> Project:
         return inputs.read(folder / only)
     project = read(find(folder))
     if "live.json" in files:
-        return replace(project, drifts=drifts(project, inputs.read(folder / "live.json")))
+        return replace(project, drifts=find_drifts(project, inputs.read(folder / "live.json")))
     return project
 
 

@@ -13,7 +13,7 @@ import typer
 import yaml
 
 from reviewer.cli import app
-from reviewer.config import Configuration, Flags, FoundConfiguration, profiles, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, list_profiles, settle
 from reviewer.handbook import agent_skill
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
@@ -74,8 +74,8 @@ def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile(
     for each in load().values():
         page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
         (row,) = (line for line in page.splitlines() if line.startswith(f"| {each.slug} |"))
-        told = dict(zip(profiles(), row.strip("| ").split(" | ")[1:], strict=True))
-        for name in profiles():
+        told = dict(zip(list_profiles(), row.strip("| ").split(" | ")[1:], strict=True))
+        for name in list_profiles():
             chosen = {
                 one.rule.slug: one.severity.value
                 for one in settle(FoundConfiguration(Configuration(), None), Flags(), name).chosen
@@ -167,9 +167,9 @@ def test_the_skill_tells_the_shapes_and_bounds_of_the_checklist_and_what_is_to_b
 
 def test_the_skill_and_the_action_reach_every_profile():
     text = (OWN / "SKILL.md").read_text("utf-8")
-    assert [name for name in profiles() if f"`{name}`" not in text] == []
+    assert [name for name in list_profiles() if f"`{name}`" not in text] == []
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
-    assert [name for name in profiles() if name not in action["inputs"]["profile"]["description"]] == []
+    assert [name for name in list_profiles() if name not in action["inputs"]["profile"]["description"]] == []
 
 
 BY_EYE = {

@@ -5,7 +5,7 @@ import pytest
 from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.facts import Acts, Handler, Ignore, Project, Server, Tool, ToolParameter, Transport, UncheckedReach
-from reviewer.report.model import signature
+from reviewer.report.model import digest_finding
 from reviewer.source import Opaque, Span, Text
 
 
@@ -139,7 +139,7 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
     assert both.message == f"{one.message} (and 1 more tool)"
     assert all_.message == f"{one.message} (and 2 more tools)"
     assert one.fingerprint == both.fingerprint == all_.fingerprint
-    assert signature(one) == signature(both) == signature(all_)
+    assert digest_finding(one) == digest_finding(both) == digest_finding(all_)
 
 
 def test_a_panic_of_a_native_library_is_refused_as_code_that_leads_too_deep():

@@ -7,7 +7,7 @@ from pathlib import Path
 import mdtest
 import pytest
 
-from reviewer.config import profile, profiles
+from reviewer.config import list_profiles, load_profile
 from reviewer.rules import SECTIONS, load
 
 TESTS = Path(__file__).parent / "rules"
@@ -43,10 +43,10 @@ class TestEveryRule:
         assert (rule.slug in asked) == rule.judged
 
     def test_is_in_a_profile(self, rule):
-        assert any(rule.slug in profile(name).rules for name in profiles())
+        assert any(rule.slug in load_profile(name).rules for name in list_profiles())
 
     def test_severity_is_the_one_that_core_gives(self, rule):
-        table = profile("core").rules.get(rule.slug, rule.severity.value)
+        table = load_profile("core").rules.get(rule.slug, rule.severity.value)
         assert (table if isinstance(table, str) else table.get("severity", rule.severity.value)) == rule.severity.value
 
     def test_says_so_if_it_has_fixes(self, rule):
@@ -73,5 +73,5 @@ def test_sections_are_the_seventeen():
 
 
 def test_profiles_name_only_rules_that_exist():
-    for name in profiles():
-        assert set(profile(name).rules) <= set(load())
+    for name in list_profiles():
+        assert set(load_profile(name).rules) <= set(load())

@@ -10,7 +10,7 @@ import pytest
 
 from reviewer.cli.app import run
 from reviewer.installation import extras, source
-from reviewer.installation.source import requirement
+from reviewer.installation.source import format_requirement
 
 ROOT = Path(__file__).parents[1]
 SERVER = str(ROOT / "examples/notes-python")
@@ -59,7 +59,7 @@ def test_every_extra_has_its_modules():
 def test_what_is_not_installed_is_one_line_with_the_command(extra):
     said, *arguments = ASKED[extra]
     result = without(extras.MODULES[extra], arguments)
-    command = f"{sys.executable} -m pip install {requirement(extra)}"
+    command = f"{sys.executable} -m pip install {format_requirement(extra)}"
     assert result.stderr == f"mcp-review: {said} needs packages that are not installed: {command}\n"
     assert (result.returncode, result.stdout) == (2, "")
 
@@ -68,7 +68,7 @@ def test_a_key_alone_does_not_make_auto_ask_what_is_not_installed(monkeypatch, c
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     monkeypatch.setitem(extras.MODULES, "judge", ("no_such_module",))
     assert run([SERVER, "--judge", "auto"]) == 2
-    assert capsys.readouterr().err.endswith(f"pip install {requirement('judge')}\n")
+    assert capsys.readouterr().err.endswith(f"pip install {format_requirement('judge')}\n")
 
 
 NOTED = {
@@ -93,7 +93,7 @@ def test_an_extra_comes_from_where_mcp_review_did(monkeypatch, noted, wanted):
             return noted if name == "direct_url.json" else None
 
     monkeypatch.setattr(source, "distribution", lambda _name: Own())
-    assert requirement("serve") == wanted
+    assert format_requirement("serve") == wanted
     assert shlex.split(wanted)[-1].rpartition("/")[2].count("[") <= 1
 
 
@@ -102,11 +102,11 @@ def test_a_checkout_that_is_not_installed(monkeypatch):
         raise source.PackageNotFoundError(name)
 
     monkeypatch.setattr(source, "distribution", missing)
-    assert requirement("live") == "'mcp-review[live]'"
+    assert format_requirement("live") == "'mcp-review[live]'"
 
 
 def test_an_environment_without_pip_is_installed_into_by_uv(monkeypatch):
-    monkeypatch.setattr(source, "_origin", dict)
+    monkeypatch.setattr(source, "_read_origin", dict)
     monkeypatch.setattr(sys, "executable", "/a folder/python")
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     with pytest.raises(

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviewer.inputs import definitions, documents
-from reviewer.maturity import maturity
+from reviewer.maturity import score_project
 
 SAID = st.sampled_from(
     [
@@ -64,7 +64,7 @@ def definition(name, said, parameters):
 
 def score(tools):
     listed = [definition(name, said, parameters) for name, (said, parameters) in tools.items()]
-    return maturity(definitions.project(documents.parsed(json.dumps(listed).encode(), "tools.json"))).score
+    return score_project(definitions.project(documents.parsed(json.dumps(listed).encode(), "tools.json"))).score
 
 
 def filled(tools, change):

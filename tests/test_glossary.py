@@ -1,8 +1,10 @@
 """The words of the code: those of the glossary lead somewhere, and private ones are gone."""
 
+import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -64,3 +66,95 @@ def test_each_term_leads_to_code():
         for path in re.findall(r"`(reviewer/[^`]*)`", row):
             assert (ROOT / path).exists(), path
     assert len(rows) > 20
+
+
+VERBS = set(
+    """
+    accept add admit advance afford agree aim allow annotate answer append apply arrange arrive as ask assemble assert
+    assign assume attach attempt attend await be bear begin belong bind block borrow bound bracket break bring build bump
+    cache call cancel capture carry cast chain change check choose claim clamp classify clean clear clone close cluster
+    collapse collect combine come compare compile complete compute concern configure confirm connect consider consume
+    contain continue convert copy correct count cover create cross cut deal decide declare decode decorate deduce define
+    delete demand deny depend derive descend describe deserialize detect determine differ digest disable discard dispatch
+    distinguish divide download draw drop dump earn edit elide emit empty enable enclose encode end enforce enter enumerate
+    equal erase escape estimate evaluate examine exclude execute exist exit expand expect explain export extend extract fail
+    fall feed fetch fill filter find finish fit fix flatten flow fold follow forbid forget format forward from fuse gather
+    generalize generate get give glue go group guard guess hand handle happen hash hide hit hold identify ignore import
+    include increase indent index infer inline insert insist inspect install instantiate interpret intersect invoke involve
+    issue iter iterate join judge keep label lack land launch lay learn leave lend let level lie lift limit link list listen
+    load locate lock log look lose lower main make map mark mask match mean measure meet mention merge migrate mirror mock
+    modify move name narrow navigate need negate normalize note number observe offer omit open oppose order overlap override
+    overwrite owe pack pad paginate pair parse partition pass paste patch pay peel perform permit pick pin place plan point
+    poll pop post precede prefer prepare present print probe process produce promise propagate prove provide publish pull
+    push put quote raise rank rate reach read rebuild recall receive recognize record redact redirect reduce refer refine
+    refuse register reject relate release reload remember remove rename render repair repeat replace reply report request
+    require rerun reserve reset resolve respect respond restore resume retry return reuse review revise rewrite roll round
+    route rule run sample saturate save say scan score search seat seek select send separate serialize serve set settle
+    shift shorten show sign simplify sink skip slice sort spawn speak specialize spell spend split spread start state stay
+    stem step stop store stretch strip study substitute subtract succeed suggest suit sum summarize supply suppose suppress
+    surround swap switch tabulate take tell terminate test think throw tidy to tokenize trace track transform translate
+    traverse trim truncate try turn type unbind understand unescape unfold unify unite unpack unparse unquote unroll unwind
+    unwrap update upload use validate vary verify view visit wait walk want warn weigh widen with withdraw without wrap
+    write yield zip
+    """.split()
+)
+"""What the name of a function may begin with: what it does, or, as in `pathlib`, what it makes of a thing (`to`, `as`, `with`)."""
+
+PREDICATES = {
+    "are",
+    "can",
+    "could",
+    "did",
+    "does",
+    "has",
+    "is",
+    "may",
+    "must",
+    "needs",
+    "should",
+    "was",
+    "will",
+    "would",
+}
+
+NAMED_OTHERWISE = 4900
+"""How many functions have no verb for a name. It may only go down."""
+
+
+def is_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether the name of a function says what it does.
+
+    It begins with a verb; that of a test, which answers with a bool, with "is", "has" or a verb in the third person.
+    """
+    first = function.name.strip("_").partition("_")[0]
+    returned = ast.unparse(function.returns) if function.returns is not None else ""
+    if returned in ("bool", "bool | None") or returned.startswith(("TypeIs", "TypeGuard")):
+        return (
+            first in PREDICATES
+            or first in VERBS
+            or first.removesuffix("s") in VERBS
+            or first.removesuffix("es") in VERBS
+        )
+    return first in VERBS
+
+
+def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether nothing but its own work names a function.
+
+    A property is read like a field, a context manager after `with`, and Python or a framework names the rest.
+    """
+    others = ("property", "setter", "contextmanager", "fixture", "command", "callback", "tool", "model_validator")
+    decorated = " ".join(map(ast.unparse, function.decorator_list))
+    return not function.name.startswith("__") and not any(each in decorated for each in others)
+
+
+def functions() -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for path in (ROOT / "reviewer").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_named_freely(node):
+                yield node
+
+
+def test_functions_are_verbs():
+    left = sum(not is_verb(each) for each in functions())
+    assert left <= NAMED_OTHERWISE, f"{left} functions have no verb for a name; name what is new by what it does"

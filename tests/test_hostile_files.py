@@ -12,7 +12,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from reviewer.cli import app
-from reviewer.config import configuration
+from reviewer.config import read_configuration
 from reviewer.files import discovery, storage
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.ignore_patterns import Filter, patterns_of
@@ -254,7 +254,7 @@ def test_a_folder_that_is_called_like_a_manifest_is_not_named(tmp_path: Path) ->
     (tmp_path / ".git").mkdir()
     (tmp_path / "own").mkdir()
     (tmp_path / "pyproject.toml").mkdir()
-    assert configuration(tmp_path / "own").unopened == ()
+    assert read_configuration(tmp_path / "own").unopened == ()
 
 
 def test_a_checkout_without_ignore_files_of_its_own_is_read_without_a_word(tree: Path) -> None:

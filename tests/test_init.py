@@ -8,11 +8,15 @@ from asking import asker
 from jsonschema import Draft202012Validator
 from test_cli import SERVER
 
-from reviewer.cli.starter_config import EXAMPLES, text
-from reviewer.config import Configuration, configuration
+from reviewer.cli.starter_config import EXAMPLES, format_configuration
+from reviewer.config import Configuration, read_configuration
 from reviewer.handbook.json_schemas import config_schema
 
-SETTINGS = [line for line in text("core", "the default").splitlines() if line[:1] == "#" and line[1:2] not in (" ", "")]
+SETTINGS = [
+    line
+    for line in format_configuration("core", "the default").splitlines()
+    if line[:1] == "#" and line[1:2] not in (" ", "")
+]
 
 
 @pytest.fixture
@@ -46,7 +50,7 @@ def test_the_profile_is_the_one_that_fits(folder, ask):
     (folder / "server.py").write_text(SERVER)
     fitting = ask(".")[1].split()[1]
     assert fitting in ask("init")[1]
-    assert configuration(folder).configuration.profile == fitting
+    assert read_configuration(folder).configuration.profile == fitting
 
 
 def test_a_folder_without_a_server_gets_the_default(folder, ask):
@@ -57,8 +61,8 @@ def test_a_folder_without_a_server_gets_the_default(folder, ask):
 
 @pytest.mark.parametrize("line", SETTINGS)
 def test_each_line_holds_when_it_is_uncommented(folder, line):
-    (folder / "mcp-review.toml").write_text(text("core", "x").replace(line, line[1:]))
-    found = configuration(folder).configuration
+    (folder / "mcp-review.toml").write_text(format_configuration("core", "x").replace(line, line[1:]))
+    found = read_configuration(folder).configuration
     assert found != Configuration(profile="core")
     Draft202012Validator(config_schema()).validate(tomllib.loads(line[1:]))
 
@@ -66,7 +70,7 @@ def test_each_line_holds_when_it_is_uncommented(folder, line):
 def test_all_lines_hold_together(folder, ask):
     (folder / "server.py").write_text(SERVER)
     (folder / "mcp-review-baseline.json").write_text('{"version": 1, "findings": []}')
-    written = text("core", "x")
+    written = format_configuration("core", "x")
     for line in SETTINGS:
         written = written.replace(line, line[1:])
     (folder / "mcp-review.toml").write_text(written)
@@ -76,7 +80,7 @@ def test_all_lines_hold_together(folder, ask):
 def test_every_key_is_there_with_what_it_sets():
     named = {each.name for each in dataclasses.fields(Configuration)}
     assert named - {"profile"} == set(EXAMPLES)
-    assert all(each.metadata["doc"] in text("core", "x") for each in dataclasses.fields(Configuration))
+    assert all(each.metadata["doc"] in format_configuration("core", "x") for each in dataclasses.fields(Configuration))
 
 
 @pytest.mark.parametrize(

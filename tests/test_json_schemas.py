@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from reviewer.cli.app import run
-from reviewer.config import profile, profiles
+from reviewer.config import list_profiles, load_profile
 from reviewer.handbook.json_schemas import config_schema, report_schema, schemas
 
 ROOT = Path(__file__).parent.parent
@@ -69,9 +69,9 @@ def test_what_is_no_report_is_refused(change, capsys):
         REPORT.validate(report)
 
 
-@pytest.mark.parametrize("name", profiles())
+@pytest.mark.parametrize("name", list_profiles())
 def test_what_profiles_set_is_valid_as_configuration(name):
-    CONFIG.validate(json.loads(json.dumps({"rules": profile(name).rules})))
+    CONFIG.validate(json.loads(json.dumps({"rules": load_profile(name).rules})))
 
 
 GOOD = [

@@ -12,7 +12,7 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import lookup
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import Modules
-from reviewer.pipeline import read, reviewed
+from reviewer.pipeline import read, run_rules
 from reviewer.source import Source, Span
 
 TOOL = '''
@@ -42,7 +42,7 @@ def visits(folder, tools: int) -> float:
     (folder / "server.py").write_text(HEAD + "".join(TOOL.format(n=n) for n in range(tools)))
     flags = Flags(isolated=True)
     reading = read(folder, flags)
-    report, _ = reviewed(reading, flags)
+    report, _ = run_rules(reading, flags)
     assert (report.tools, report.unreviewed) == (tools, ())
     return Budget.of(reading.tree.size).left("visits") - reading.budget.left("visits")
 

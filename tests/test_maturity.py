@@ -10,7 +10,7 @@ from reviewer.facts import Tool
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Judged
 from reviewer.judge.grades import Grades
-from reviewer.maturity import LEVELS, judged, maturity
+from reviewer.maturity import LEVELS, count_judged, score_project
 from reviewer.render.score import render_text
 from reviewer.render.text import grades as lines
 from reviewer.render.text import maturity as shown
@@ -45,7 +45,7 @@ GOOD = {
 
 def scored(*tools):
     project = definitions.project(documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json"))
-    return maturity(project)
+    return score_project(project)
 
 
 def test_a_tool_without_a_flaw_has_100():
@@ -138,7 +138,7 @@ def test_the_report_shows_it(tmp_path, capsys):
     assert run([str(tmp_path / "tools.json")]) == 0
     assert capsys.readouterr().out.splitlines()[-2] == "maturity: 100/100 (exemplary)"
     assert run([str(tmp_path / "tools.json"), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["summary"]["maturity"] == {
+    assert json.loads(capsys.readouterr().out)["summary"]["score_project"] == {
         "score": 100,
         "level": "exemplary",
         "withheld": None,
@@ -153,7 +153,7 @@ def test_the_score_counts_what_a_judge_found_and_says_so():
     )
     plain = replace(found, decided=None)
     before = Maturity(100, "exemplary", None, (ToolScore("sync", span, 100, None), ToolScore("copy", other, 100, None)))
-    with_judge = judged(
+    with_judge = count_judged(
         before, [found, found, plain], [(Tool(Text("sync", span), span), Grades((1, 2, 3, 4, 5, 3), "m"))]
     )
     assert [each.score for each in with_judge.tools] == [96, 100]

@@ -7,7 +7,7 @@ import pytest
 import reviewer
 from reviewer import pipeline
 from reviewer.config import Flags
-from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, counted, silent
+from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, iter_counted, silent
 
 PYTHON = """
 from mcp.server import MCPServer
@@ -44,7 +44,7 @@ def reviewed(folder):
         steps.append(ProgressStep(stage, done, total))
 
     flags = Flags()
-    report, _ = pipeline.reviewed(pipeline.read(folder, flags, progress), flags, progress=progress)
+    report, _ = pipeline.run_rules(pipeline.read(folder, flags, progress), flags, progress=progress)
     return steps, report
 
 
@@ -87,7 +87,7 @@ def test_what_a_review_finds_does_not_depend_on_who_listens(both):
 
 def test_counted_reports_before_each_item_and_at_the_end():
     told = []
-    items = counted("ab", Stage.SCORING, lambda stage, done, total=None: told.append((stage, done, total)))
+    items = iter_counted("ab", Stage.SCORING, lambda stage, done, total=None: told.append((stage, done, total)))
     assert next(items) == "a"
     assert told == [(Stage.SCORING, 0, 2)]
     assert list(items) == ["b"]

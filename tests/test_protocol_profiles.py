@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.config import profile, profiles
+from reviewer.config import list_profiles, load_profile
 
 PROTOCOL = (
     "list-change-not-announced list-change-never-sent list-change-not-advertised list-change-not-switchable"
@@ -12,13 +12,13 @@ PROTOCOL = (
 ).split()
 
 
-@pytest.mark.parametrize("name", profiles())
+@pytest.mark.parametrize("name", list_profiles())
 def test_every_profile_has_the_rules_of_the_protocol(name: str) -> None:
-    assert set(PROTOCOL) <= set(profile(name).rules)
+    assert set(PROTOCOL) <= set(load_profile(name).rules)
 
 
 def test_the_strict_profile_has_the_rules_and_severities_of_the_page() -> None:
-    page, strict = profile("validator-46").rules, profile("validator-46-strict").rules
+    page, strict = load_profile("validator-46").rules, load_profile("validator-46-strict").rules
     assert page.keys() == strict.keys()
     assert {slug: _severity(each) for slug, each in page.items()} == {
         slug: _severity(each) for slug, each in strict.items()

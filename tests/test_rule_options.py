@@ -8,7 +8,7 @@ import pytest
 from asking import asker
 from test_cli import SERVER
 
-from reviewer.cli.completions import rule_names
+from reviewer.cli.completions import complete_rule_names
 from reviewer.rules import load
 from reviewer.rules.selectors import select, selectors
 
@@ -109,9 +109,9 @@ class TestSelectors:
         assert select(name) == ()
 
     def test_a_shell_completes_to_rules_codes_sections_and_families(self):
-        assert rule_names("NAM") == [*(f"NAM-00{number}" for number in range(1, 7)), "NAM"]
-        assert rule_names("SEC,sse") == ["SEC,sse-transport"]
-        assert "§6" in rule_names("§")
+        assert complete_rule_names("NAM") == [*(f"NAM-00{number}" for number in range(1, 7)), "NAM"]
+        assert complete_rule_names("SEC,sse") == ["SEC,sse-transport"]
+        assert "§6" in complete_rule_names("§")
 
     @pytest.mark.parametrize("name", ["§12", "12", "SEC", "string"])
     def test_a_section_or_first_words_only_narrow(self, server, ask, name):

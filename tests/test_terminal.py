@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.cli.app import run
-from reviewer.cli.completions import profile_names, rule_names
+from reviewer.cli.completions import complete_profile_names, complete_rule_names
 from reviewer.render import RENDERERS, STATISTICS
 
 ROOT = Path(__file__).parent.parent
@@ -157,8 +157,8 @@ class TestCompletion:
         assert "_MCP_REVIEW_COMPLETE" in done.stdout
 
     def test_names_that_begin_so(self):
-        assert profile_names("val") == ["validator-46", "validator-46-strict"]
-        assert rule_names("no-such") == []
+        assert complete_profile_names("val") == ["validator-46", "validator-46-strict"]
+        assert complete_rule_names("no-such") == []
 
 
 class TestPicture:

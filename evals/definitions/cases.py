@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from reviewer.config import Flags, configured, settle
+from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import examine
 from reviewer.facts import Project, Tool
 from reviewer.inputs import definitions, documents
@@ -165,7 +165,7 @@ def facts(case: Case) -> Project:
 
 def findings(project: Project, profile: str) -> list[Finding]:
     """Return what is found under a profile."""
-    chosen = settle(configured(), Flags(profile=profile), profile).chosen
+    chosen = settle(build_configuration(), Flags(profile=profile), profile).chosen
     return [each for section in examine(project, chosen) for each in section.findings]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from cases import Case, facts, load, ours, theirs
 from run import SHARED
 
-from reviewer.maturity import maturity
+from reviewer.maturity import score_project
 
 APART = 2
 
@@ -20,7 +20,7 @@ APART = 2
 def rows(case: Case) -> list[tuple[str, int, int, list[str]]]:
     """Return of each tool its name, our score, the published one, and what only one of the two counts."""
     assert case.published is not None
-    mine = {each.name: each.score or 0 for each in maturity(facts(case)).tools}
+    mine = {each.name: each.score or 0 for each in score_project(facts(case)).tools}
     found, other = ours(case), theirs(case)
     return [
         (

@@ -7,7 +7,7 @@ from pathlib import Path
 from cases import Case, Difference, Seen, facts, findings, ours, theirs
 from meant import STRICT, Departure
 
-from reviewer.maturity import maturity
+from reviewer.maturity import score_project
 from reviewer.rules import load, slugs_by_code
 
 
@@ -56,7 +56,7 @@ SCORES = (
 def _scores(cases: list[Case]) -> Iterator[str]:
     for case in cases:
         if case.published is not None:
-            mine = [each.score or 0 for each in maturity(facts(case)).tools]
+            mine = [each.score or 0 for each in score_project(facts(case)).tools]
             published = [case.published[tool["name"]]["score"] for tool in case.tools]
             yield f"| {case.name} | {sum(mine) / len(mine):.1f} | {sum(published) / len(published):.1f} |"
 

@@ -26,7 +26,7 @@ from speed import table as speed_table
 
 from reviewer import Flags
 from reviewer.compare.base import against
-from reviewer.pipeline import read, reviewed
+from reviewer.pipeline import read, run_rules
 from reviewer.report.model import Finding, Report
 
 PROFILES = {"object": "object-operation", "trait": "tool-trait"}
@@ -137,13 +137,13 @@ def run_history(server: str, commits: int, faults: list[Mutant], seed: int, scor
         history.write(folder)
         commit(folder, "the base")
         before = Side(history.marks(), dict(history.planted))
-        before.found = before.count(reviewed(read(folder, flags), flags)[0].findings)
+        before.found = before.count(run_rules(read(folder, flags), flags)[0].findings)
         for number in range(commits):
             done = change(history, faults)
             history.write(folder)
             commit(folder, " ".join(done))
             with against(folder, flags, "HEAD~1") as (reading, earlier):
-                report, _ = reviewed(reading, flags, before=earlier)
+                report, _ = run_rules(reading, flags, before=earlier)
             where = f"seed {seed}, {server} {number + 1} ({' '.join(done)})"
             after = Side(history.marks(), dict(history.planted))
             judge(score, where, report, before, after)

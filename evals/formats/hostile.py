@@ -10,7 +10,7 @@ from typing import NamedTuple
 from reviewer.config import Flags
 from reviewer.judge import Judged
 from reviewer.judge.offers import Claim, Offer, Refused
-from reviewer.pipeline import excerpted, read, reviewed
+from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render.plain import is_plain
 from reviewer.report.model import (
     Comparison,
@@ -22,7 +22,7 @@ from reviewer.report.model import (
     Open,
     Report,
     SectionReport,
-    fingerprinted,
+    add_fingerprints,
 )
 from reviewer.report.provenance import FORMS, Provenance
 from reviewer.rules import SECTIONS, Section, Severity, load
@@ -78,7 +78,7 @@ def _section(section: Section, text: str) -> SectionReport:
     spans = (Span(_path(text), 3, 1, 3, 9), Span(_path(text), 4, 1, 4, 9))
     waiting = (Open(rules[0], spans[0], text, text), Open(rules[0], spans[1], text, None))
     if section.number % 3:
-        return SectionReport(section, "violations", fingerprinted(_findings(section, text)), None, waiting)
+        return SectionReport(section, "violations", add_fingerprints(_findings(section, text)), None, waiting)
     return SectionReport(section, "not-applicable", (), text)
 
 
@@ -133,7 +133,7 @@ def served(text: str, folder: Path) -> Iterator[Report]:
 def reviewed_example(path: Path) -> Report:
     """Review a path by the profile with the most to say, with the lines of each finding."""
     reading = read(path)
-    return excerpted(reviewed(reading, Flags(profile="validator-46"))[0], reading)
+    return add_excerpts(run_rules(reading, Flags(profile="validator-46"))[0], reading)
 
 
 def benign(report: Report) -> Report:

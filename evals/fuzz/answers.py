@@ -93,7 +93,7 @@ def accepting() -> Any:
     """Return a baseline of all that is found."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "baseline.json"
-        baseline.write(file, [baseline.entry(each, house().lines) for each in accepted()[0].findings])
+        baseline.write(file, [baseline.build_entry(each, house().lines) for each in accepted()[0].findings])
         return json.loads(file.read_bytes())
 
 

@@ -7,7 +7,7 @@ from random import Random
 from forms import forms
 from values import TEXTS, chance, some
 
-from reviewer.config import SDKS, Configuration, JudgeTable, profiles
+from reviewer.config import SDKS, Configuration, JudgeTable, list_profiles
 from reviewer.rules import load, slugs_by_code
 
 SCALARS = forms("configuration", "scalars")
@@ -88,7 +88,7 @@ class Document:
         """Return a whole table, mostly of known keys and right types."""
         random = self.random
         right = {
-            "profile": lambda: self.text(random.choice([*profiles(), "x", ""])),
+            "profile": lambda: self.text(random.choice([*list_profiles(), "x", ""])),
             "select": lambda: self.listed(slugs()),
             "ignore": lambda: self.listed(slugs()),
             "exclude": lambda: self.listed(EXCLUDED),

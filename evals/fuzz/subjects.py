@@ -21,17 +21,17 @@ from reviewer.compare.changes import Since
 from reviewer.failures import DEBUG
 from reviewer.files import discovery
 from reviewer.files.discovery import DOCUMENTS, CannotReviewError, Tree
-from reviewer.fixes.edits import with_fixes
+from reviewer.fixes.edits import add_fixes
 from reviewer.judge.exchange import QuestionExport
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import Before, ProjectReading, excerpted, is_nothing, read_tree, reviewed, scored
+from reviewer.pipeline import Before, ProjectReading, add_excerpts, is_nothing, read_tree, run_rules, score_definitions
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import reader
 from reviewer.report.model import Report
 from reviewer.source import Source
 
-Outcome = Literal["reviewed", "refused"]
+Outcome = Literal["run_rules", "refused"]
 FLAGS = config.Flags()
 SHARED_MEMORY = Path("/dev/shm")
 """Where there is a file system in memory, files are written there: it is faster, and wears nothing out."""
@@ -90,7 +90,7 @@ def _without_net() -> Iterator[None]:
 
 def show(report: Report, reading: ProjectReading, every_format: bool, number: int) -> None:
     """Render a report and check what comes out."""
-    report = with_fixes(excerpted(report, reading), reading)
+    report = add_fixes(add_excerpts(report, reading), reading)
     names = list(RENDERERS)
     for name in names if every_format else names[number % len(names) :][:1]:
         check(name, RENDERERS[name](report), report)
@@ -106,7 +106,7 @@ def _read(project: Mapping[str, bytes]) -> ProjectReading:
         tree.sources[name] = Source(name, project[name].removeprefix(discovery.BOM))
     else:
         discovery.found(tree, (), tests=True)
-    return read_tree(tree, config.configured(), FLAGS, "the case")
+    return read_tree(tree, config.build_configuration(), FLAGS, "the case")
 
 
 def _review(case: Case) -> Done:
@@ -116,8 +116,8 @@ def _review(case: Case) -> Done:
     with spending(reading.budget):
         check_catalog(catalog.render_json([catalog.catalog_v1(reading.project)]))
     with contextlib.suppress(CannotReviewError):
-        score.RENDERERS["json"](scored(reading))
-    return reviewed(reading, FLAGS)[0], reading
+        score.RENDERERS["json"](score_definitions(reading))
+    return run_rules(reading, FLAGS)[0], reading
 
 
 def _compare(case: Case) -> Done:
@@ -125,7 +125,7 @@ def _compare(case: Case) -> Done:
     if is_nothing(reading.project):
         raise CannotReviewError("no server")
     before = Before(Since("base", "0" * 40), lambda: _read(case.below("base/")), lambda: False)
-    return reviewed(reading, FLAGS, None, before)[0], reading
+    return run_rules(reading, FLAGS, None, before)[0], reading
 
 
 @cache
@@ -137,7 +137,7 @@ def house() -> ProjectReading:
 @cache
 def accepted() -> tuple[Report, frozenset[str]]:
     """Return the report on it, and the rules that ran."""
-    report, settings = reviewed(house(), FLAGS)
+    report, settings = run_rules(house(), FLAGS)
     return report, frozenset(settings.slugs)
 
 
@@ -145,14 +145,14 @@ def accepted() -> tuple[Report, frozenset[str]]:
 def exported() -> QuestionExport:
     """Return the questions that it raises."""
     export = QuestionExport(lambda _line: None, seed="0" * 32)
-    reviewed(house(), config.Flags(judge=Appointment("host", remember=False, rewrites=True)), export.seat)
+    run_rules(house(), config.Flags(judge=Appointment("host", remember=False, rewrites=True)), export.seat)
     return export
 
 
 def _configure(case: Case) -> Done:
     with _on_disk(case) as folder:
         (name,) = case.files
-        found = config.configuration(folder, folder / name)
+        found = config.read_configuration(folder, folder / name)
     reading = house()
     if found.configuration.exclude:
         tree = discovery.found(
@@ -161,27 +161,27 @@ def _configure(case: Case) -> Done:
         reading = read_tree(tree, found, FLAGS, "the case")
         if is_nothing(reading.project):
             raise CannotReviewError("no server")
-    return reviewed(ProjectReading(reading.project, found, reading.lines, reading.tree), FLAGS)[0], reading
+    return run_rules(ProjectReading(reading.project, found, reading.lines, reading.tree), FLAGS)[0], reading
 
 
 def _judge(case: Case) -> Done:
     with _on_disk(case) as folder:
         given = QuestionImport.of(folder / "answers.json", lambda _line: None)
     asked = config.Flags(judge=Appointment("host", remember=False, rewrites=True))
-    return reviewed(house(), asked, given.seat)[0], house()
+    return run_rules(house(), asked, given.seat)[0], house()
 
 
 def _replay(case: Case) -> Done:
     with _on_disk(case) as folder:
         asked = Appointment("replay", remember=False, verdicts=folder / "verdicts.json")
-        return reviewed(house(), config.Flags(judge=asked))[0], house()
+        return run_rules(house(), config.Flags(judge=asked))[0], house()
 
 
 def _baseline(case: Case) -> Done:
     report, ran = accepted()
     with _on_disk(case) as folder:
         entries = baseline.read(folder / "baseline.json")
-        marked, gone = baseline.accepted(report, entries, house().lines, ran)
+        marked, gone = baseline.mark_accepted(report, entries, house().lines, ran)
         baseline.write(folder / "again.json", [*entries, *gone])
         baseline.read(folder / "again.json")
     return marked, house()

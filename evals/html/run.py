@@ -22,7 +22,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from reviewer.config import Flags
-from reviewer.pipeline import excerpted, read, reviewed
+from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render.html import render
 from reviewer.report.model import Report
 from reviewer.report.provenance import FORMS, Provenance
@@ -41,7 +41,7 @@ TIME = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
 def example() -> Report:
     """Review the example as if it were in a repository at a known host, at a given time."""
     reading = read(EXAMPLE)
-    report = excerpted(reviewed(reading, Flags())[0], reading)
+    report = add_excerpts(run_rules(reading, Flags())[0], reading)
     named = (str(EXAMPLE.relative_to(ROOT)),)
     return replace(
         report, provenance=Provenance(named, TIME, "github.com/owner/repository", COMMIT, FORMS["github.com"])

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from reviewer.config import Flags, configured, profile, settle
+from reviewer.config import Flags, build_configuration, load_profile, settle
 from reviewer.engine import Chosen, examine
 from reviewer.facts import CodePiece, Handler, Project
 from reviewer.inputs import definitions, documents
@@ -115,8 +115,8 @@ def piece(helper: Json) -> CodePiece:
 @cache
 def chosen(slug: str) -> Chosen:
     """Settle a rule as the profile that has it sets it: `core`, or else the 46 rules'."""
-    name = "core" if slug in profile("core").rules else "validator-46"
-    (one,) = settle(configured(select=(slug,)), Flags(profile=name), name).chosen
+    name = "core" if slug in load_profile("core").rules else "validator-46"
+    (one,) = settle(build_configuration(select=(slug,)), Flags(profile=name), name).chosen
     return one
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from material import Item, asked, drawn, pairs, twin
 
-from reviewer.config import profile
+from reviewer.config import load_profile
 from reviewer.rules import load
 
 TOOLS = 45
@@ -13,7 +13,7 @@ TOOLS = 45
 
 def repeat_items() -> Iterator[Item]:
     """Yield cases that nobody chose, with every question that a review under `core` asks of them."""
-    slugs = [slug for slug, rule in load().items() if rule.judged and slug in profile("core").rules]
+    slugs = [slug for slug, rule in load().items() if rule.judged and slug in load_profile("core").rules]
     cases = {
         f"{slug}/{number}/{role}": twin(pair, role)
         for slug, listed in pairs().items()

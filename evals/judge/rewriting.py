@@ -29,7 +29,7 @@ from reviewer.judge.documents import parsed
 from reviewer.judge.exchange import HostRepliesV1, QuestionExport
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import read, reviewed
+from reviewer.pipeline import read, run_rules
 from reviewer.report.model import Report
 
 RESULT = HERE / "rewrites.json"
@@ -101,7 +101,7 @@ def export(work: Path, output: Path) -> int:
     seed, whole = token_hex(16), None
     for server in servers(work):
         taking = QuestionExport(lambda _line: None, seed)
-        reviewed(read(server, flags()), flags(), taking.seat)
+        run_rules(read(server, flags()), flags(), taking.seat)
         document: Any = taking.document()
         if whole is None:
             whole = document
@@ -120,7 +120,7 @@ def take(work: Path, file: Path) -> int:
     """Take in answers, server by server: each finds its own among them."""
     replies = parsed(HostRepliesV1, file)
     for server in servers(work):
-        report, _ = reviewed(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).seat)
+        report, _ = run_rules(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).seat)
         open_ = len(report.unanswered)
         keep(work, server.name, report)
         print(f"{server.name}: {len(report.offers)} offered, {len(report.refused)} not, {open_} questions open")
@@ -165,7 +165,7 @@ def score(work: Path) -> int:
     """Count what is offered, by what is remembered."""
     every, tools = [], 0
     for server in servers(work):
-        report, _ = reviewed(read(server, flags()), flags())
+        report, _ = run_rules(read(server, flags()), flags())
         tools += report.tools
         every += outcomes(server.name, report, kept(work))
     RESULT.write_text(json.dumps({"tools": tools, "outcomes": every}, ensure_ascii=False, indent=1) + "\n", "utf-8")

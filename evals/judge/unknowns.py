@@ -32,7 +32,7 @@ from reviewer.judge.exchange import HostRepliesV1, QuestionExport, exported
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.question_requests import CodeOf, QuestionRequest, name_of, view
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import read, reviewed
+from reviewer.pipeline import read, run_rules
 
 RESULT = HERE / "unknowns.json"
 Seat = Callable[[Appointment, CodeOf], AbstractContextManager[Judge]]
@@ -85,7 +85,7 @@ def questions_asked(
     """Return what is open of one server."""
     taking = QuestionExport(lambda _line: None, seed, graded=False)
     try:
-        reviewed(read(server, flags()), flags(), alone(taking.seat, seen))
+        run_rules(read(server, flags()), flags(), alone(taking.seat, seen))
     except CannotReviewError as error:
         print(error, file=sys.stderr)
     return taking.question_requests
@@ -136,7 +136,9 @@ def take(work: Path, files: list[Path]) -> int:
     every = [parsed(HostRepliesV1, file) for file in files]
     for server in servers(work):
         for replies in every:
-            reviewed(read(server, flags()), flags(), alone(QuestionImport(replies, lambda _line: None).seat, unnoticed))
+            run_rules(
+                read(server, flags()), flags(), alone(QuestionImport(replies, lambda _line: None).seat, unnoticed)
+            )
     return 0
 
 
@@ -160,7 +162,7 @@ def score(work: Path, file: Path) -> int:
                 | {"reading": own.get("verdict"), "read": own.get("why")}
             )
 
-        reviewed(read(server, flags()), flags(), alone(QuestionImport(nothing, lambda _line: None).seat, seen))
+        run_rules(read(server, flags()), flags(), alone(QuestionImport(nothing, lambda _line: None).seat, seen))
     looked = json.loads((work / "looked-at.json").read_text("utf-8"))
     result = {"servers": looked, "model": "claude", "answers": rows}
     RESULT.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")

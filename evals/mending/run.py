@@ -34,9 +34,9 @@ from tree_sitter import Language, Parser  # noqa: E402
 from reviewer.config import Flags  # noqa: E402
 from reviewer.files.discovery import CannotReviewError  # noqa: E402
 from reviewer.fixes import apply, write  # noqa: E402
-from reviewer.fixes.edits import with_fixes  # noqa: E402
-from reviewer.pipeline import read, reviewed  # noqa: E402
-from reviewer.report.model import Finding, Report, signature  # noqa: E402
+from reviewer.fixes.edits import add_fixes  # noqa: E402
+from reviewer.pipeline import read, run_rules  # noqa: E402
+from reviewer.report.model import Finding, Report, digest_finding  # noqa: E402
 from reviewer.rules import load  # noqa: E402
 
 TREES = (
@@ -197,15 +197,15 @@ def tried(subject: Subject, tally: Tally) -> None:
         subject.put(root)
         try:
             reading = read(root / subject.file, subject.flags)
-            before = reviewed(reading, subject.flags)[0]
+            before = run_rules(reading, subject.flags)[0]
         except CannotReviewError:
             return  # the case of a test that holds no server
         tally.trees += 1
-        offered = [each for each in with_fixes(before, reading).findings if each.fix is not None]
-        done = apply.fixed(reading, subject.flags, unsafe=True)
+        offered = [each for each in add_fixes(before, reading).findings if each.fix is not None]
+        done = apply.apply_fixes(reading, subject.flags, unsafe=True)
         written = {path: (root / path).read_bytes() for path, _, _ in done.files}
         write.write(root, done.files)
-        after = reviewed(read(root / subject.file, subject.flags), subject.flags)[0]
+        after = run_rules(read(root / subject.file, subject.flags), subject.flags)[0]
         count(subject, tally, done, before, after)
         account(subject, tally, done, offered, after)
         for path, old in written.items():
@@ -214,9 +214,9 @@ def tried(subject: Subject, tally: Tally) -> None:
 
 def count(subject: Subject, tally: Tally, done: apply.Fixed, before: Report, after: Report) -> None:
     """Compare what is found before and after."""
-    targets = Counter(signature(finding) for finding, _ in done.made)
-    then, now = (Counter(map(signature, every(report))) for report in (before, after))
-    weights = {signature(each): each.severity for each in every(after)}
+    targets = Counter(digest_finding(finding) for finding, _ in done.made)
+    then, now = (Counter(map(digest_finding, every(report))) for report in (before, after))
+    weights = {digest_finding(each): each.severity for each in every(after)}
     lightest = [finding.severity for finding, _ in done.made]
     tally.fixed += len(done.made)
     tally.undone += len(done.undone)
@@ -230,15 +230,15 @@ def count(subject: Subject, tally: Tally, done: apply.Fixed, before: Report, aft
         heavy = order.index(weights[each]) <= min(map(order.index, lightest)) if lightest else True
         tally.heavier += number if heavy else 0
         tally.revealed += 0 if heavy else number
-        name = next(found.rule.slug for found in every(after) if signature(found) == each)
+        name = next(found.rule.slug for found in every(after) if digest_finding(found) == each)
         tally.faults.append(f"{subject.name}: found anew: {name}{' (as heavy)' if heavy else ''}")
 
 
 def account(subject: Subject, tally: Tally, done: apply.Fixed, fixable: list[Finding], after: Report) -> None:
     """Say of every fix that was offered what became of it: made, undone, or not needed any more once others were made."""
-    offered, slugs = Counter(map(signature, fixable)), {signature(each): each.rule.slug for each in fixable}
-    told = Counter(signature(finding) for finding, _ in [*done.made, *done.undone])
-    left, now = offered - told, Counter(map(signature, every(after)))
+    offered, slugs = Counter(map(digest_finding, fixable)), {digest_finding(each): each.rule.slug for each in fixable}
+    told = Counter(digest_finding(finding) for finding, _ in [*done.made, *done.undone])
+    left, now = offered - told, Counter(map(digest_finding, every(after)))
     tally.offered += offered.total()
     for each, number in left.items():
         stays = min(number, now[each])

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from reviewer.config import Flags
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import ProjectReading, reviewed
+from reviewer.pipeline import ProjectReading, run_rules
 from reviewer.render.markdown import code
 from reviewer.render.selection import share_text
-from reviewer.report.groups import one_by_one
+from reviewer.report.groups import list_one_by_one
 from reviewer.selection.choosing import ToolChoice
 from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, SelectionResults
 from reviewer.selection.scores import ChoiceOutcome
@@ -48,7 +48,7 @@ def scored(runs: Iterable[tuple[str, ProjectReading, SelectionResults, Mapping[s
 
 
 def _server(name: str, reading: ProjectReading, selection: SelectionResults, texts: Mapping[str, str]) -> Json:
-    reports = [one_by_one(reviewed(reading, _flags(profile))[0]) for profile in PROFILES]
+    reports = [list_one_by_one(run_rules(reading, _flags(profile))[0]) for profile in PROFILES]
     found = [each for report in reports for section in report.sections for each in section.findings]
     open_ = [each for report in reports for each in report.unanswered]
     return {

@@ -25,7 +25,7 @@ from mcp import Client
 import reviewer
 from reviewer import Flags
 from reviewer.inputs.live import target
-from reviewer.pipeline import read_live, reviewed
+from reviewer.pipeline import read_live, run_rules
 from reviewer.report.model import Report
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def own_review() -> Iterator[Measure]:
     command = f"{sys.executable} -P -m reviewer serve"
     asked = target(command, [f"PYTHONPATH={ROOT}"], (), 60)
     flags = Flags(profile="core")
-    report, _ = reviewed(read_live(asked, flags, SOURCE, in_ci=True), flags)
+    report, _ = run_rules(read_live(asked, flags, SOURCE, in_ci=True), flags)
     yield Measure("our review live, against its source, `core`", said(report), spotless(report))
 
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from reviewer.config import Flags
-from reviewer.pipeline import excerpted, read, reviewed
+from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render import text
 
 WIDTH = 112
@@ -37,7 +37,7 @@ def picture(printed: str, command: str) -> str:
 def main(path: str, name: str, target: str) -> None:
     """Review a checkout and draw the report."""
     reading = read(Path(path))
-    report = excerpted(reviewed(reading, Flags())[0], reading)
+    report = add_excerpts(run_rules(reading, Flags())[0], reading)
     screen = os.terminal_size((WIDTH, HEIGHT))
     printed = text.render(replace(report, root=Path(name)), text.Style(colour=True, details=True, screen=screen))
     Path(target).write_text(picture(printed, f"mcp-review {name}"), "utf-8")

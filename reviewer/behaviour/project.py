@@ -27,7 +27,7 @@ from reviewer.behaviour.serving.prompts import prompt_faults
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Trace
 from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
-from reviewer.failures import until_failure
+from reviewer.failures import iter_until_failure
 
 Fact = TypeVar("Fact")
 
@@ -84,7 +84,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
 
 def told(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
     """Return all facts of a kind; what is named `name` is not reviewed if finding them fails."""
-    return tuple(until_failure(find, f"not reviewed: {name}"))
+    return tuple(iter_until_failure(find, f"not reviewed: {name}"))
 
 
 def _lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:

@@ -21,7 +21,7 @@ from reviewer.code.models import Act
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import truth_of
 from reviewer.facts import CodePiece, Lazy, Server, Tool
-from reviewer.failures import until_failure
+from reviewer.failures import iter_until_failure
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -93,7 +93,7 @@ class _Reached:
 
     def lazily(self, tool: Tool) -> Lazy[CodePiece]:
         failing = "not shown to a judge: the code that a tool reaches"
-        return Lazy(lambda: tuple(until_failure(lambda: self.pieces(tool), failing)))
+        return Lazy(lambda: tuple(iter_until_failure(lambda: self.pieces(tool), failing)))
 
     def pieces(self, tool: Tool) -> Iterator[CodePiece]:
         """Yield the functions that a call of a tool reaches and the constants that they read, what says most first."""

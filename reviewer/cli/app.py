@@ -20,7 +20,7 @@ from reviewer.cli import live_options as serving
 from reviewer.cli import output_options as writing
 from reviewer.cli import path_options as reading_from
 from reviewer.cli import rule_options as asking
-from reviewer.cli.completions import rule_names
+from reviewer.cli.completions import complete_rule_names
 from reviewer.cli.default_command import ReviewByDefault, UsageError
 from reviewer.cli.github_commands import github_app
 from reviewer.cli.help_panels import GroupedOptions
@@ -29,9 +29,9 @@ from reviewer.cli.live_options import NOT_LIVE, Live
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.selection_commands import select_app
 from reviewer.cli.serve_command import serve
+from reviewer.cli.streams import describe_error as told_of_surroundings
 from reviewer.cli.streams import put, tell
-from reviewer.cli.streams import told as told_of_surroundings
-from reviewer.failures import CannotReviewError, failure, is_debugging
+from reviewer.failures import CannotReviewError, describe_failure, is_debugging
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 ClickException: Any = typer.BadParameter.__mro__[2]
@@ -124,8 +124,8 @@ def review(
         rewrites=judge_rewrites,
     )
     asked.settled()  # what is wrong is said before anything is read
-    wanted = writing.outputs(output_format, output, also or ())
-    wanted = writing.counted(wanted) if statistics else wanted
+    wanted = writing.parse_outputs(output_format, output, also or ())
+    wanted = writing.add_counts(wanted) if statistics else wanted
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
     accepting = changing.Accepting(baseline, write_baseline)
@@ -149,24 +149,28 @@ def review(
         given.insist({"--judge": judge != "none"})
         return commands.review_several(given.paths, flags, shown)
 
-    def sides() -> AbstractContextManager[tuple[Any, Any]]:
+    def open_sides() -> AbstractContextManager[tuple[Any, Any]]:
         if diff is not None:
-            return changing.sides(given.path, flags, comparing, live, accepting, line)
+            return changing.open_sides(given.path, flags, comparing, live, accepting, line)
         return contextlib.nullcontext(
             (commands.read_given(given, flags, Live(live, env, header, live_timeout, live_in_ci), line), None)
         )
 
     if fixing.wanted:
-        with line, sides() as (reading, before):
+        with line, open_sides() as (reading, before):
             done = fixing.fixed(reading, flags, before, shown.accepting.of(reading.found).mark(reading.lines))
             if dry_run:
                 fixing.print(done, wanted[0])
                 return commands.review_reading(
-                    done.after, flags, commands.Shown((), accepting=changing.Accepting(baseline)), judging.seat, before
+                    done.after,
+                    flags,
+                    commands.Shown((), accepting=changing.Accepting(baseline)),
+                    judging.open_judge,
+                    before,
                 )
             fixing.write(done)
-    with line, sides() as (reading, before):
-        return commands.review_reading(reading, flags, shown, partial(judging.seat, quiet=quiet), before)
+    with line, open_sides() as (reading, before):
+        return commands.review_reading(reading, flags, shown, partial(judging.open_judge, quiet=quiet), before)
 
 
 judge_app = typer.Typer(rich_markup_mode=None, help="Let an agent judge: export the questions, import its answers.")
@@ -195,18 +199,18 @@ def export_questions(
 
     from reviewer.judge.exchange import QuestionExport
     from reviewer.judge.settings import Appointment
-    from reviewer.pipeline import reviewed
+    from reviewer.pipeline import run_rules
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
     flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = QuestionExport(tell)
-    report, _ = reviewed(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
+    report, _ = run_rules(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     if output is not None:
         tell(export.told(str(path), str(output)))
-    return commands.incomplete(report.unreviewed) if report.unreviewed else 0
+    return commands.report_incomplete(report.unreviewed) if report.unreviewed else 0
 
 
 @judge_app.command("import", cls=GroupedOptions)
@@ -232,7 +236,7 @@ def import_answers(
     asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, fail_on=fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
-    wanted = writing.outputs(output_format, output, also or ())
+    wanted = writing.parse_outputs(output_format, output, also or ())
     given = QuestionImport.of(answers, tell)
     asked_for = reading_from.GivenPaths((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
@@ -260,15 +264,17 @@ def catalog(
     They are given as the live server would list them, each with its place.
     """
     from reviewer.render import catalog as rendering
-    from reviewer.report.relocation import way
+    from reviewer.report.relocation import find_way
 
-    def made(reading: Any, base: str) -> Any:
+    def render_tools(reading: Any, base: str) -> Any:
         if output_format is writing.ListingFormat.JSON:
             return rendering.catalog_v1(reading.project, base)
-        return rendering.render_text(reading.project, way(reading.tree.root if reading.tree else None), reading.files)
+        return rendering.render_text(
+            reading.project, find_way(reading.tree.root if reading.tree else None), reading.files
+        )
 
-    return commands.listed(
-        made,
+    return commands.write_listing(
+        render_tools,
         rendering.render_json if output_format is writing.ListingFormat.JSON else "".join,
         commands.read_tools(
             reading_from.GivenPaths.of(paths, stdin_filename),
@@ -299,13 +305,13 @@ def score(
 
     Tool by tool, worst first, with what costs most.
     """
-    from reviewer.maturity import joined, moved
-    from reviewer.pipeline import scored
+    from reviewer.maturity import move_places, score_together
+    from reviewer.pipeline import score_definitions
     from reviewer.render.score import RENDERERS
 
-    return commands.listed(
-        lambda reading, base: moved(scored(reading), base),
-        lambda parts: RENDERERS[output_format](joined(parts)),
+    return commands.write_listing(
+        lambda reading, base: move_places(score_definitions(reading), base),
+        lambda parts: RENDERERS[output_format](score_together(parts)),
         commands.read_tools(
             reading_from.GivenPaths.of(paths, stdin_filename),
             asking.RuleChoices(config, isolated, exclude, sdk),
@@ -317,7 +323,9 @@ def score(
 
 @app.command()
 def explain(
-    rule: Annotated[str, typer.Argument(help="A slug or a code.", show_default=False, autocompletion=rule_names)],
+    rule: Annotated[
+        str, typer.Argument(help="A slug or a code.", show_default=False, autocompletion=complete_rule_names)
+    ],
 ) -> int:
     """Print the page of a rule."""
     from reviewer.handbook.pages import pages
@@ -353,9 +361,9 @@ def run(arguments: Sequence[str]) -> int:
     except CannotReviewError as error:
         return _refuse(str(error))
     except ClickException as error:
-        from reviewer.cli.usage_errors import told
+        from reviewer.cli.usage_errors import describe_usage_error
 
-        return _refuse(told(error))
+        return _refuse(describe_usage_error(error))
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
@@ -364,9 +372,9 @@ def run(arguments: Sequence[str]) -> int:
             return _refuse(said) if said else 0
         if is_debugging():
             raise
-        fault = failure(error, "nothing was reviewed")
+        fault = describe_failure(error, "nothing was reviewed")
         commands.name_broken([fault])
-        return commands.incomplete([fault])
+        return commands.report_incomplete([fault])
 
 
 def _refuse(message: str) -> int:

@@ -100,23 +100,23 @@ class Accepting:
             return lambda report: report
         from reviewer.compare import baseline
 
-        return lambda report: baseline.accepted(report, entries, lines, frozenset())[0]
+        return lambda report: baseline.mark_accepted(report, entries, lines, frozenset())[0]
 
     def apply(self, report: Any, entries: Any, lines: Any, ran: frozenset[str]) -> Any:
         """Mark what the baseline holds, tell what of it is gone, and write it if that is asked for."""
         if entries is None:
             return report
         from reviewer.compare import baseline
-        from reviewer.report.groups import one_by_one
+        from reviewer.report.groups import list_one_by_one
 
-        marked, gone = baseline.accepted(report, entries, lines, ran)
+        marked, gone = baseline.mark_accepted(report, entries, lines, ran)
         if self.write and report.unreviewed:
             raise CannotReviewError("--write-baseline: a part of the code was not reviewed; nothing is written")
         if self.write:
             file = self.file or baseline.FILE
             found = [
-                baseline.entry(each, lines)
-                for part in one_by_one(marked).sections
+                baseline.build_entry(each, lines)
+                for part in list_one_by_one(marked).sections
                 for each in part.findings
                 if each.status != "suppressed"
             ]
@@ -124,7 +124,7 @@ class Accepting:
             unknown = [each for each in entries if each.rule not in looked_for]
             baseline.write(file, [*found, *(each for each in unknown if each not in found)])
             tell(f"{file}: {counted(len(found), 'finding')} written")
-            return baseline.accepted(report, found, lines, ran)[0]
+            return baseline.mark_accepted(report, found, lines, ran)[0]
         if gone:
             entries_ = "entry is" if len(gone) == 1 else "entries are"
             tell(f"baseline: {len(gone)} {entries_} no longer found; rewrite it with --write-baseline")
@@ -147,7 +147,7 @@ class Comparing:
 
 
 @contextmanager
-def sides(
+def open_sides(
     path: Path | None, flags: Any, comparing: Comparing, live: str | None, accepting: Accepting, progress: Any
 ) -> Iterator[tuple[Any, Any]]:
     """Read a path and what it is compared with, which lasts as long as the context. Raises CannotReviewError."""

@@ -16,7 +16,7 @@ from reviewer.cli.default_command import UsageError
 from reviewer.cli.live_options import Live
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.streams import tell
-from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
+from reviewer.failures import ROOT, Unreviewed, collected, contained, format_how_to_report
 from reviewer.text.excerpts import counted
 
 COULD_NOT_REVIEW = 2
@@ -38,12 +38,12 @@ class Shown(NamedTuple):
 
 def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
-    from reviewer.pipeline import reviewed
+    from reviewer.pipeline import run_rules
 
     accepting = shown.accepting.of(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     with shown.line as progress:
-        report, settings = reviewed(reading, flags, seat, before, progress)
+        report, settings = run_rules(reading, flags, seat, before, progress)
     report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
     failed = failed or (settings.fail_on_suppressed and report.hides)
@@ -56,20 +56,20 @@ def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
 
     accepted = shown.accepting.read()
     with shown.line as progress:
-        found = multiple_paths.review(paths, flags, _adjusted(shown), progress)
+        found = multiple_paths.review(paths, flags, _adjust_part(shown), progress)
     report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
     return show(report, found.reading, flags, shown) or int(found.fails(report))
 
 
-def _adjusted(shown: Shown) -> Callable[[Any, Any, Any], Any]:
+def _adjust_part(shown: Shown) -> Callable[[Any, Any, Any], Any]:
     """Return what is done with the report on one path of several, before its places start from elsewhere."""
 
-    def adjust(report: Any, reading: Any, settings: Any) -> Any:
+    def add_fixes(report: Any, reading: Any, settings: Any) -> Any:
         own = changing.Accepting().of(reading.found)
         report = own.apply(report, own.read(), reading.lines, frozenset(settings.slugs))
-        return writing.with_fixes(report, reading, shown.outputs)
+        return writing.add_shown_fixes(report, reading, shown.outputs)
 
-    return adjust
+    return add_fixes
 
 
 def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
@@ -83,13 +83,13 @@ def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
         writing.write_report(report, reading, shown.outputs, shown.manner, shown.named)
     name_broken(failures.all)
     gaps = (*report.unreviewed, *failures.all)
-    return incomplete(gaps) if gaps else 0
+    return report_incomplete(gaps) if gaps else 0
 
 
 Part = TypeVar("Part")
 
 
-def listed(
+def write_listing(
     make: Callable[[Any, str], Part], join: Callable[[list[Part]], str], tools: "ReadTools", output: Path | None
 ) -> int:
     """Write what is made of each reading, with the way to it, and joined; return the exit code."""
@@ -102,7 +102,7 @@ def listed(
     name_broken(failures.all)
     broken = (one for _, reading in tools.readings for one in reading.broken)
     unreviewed = [each for each in (*broken, *tools.gaps, *failures.all) if isinstance(each, Unreviewed)]
-    return incomplete(unreviewed) if unreviewed else 0
+    return report_incomplete(unreviewed) if unreviewed else 0
 
 
 class ReadTools(NamedTuple):
@@ -156,23 +156,23 @@ def name_broken(broken: Sequence[Any], root: Path | None = None, files: Containe
 
     Places in `files` start from `root`, and are shown from the current folder.
     """
-    from reviewer.report.relocation import led, reached, way
+    from reviewer.report.relocation import find_path_from_here, find_way, lead_text
 
     counts: Counter[str] = Counter()
     for each in broken:
         counts[each.reason] += 1
         if counts[each.reason] <= MOST_NAMED:
-            place = f"{reached(each.span.path, root)}:{each.span.line}: " if each.span != ROOT else ""
-            tell(where + place + led(each.reason, files, way(root)))
+            place = f"{find_path_from_here(each.span.path, root)}:{each.span.line}: " if each.span != ROOT else ""
+            tell(where + place + lead_text(each.reason, files, find_way(root)))
     for reason, count in counts.items():
         if count > MOST_NAMED:
             more = count - MOST_NAMED
-            tell(f"{where}{counted(more, 'more place')}: {led(reason, files, way(root))}")
+            tell(f"{where}{counted(more, 'more place')}: {lead_text(reason, files, find_way(root))}")
 
 
-def incomplete(unreviewed: Sequence[Unreviewed]) -> int:
+def report_incomplete(unreviewed: Sequence[Unreviewed]) -> int:
     """Say how to report the first fault of ours, if there is one, and return the exit code of a review with gaps."""
     symptom = next((each.symptom for each in unreviewed if each.symptom), None)
     if symptom is not None:
-        tell(how_to_report(symptom))
+        tell(format_how_to_report(symptom))
     return COULD_NOT_REVIEW

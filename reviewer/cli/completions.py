@@ -1,7 +1,7 @@
 """What a shell may complete an argument to: rules and profiles by name. Loaded when a shell asks."""
 
 
-def rule_names(incomplete: str) -> list[str]:
+def complete_rule_names(incomplete: str) -> list[str]:
     """Return the rules that a list of names, which ends with the beginning of one, can go on with."""
     from reviewer.rules import load
     from reviewer.rules.selectors import selectors
@@ -12,8 +12,8 @@ def rule_names(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in names if name.startswith(begun)]
 
 
-def profile_names(incomplete: str) -> list[str]:
+def complete_profile_names(incomplete: str) -> list[str]:
     """Return the profiles whose name begins so."""
-    from reviewer.config import profiles
+    from reviewer.config import list_profiles
 
-    return [name for name in profiles() if name.startswith(incomplete)]
+    return [name for name in list_profiles() if name.startswith(incomplete)]

@@ -49,7 +49,7 @@ class Fixing:
         """Fix what was read, in memory."""
         from reviewer.fixes import apply
 
-        return apply.fixed(reading, flags, before, mark, unsafe=self.unsafe)
+        return apply.apply_fixes(reading, flags, before, mark, unsafe=self.unsafe)
 
     def _tell(self, done: Any) -> None:
         for finding, fix in [] if self.dry else done.made:
@@ -68,8 +68,8 @@ class Fixing:
         from reviewer.render.plain import plain
 
         self._tell(done)
-        shown = write.diff(done.files)
-        if output.file is None and os.environ.get("GITHUB_ACTIONS") == "true" and _commands(shown):
+        shown = write.format_diff(done.files)
+        if output.file is None and os.environ.get("GITHUB_ACTIONS") == "true" and _is_command(shown):
             raise CannotReviewError(
                 "--fix --dry-run: a line of the diff is a workflow command; write it to a file: --output"
             )
@@ -85,12 +85,12 @@ class Fixing:
         self._tell(done)
 
 
-def _commands(shown: str) -> bool:
+def _is_command(shown: str) -> bool:
     """Return whether a runner would take a line for a command, wherever it begins."""
     return any("##[" in line or line.strip().startswith("::") for line in shown.replace("\r", "\n").split("\n"))
 
 
 def _place(finding: Any, reading: Any) -> str:
-    from reviewer.report.relocation import reached
+    from reviewer.report.relocation import find_path_from_here
 
-    return f"{reached(finding.span.path, reading.tree.root)}:{finding.span.line}"
+    return f"{find_path_from_here(finding.span.path, reading.tree.root)}:{finding.span.line}"

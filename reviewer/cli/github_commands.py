@@ -63,7 +63,7 @@ def comment(
     from reviewer.report import reader
 
     _insist_on_name(name)
-    read, given = reader.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     if dry_run:
         put(texts.comment(read, name, given.whereabouts(head), comment_on) + "\n")
         return 0
@@ -72,7 +72,7 @@ def comment(
         body = texts.comment(read, name, given.whereabouts(found.head), comment_on)
         return sticky.post(client, found, name, body, worth=texts.worth_saying(read, comment_on))
 
-    return _posted(given, post)
+    return _post_for_workflow(given, post)
 
 
 @github_app.command()
@@ -94,7 +94,7 @@ def review(
     from reviewer.report import reader
 
     _insist_on_name(name)
-    read, given = reader.read(report), _surroundings(repository, pull, head, event, patience)
+    read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     own = isinstance(
         given.asked(), Pull
     )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that
@@ -102,7 +102,7 @@ def review(
     def post(client: Any, found: Any) -> str:
         return threads.post(client, found, read, name, most, comment_on, suggest=own)
 
-    return _posted(given, post)
+    return _post_for_workflow(given, post)
 
 
 @github_app.command()
@@ -115,51 +115,51 @@ def upload(
     require("github", "github")
     from reviewer.github import scanning
 
-    given = _surroundings(repository, patience=patience)
+    given = _build_environment(repository, patience=patience)
     commit, ref = (given.variables.get(name, "") for name in ("GITHUB_SHA", "GITHUB_REF"))
     if not (commit and ref):
         raise CannotReviewError("which commit? set GITHUB_SHA and GITHUB_REF, as a workflow does")
     packed = scanning.packed(sarif)
 
-    def on_commit() -> str:
+    def upload_scan() -> str:
         with given.client() as client:
             return scanning.upload(client, given.whose(), commit, ref, packed)
 
-    return _allowed(on_commit)
+    return _post_if_allowed(upload_scan)
 
 
-def _surroundings(repository: str | None, *given: Any, **named: Any) -> Any:
+def _build_environment(repository: str | None, *given: Any, **named: Any) -> Any:
     from reviewer.github.environment import Environment
 
     return Environment(os.environ, repository, *given, **named)
 
 
-def _posted(given: Any, post: Callable[[Any, Any], str]) -> int:
+def _post_for_workflow(given: Any, post: Callable[[Any, Any], str]) -> int:
     """Post on the pull request that the workflow is about, if there is one."""
     if given.asked() is None:
-        return _told("this event belongs to no pull request: nothing to comment on")
+        return _tell_on_stderr("this event belongs to no pull request: nothing to comment on")
 
-    def on_pull() -> str:
+    def post_on_pull() -> str:
         with given.client() as client:
             found = given.found(client)
             return post(client, found) if found is not None else "no open pull request has this commit as its head"
 
-    return _allowed(on_pull)
+    return _post_if_allowed(post_on_pull)
 
 
-def _allowed(post: Callable[[], str]) -> int:
+def _post_if_allowed(post: Callable[[], str]) -> int:
     """Post, and say what was done. That the token may not is no failure: so it is for every change from a fork."""
     from reviewer.github.client import FORBIDDEN, RefusedError
 
     try:
-        return _told(post())
+        return _tell_on_stderr(post())
     except RefusedError as error:
         if error.status != FORBIDDEN:
             raise
-        return _told(f"this token may not post here ({error}): {WITHOUT_COMMENT}")
+        return _tell_on_stderr(f"this token may not post here ({error}): {WITHOUT_COMMENT}")
 
 
-def _told(line: str) -> int:
+def _tell_on_stderr(line: str) -> int:
     from reviewer.cli.streams import tell
 
     tell(line)

@@ -68,11 +68,11 @@ ExportRewritesOption = Annotated[
 UnansweredOption = Annotated[bool, _option("--fail-on-unanswered", help="Exit code 1 if a question stays unanswered.")]
 
 
-def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
+def open_judge(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
     """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
-    from reviewer.pipeline import appointed
+    from reviewer.pipeline import open_judge
 
-    return appointed(appointment, code, tell, shows=not quiet and is_shown())
+    return open_judge(appointment, code, tell, shows=not quiet and is_shown())
 
 
 def is_shown() -> bool:

@@ -115,16 +115,16 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
+def parse_outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
     """Return all that is to be written. Raises CannotReviewError for what is no FORMAT:FILE."""
-    wanted = [Output(chosen, file), *map(_further, also)]
+    wanted = [Output(chosen, file), *map(_parse_further, also)]
     files = [each.file.resolve() for each in wanted if each.file is not None]
     if len(files) > len(set(files)):
         raise CannotReviewError("--also: one file is given for two formats")
     return wanted
 
 
-def _further(given: str) -> Output:
+def _parse_further(given: str) -> Output:
     name, _, file = given.partition(":")
     if name not in list(Format):
         from difflib import get_close_matches
@@ -137,7 +137,7 @@ def _further(given: str) -> Output:
     return Output(Format(name), Path(file))
 
 
-def counted(wanted: Sequence[Output]) -> list[Output]:
+def add_counts(wanted: Sequence[Output]) -> list[Output]:
     """Have the first of all that is wanted count by rule. Raises CannotReviewError if its format shows no counts."""
     from reviewer.render import STATISTICS
 
@@ -156,31 +156,31 @@ def write_report(
 
     What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
     """
-    from reviewer.pipeline import excerpted
+    from reviewer.pipeline import add_excerpts
     from reviewer.render import NAMING, QUOTING
 
     if any(each.format in NAMING for each in wanted):
         from dataclasses import replace
 
-        from reviewer.report.provenance import provenance
+        from reviewer.report.provenance import find_provenance
 
-        report = replace(report, provenance=provenance(named, report.root))
+        report = replace(report, provenance=find_provenance(named, report.root))
     if any(each.format in QUOTING or manner.verbose or each.screen for each in wanted):
         with contained("the lines of findings are not shown"):
-            report = excerpted(report, reading)
-    report = with_fixes(report, reading, wanted)
+            report = add_excerpts(report, reading)
+    report = add_shown_fixes(report, reading, wanted)
     refused: list[CannotReviewError] = []
     for each in wanted:
         with contained(f"the report was not written as {each.format}"):
             try:
-                write(_rendered(report, each, manner), each.file)
+                write(_render_output(report, each, manner), each.file)
             except CannotReviewError as error:
                 refused.append(error)
     if refused:
         raise refused[0]
 
 
-def _rendered(report: Any, output: Output, manner: Manner) -> str:
+def _render_output(report: Any, output: Output, manner: Manner) -> str:
     """Render a report; as lines of text, in the manner that is asked for."""
     if output.counts:
         from reviewer.render import STATISTICS
@@ -200,15 +200,15 @@ def _rendered(report: Any, output: Output, manner: Manner) -> str:
     return RENDERERS[output.format](report)
 
 
-def with_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
+def add_shown_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
     """Return a report with the fixes of its findings, if a format that is wanted shows them."""
     from reviewer.render import FIXING
 
     if not any(each.format in FIXING for each in wanted):
         return report
-    from reviewer.fixes.edits import with_fixes
+    from reviewer.fixes.edits import add_fixes
 
-    return with_fixes(report, reading)
+    return add_fixes(report, reading)
 
 
 def write(text: str, output: Path | None) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from reviewer.cli.completions import profile_names, rule_names
+from reviewer.cli.completions import complete_profile_names, complete_rule_names
 from reviewer.failures import CannotReviewError
 from reviewer.rules import Severity
 
@@ -17,7 +17,9 @@ _option = partial(typer.Option, rich_help_panel=PANEL)
 ProfileOption = Annotated[
     str | None,
     _option(
-        metavar="PROFILE", help="The guideline to review against; detected if not given.", autocompletion=profile_names
+        metavar="PROFILE",
+        help="The guideline to review against; detected if not given.",
+        autocompletion=complete_profile_names,
     ),
 ]
 SelectOption = Annotated[
@@ -25,12 +27,12 @@ SelectOption = Annotated[
     _option(
         metavar="RULES",
         help="Run only these rules: slugs, codes, sections or their first words, separated by commas.",
-        autocompletion=rule_names,
+        autocompletion=complete_rule_names,
     ),
 ]
 IgnoreOption = Annotated[
     list[str] | None,
-    _option(metavar="RULES", help="Skip these rules, named as in --select.", autocompletion=rule_names),
+    _option(metavar="RULES", help="Skip these rules, named as in --select.", autocompletion=complete_rule_names),
 ]
 FailOnOption = Annotated[
     Severity | None,
@@ -55,22 +57,22 @@ class RuleChoices(NamedTuple):
 
     def flags(self, **others: Any) -> Any:
         """Return the flags that these options, and others, come to. Raises CannotReviewError."""
-        from reviewer.config import Flags, versions
+        from reviewer.config import Flags, parse_versions
 
-        if self.select and not _names(self.select):
+        if self.select and not _split_names(self.select):
             raise CannotReviewError("--select: name a rule, as in --select tool-name-style")
         return Flags(
             profile=self.profile,
-            select=_names(self.select),
-            ignore=_names(self.ignore),
+            select=_split_names(self.select),
+            ignore=_split_names(self.ignore),
             fail_on=self.fail_on.value if self.fail_on else None,
             config=self.config,
-            sdk=versions(self.sdk or ()),
+            sdk=parse_versions(self.sdk or ()),
             exclude=tuple(self.exclude or ()),
             isolated=self.isolated,
             **others,
         )
 
 
-def _names(values: list[str] | None) -> tuple[str, ...]:
+def _split_names(values: list[str] | None) -> tuple[str, ...]:
     return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())

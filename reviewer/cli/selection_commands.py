@@ -55,7 +55,7 @@ class SelectionSide(NamedTuple):
 
 
 @select_app.command("run", cls=GroupedOptions)
-@choosing.asked()
+@choosing.add_selection_options()
 def run(
     asks: Asks,
     together: choosing.TogetherOption = 1,
@@ -99,12 +99,12 @@ def run(
     line = ProgressLine.on(sys.stderr, quiet=quiet)
     with _read(asks, line) as side:
         with seated(who, tell, together, shows=not quiet and judging.is_shown()) as asking:
-            selection = _selected(asks, offers, side, asking)
-        return _written(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
+            selection = _run_selection(asks, offers, side, asking)
+        return _write_result(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
 
 
 @select_app.command("export", cls=GroupedOptions)
-@choosing.asked(orders=1)
+@choosing.add_selection_options(orders=1)
 def export(
     asks: Asks,
     output: writing.OutputOption = None,
@@ -120,20 +120,20 @@ def export(
     from reviewer.selection.seating import remembering
 
     asks.check()
-    offers = _host()
+    offers = _build_host()
     with _read(asks) as side, remembering(offers, tell) as memory:
         taken = SelectionExport(together)
         asking = Asking(taken, memory, max_questions)
-        given, made = _tasks(asks, side, asking, kept=False)
+        given, made = _prepare_tasks(asks, side, asking, kept=False)
         if not taken.taken:
-            _chosen(asks, offers, side, asking, [*given, *made.tasks])
+            _choose_tools(asks, offers, side, asking, [*given, *made.tasks])
         documents = taken.documents() or [exported([], taken.seed)]
         _write_each(documents, output)
-        return commands.incomplete(side.gaps()) if side.gaps() else 0
+        return commands.report_incomplete(side.gaps()) if side.gaps() else 0
 
 
 @select_app.command("import", cls=GroupedOptions)
-@choosing.asked(orders=1)
+@choosing.add_selection_options(orders=1)
 def import_answers(
     asks: Asks,
     answers: Annotated[list[Path], typer.Argument(help="The files of answers.", show_default=False)],
@@ -154,13 +154,13 @@ def import_answers(
     _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
     given = SelectionImport([parsed(SelectionRepliesV1, file) for file in answers])
     asks.check()
-    offers = _host()
+    offers = _build_host()
     with _read(asks) as side, remembering(offers, tell) as memory:
         asking = Asking(given, memory, anew=True)
         if given.chooses:
-            selection = _selected(asks, offers, side, asking)
+            selection = _run_selection(asks, offers, side, asking)
         else:
-            _, made = _tasks(asks, side, asking)
+            _, made = _prepare_tasks(asks, side, asking)
             _tell_made(made)
         if given.unknown:
             told = counted(given.unknown, "answer")
@@ -168,8 +168,8 @@ def import_answers(
                 f"select: {told} to what is not asked: the source, the tasks or the options have changed since the export"
             )
         if given.chooses:
-            return _written(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
-        return commands.incomplete(side.gaps()) if side.gaps() else 0
+            return _write_result(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
+        return commands.report_incomplete(side.gaps()) if side.gaps() else 0
 
 
 def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
@@ -177,7 +177,7 @@ def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
         raise CannotReviewError("--fail-on-drop: requires --diff")
 
 
-def _host() -> Any:
+def _build_host() -> Any:
     """Return who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
     from reviewer.judge.settings import Appointment
 
@@ -193,25 +193,25 @@ def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[Selectio
 
     flags = asks.flags
 
-    def sides() -> AbstractContextManager[tuple[Any, Any]]:
+    def open_sides() -> AbstractContextManager[tuple[Any, Any]]:
         if asks.diff is None:
             return nullcontext(
                 (commands.read_given(reading_from.GivenPaths((asks.path,)), flags, NOT_LIVE, line), None)
             )
         compares = changing.Comparing(asks.diff)
-        return changing.sides(asks.path, flags, compares, None, changing.Accepting(), line)
+        return changing.open_sides(asks.path, flags, compares, None, changing.Accepting(), line)
 
-    beside = tuple(map(_beside, asks.beside or ()))
-    with line, sides() as (reading, before), bounded(asks.path), spending(reading.budget), collected() as failures:
+    beside = tuple(map(_read_beside, asks.beside or ()))
+    with line, open_sides() as (reading, before), bounded(asks.path), spending(reading.budget), collected() as failures:
 
-        def gaps() -> Sequence[Any]:
+        def list_gaps() -> Sequence[Any]:
             commands.name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
             return [each for each in (*reading.broken, *failures.all) if isinstance(each, Unreviewed)]
 
-        yield SelectionSide(reading, before, beside, gaps)
+        yield SelectionSide(reading, before, beside, list_gaps)
 
 
-def _beside(path: Path) -> Any:
+def _read_beside(path: Path) -> Any:
     """Read a server whose tools stand beside the others. Raises CannotReviewError if it has none that can be read."""
     from reviewer.budget import spending
     from reviewer.config import Flags
@@ -245,7 +245,7 @@ def _plan(asks: Asks, side: SelectionSide) -> Any:
     )
 
 
-def _tools(reading: Any) -> list[Any]:
+def _list_tools(reading: Any) -> list[Any]:
     from reviewer.selection.offered import left_out, offered
 
     found = offered(reading.project)
@@ -256,12 +256,12 @@ def _tools(reading: Any) -> list[Any]:
     return found
 
 
-def _tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
+def _prepare_tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
     """Return the tasks of the file whose tool is there, and those that are made; with `kept` all are written to the file."""
     from reviewer.selection import tasks as listed
     from reviewer.selection.running import MadeTasks, choosable, make_tasks
 
-    tools = _tools(side.reading)
+    tools = _list_tools(side.reading)
     is_there = asks.tasks is not None and asks.tasks.exists()
     given = listed.read(asks.tasks) if asks.tasks is not None and is_there else []
     usable = choosable(tools, given)
@@ -276,13 +276,13 @@ def _tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool = True) -
     return usable, made
 
 
-def _selected(asks: Asks, offers: Any, side: SelectionSide, asking: Any) -> Any:
+def _run_selection(asks: Asks, offers: Any, side: SelectionSide, asking: Any) -> Any:
     from reviewer.selection.running import SelectionResults
 
-    given, made = _tasks(asks, side, asking)
+    given, made = _prepare_tasks(asks, side, asking)
     tasks = [*given, *made.tasks]
-    results, comparison = _chosen(asks, offers, side, asking, tasks)
-    tools = _tools(side.reading)
+    results, comparison = _choose_tools(asks, offers, side, asking, tasks)
+    tools = _list_tools(side.reading)
     return SelectionResults(
         tuple(tools),
         tuple(tasks),
@@ -295,7 +295,9 @@ def _selected(asks: Asks, offers: Any, side: SelectionSide, asking: Any) -> Any:
     )
 
 
-def _chosen(asks: Asks, offers: Any, side: SelectionSide, asking: Any, tasks: Sequence[Any]) -> tuple[list[Any], Any]:
+def _choose_tools(
+    asks: Asks, offers: Any, side: SelectionSide, asking: Any, tasks: Sequence[Any]
+) -> tuple[list[Any], Any]:
     """Have tools chosen, now and at the base."""
     from dataclasses import replace
 
@@ -303,9 +305,9 @@ def _chosen(asks: Asks, offers: Any, side: SelectionSide, asking: Any, tasks: Se
     from reviewer.selection.offered import offered
     from reviewer.selection.running import choosable, choose
 
-    tools, before = _tools(side.reading), side.before
+    tools, before = _list_tools(side.reading), side.before
     bare = _plan(asks, side)
-    plan = replace(bare, texts=_texts(asks, offers, side.reading, tools))
+    plan = replace(bare, texts=_recall_texts(asks, offers, side.reading, tools))
     if before is None:
         return choose(tools, tasks, plan, asking), None
     then = tools if before.is_same() else offered(before.read().project)
@@ -317,15 +319,15 @@ def _chosen(asks: Asks, offers: Any, side: SelectionSide, asking: Any, tasks: Se
     return now, compared(base[0], now[0])
 
 
-def _texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -> dict[str, str]:
+def _recall_texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -> dict[str, str]:
     """Return the descriptions to choose by again, by the names of tools."""
     if asks.judge_rewrites:
         from dataclasses import replace
 
-        from reviewer.pipeline import appointed, reviewed
+        from reviewer.pipeline import open_judge, run_rules
 
         flags = replace(asks.flags, judge=offers)
-        report, _ = reviewed(reading, flags, lambda who, code: appointed(who, code, lambda _line: None))
+        report, _ = run_rules(reading, flags, lambda who, code: open_judge(who, code, lambda _line: None))
         texts = {each.tool: each.text for each in report.offers}
         if not texts:
             tell("select: no proposed description is remembered; review with --judge-rewrites first")
@@ -356,7 +358,7 @@ def _tell_made(made: Any) -> None:
         tell(f"select: no tasks for {counted(count, 'tool')}: {why}")
 
 
-def _written(
+def _write_result(
     selection: Any, kind: SelectionFormat, output: Path | None, under: float | None, gaps: Sequence[Any], *, drop: bool
 ) -> int:
     """Write the result and give the exit code: 2 if it has gaps, 1 if too few are right."""
@@ -364,16 +366,16 @@ def _written(
 
     writing.write(RENDERERS[kind](selection), output)
     if gaps:
-        return commands.incomplete(gaps)
+        return commands.report_incomplete(gaps)
     if not selection.is_whole:
-        tell(f"select: {_wanting(selection)}")
+        tell(f"select: {_describe_gaps(selection)}")
         return commands.COULD_NOT_REVIEW
     share = selection.results[0].right.value
     failed = under is not None and share is not None and share * 100 < under
     return int(failed or (drop and selection.compared is not None and selection.compared.fell))
 
 
-def _wanting(selection: Any) -> str:
+def _describe_gaps(selection: Any) -> str:
     """Say what a result wants to be whole, and the first reason, which formats for programs have inside only."""
     choices, tools = selection.open_choices, selection.unmade
     if not selection.tasks:

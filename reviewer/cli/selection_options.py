@@ -174,12 +174,12 @@ class Asks(NamedTuple):
         return asking_for.RuleChoices(self.config, self.isolated, self.exclude, self.sdk).flags()
 
 
-def asked(**otherwise: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def add_selection_options(**otherwise: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command the options of `Asks`, with other defaults where they are given; it takes what was said as `asks`."""
 
-    def made(command: Callable[..., int]) -> Callable[..., int]:
+    def wrap_command(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
-        def called(**given: Any) -> int:
+        def call_command(**given: Any) -> int:
             return command(Asks(**{name: given.pop(name) for name in Asks._fields}), **given)
 
         hints = get_type_hints(Asks, include_extras=True)
@@ -191,8 +191,8 @@ def asked(**otherwise: Any) -> Callable[[Callable[..., int]], Callable[..., int]
         own = get_type_hints(command, include_extras=True)
         _, *others = inspect.signature(command).parameters.values()
         named += [each.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=own[each.name]) for each in others]
-        called.__signature__ = inspect.Signature(named, return_annotation=int)  # type: ignore[attr-defined]
-        called.__annotations__ = {each.name: each.annotation for each in named}
-        return called
+        call_command.__signature__ = inspect.Signature(named, return_annotation=int)  # type: ignore[attr-defined]
+        call_command.__annotations__ = {each.name: each.annotation for each in named}
+        return call_command
 
-    return made
+    return wrap_command

@@ -39,7 +39,7 @@ def serve(
         raise CannotReviewError("--timeout: give a number of seconds over 0")
     # A process for a review starts in the folder that is served. It must not find modules there.
     os.environ["PYTHONSAFEPATH"] = "1"
-    made = _made(root or [], timeout, processes)
+    made = _build_server(root or [], timeout, processes)
     if http is None:
         if sys.stdin is None or sys.stdout is None:  # closed when the process began
             raise CannotReviewError(
@@ -49,11 +49,11 @@ def serve(
             typer.echo("mcp-review: waiting for an MCP client on standard input; end with Ctrl-C", err=True)
         made.run("stdio")
     else:
-        _over_http(made, http)
+        _serve_http(made, http)
     return 0
 
 
-def _made(root: list[Path], timeout: float, processes: int) -> Any:
+def _build_server(root: list[Path], timeout: float, processes: int) -> Any:
     from reviewer.serve.roots import roots
 
     allowed = roots(root)
@@ -67,7 +67,7 @@ def _made(root: list[Path], timeout: float, processes: int) -> Any:
     return server(ServedTools(allowed, WorkerPool(PoolBounds(seconds=timeout, processes=processes))))
 
 
-def _over_http(made: Any, given: str) -> None:
+def _serve_http(made: Any, given: str) -> None:
     import anyio
 
     from reviewer.serve import http

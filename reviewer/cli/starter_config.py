@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from reviewer.config import Configuration, Flags, configuration
-from reviewer.detection import detected
+from reviewer.config import Configuration, Flags, read_configuration
+from reviewer.detection import detect_profile
 from reviewer.failures import CannotReviewError
 from reviewer.pipeline import read
 from reviewer.render.plain import plain
@@ -40,10 +40,10 @@ def start(folder: Path) -> str:
     if not folder.is_dir():
         raise CannotReviewError(f"{folder}: not a folder; give the one that {FILE} is to be written into")
     _insist_on_none(folder)
-    profile, because = _profile(folder)
+    profile, because = _detect_profile(folder)
     try:
         with file.open("x", encoding="utf-8") as written:
-            written.write(text(profile, plain(because)))  # a file's name may hold a line break
+            written.write(format_configuration(profile, plain(because)))  # a file's name may hold a line break
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be written: {(error.strerror or '').lower()}") from None
     return f"{file}: written, with the profile {profile} ({because}); all else in it is commented out"
@@ -51,31 +51,31 @@ def start(folder: Path) -> str:
 
 def _insist_on_none(folder: Path) -> None:
     """Raise CannotReviewError if a file of the folder itself configures the review; one above it may."""
-    found = configuration(folder, within=folder.resolve())
+    found = read_configuration(folder, within=folder.resolve())
     if found.file is not None:
         raise CannotReviewError(
             f"{folder / found.file.name}: mcp-review is already configured there; nothing was written"
         )
 
 
-def _profile(folder: Path) -> tuple[str, str]:
+def _detect_profile(folder: Path) -> tuple[str, str]:
     """Return the profile that fits the servers of a folder, and why."""
     try:
-        return detected(read(folder, Flags(isolated=True)).project)
+        return detect_profile(read(folder, Flags(isolated=True)).project)
     except CannotReviewError:
         return "core", "the default; no MCP server found here yet"
 
 
-def text(profile: str, because: str) -> str:
+def format_configuration(profile: str, because: str) -> str:
     """Return the file's text."""
     head = (
         "# The configuration of mcp-review. Take away the `#` in front of a setting to have it hold.\n"
         "# `mcp-review rules` lists the rules, `mcp-review explain RULE` says what one holds and which options it has.\n"
     )
-    return "\n".join([head, *_settings(profile, because)])
+    return "\n".join([head, *_iter_settings(profile, because)])
 
 
-def _settings(profile: str, because: str) -> Iterator[str]:
+def _iter_settings(profile: str, because: str) -> Iterator[str]:
     for each in dataclasses.fields(Configuration):
         yield f"# {each.metadata['doc']}"
         if each.name == "profile":

@@ -21,7 +21,7 @@ def put(text: str) -> None:
     except BrokenPipeError:
         return
     except OSError as error:
-        raise CannotReviewError(_unwritten(error)) from None
+        raise CannotReviewError(_describe_unwritten(error)) from None
 
 
 def tell(line: str) -> None:
@@ -35,18 +35,18 @@ def tell(line: str) -> None:
         sys.stderr.flush()
 
 
-def told(error: Exception) -> str | None:
+def describe_error(error: Exception) -> str | None:
     """Say what of the surroundings an exception is owed to, None if to nothing of them; empty for a reader that went away."""
     if not isinstance(error, OSError):
         return None
     if _is_of_library(error):
-        return "" if isinstance(error, BrokenPipeError) else _unwritten(error)
+        return "" if isinstance(error, BrokenPipeError) else _describe_unwritten(error)
     if isinstance(error, FileNotFoundError) and _has_no_folder():
         return "the current folder was removed; change to one that is there"
     return None
 
 
-def _unwritten(error: OSError) -> str:
+def _describe_unwritten(error: OSError) -> str:
     return f"standard output: cannot be written: {(error.strerror or str(error)).lower()}"
 
 

@@ -86,7 +86,7 @@ from reviewer.code.values import (
     unknown,
     unnegated,
 )
-from reviewer.failures import Unreviewed, unreviewed
+from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.records import dataclass
 
 
@@ -174,7 +174,7 @@ class Run:
     def exhausted(self, activation: Activation) -> None:
         """Report that the review has nothing left to spend on what a function does that the run began with."""
         began = (*activation.around, activation.code)[0]
-        unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.span(began.at)))
+        note_unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.span(began.at)))
 
     def leave_out(self, body: ir.Body) -> None:
         """Take down that control never comes to some statements."""

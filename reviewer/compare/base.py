@@ -14,7 +14,7 @@ from reviewer.compare.changes import Since
 from reviewer.compare.moved_code import UNKNOWN, Moves
 from reviewer.compare.setting_changes import ReviewedChange
 from reviewer.config import Flags
-from reviewer.engine import placed as placed_in
+from reviewer.engine import list_placed as placed_in
 from reviewer.facts import Project
 from reviewer.files import discovery
 from reviewer.files.discovery import CannotReviewError, Tree
@@ -22,7 +22,7 @@ from reviewer.files.storage import Disk, TooLargeError
 from reviewer.git.commits import Commit, Overseen
 from reviewer.git.repository import Base, Repository
 from reviewer.inputs import documents
-from reviewer.pipeline import Before, Oversight, ProjectReading, lines_of, read, read_tree
+from reviewer.pipeline import Before, Oversight, ProjectReading, read, read_tree, split_lines
 from reviewer.progress import Progress, silent
 from reviewer.report.model import ConfigFrom
 from reviewer.source import Opaque, Source, Span
@@ -82,27 +82,27 @@ class _Files:
         self._base = base
         self._commit = commit
         self._now = reading.tree
-        self._then = self._tree()
+        self._then = self._read_tree()
         placed = frozenset(path for path, _ in placed_in(reading.project))
         self.moves = Moves(base, self._then, self._now, placed) if path.is_dir() else None
 
     def before(self) -> Before:
         """Return what the reading is compared with."""
-        return Before(Since(self._base.named, self._base.commit, self._renames()), self._read, self._is_same)
+        return Before(Since(self._base.named, self._base.commit, self._find_renames()), self._read, self._is_same)
 
     @cache  # noqa: B019  it lives as long as the comparison
     def _read(self) -> ProjectReading:
         return read_tree(self._then, self._reading.found, self._flags, f"the base {self._base.named}")
 
-    def _tree(self) -> Tree:
+    def _read_tree(self) -> Tree:
         tree = Tree(self._now.root, self._commit)
         if self._path.is_dir():
             own = self._reading.found.configuration
             return discovery.found(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
-        name = old_name(self._path, self._base, self._commit)
+        name = find_old_name(self._path, self._base, self._commit)
         return discovery.only(tree, name, self._now.sources) if name is not None else tree
 
-    def _renames(self) -> dict[str, str]:
+    def _find_renames(self) -> dict[str, str]:
         """Return the files that git says are renamed, and those of the same content that were moved since its last commit."""
         gone = {path: each for path, each in self._then.sources.items() if path not in self._now.sources}
         new = {each.data: path for path, each in self._now.sources.items() if path not in self._then.sources}
@@ -126,7 +126,7 @@ class _Document:
         self._reading = reading
         self._base = base
         self._data = b""
-        name = old_name(path, base, commit)
+        name = find_old_name(path, base, commit)
         if name is not None:
             try:
                 self._data = commit.read(name, documents.LARGEST).removeprefix(discovery.BOM)
@@ -141,7 +141,7 @@ class _Document:
         from reviewer.inputs import definitions
 
         name = self._path.name
-        lines = lines_of(self._data)
+        lines = split_lines(self._data)
         try:
             document = documents.parsed(self._data, name)
             project = definitions.project(document) or Project()
@@ -151,10 +151,10 @@ class _Document:
         return ProjectReading(project, self._reading.found, lambda path: lines if path == name else [])
 
     def _is_same(self) -> bool:
-        return self._reading.lines(self._path.name) == lines_of(self._data)
+        return self._reading.lines(self._path.name) == split_lines(self._data)
 
 
-def old_name(path: Path, base: Base, commit: Commit) -> str | None:
+def find_old_name(path: Path, base: Base, commit: Commit) -> str | None:
     """Return the name that a file had at the base; None if it was not there."""
     name = path.resolve().name
     was = next((old for old, new in base.renames.items() if new == name), name)

@@ -12,13 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from reviewer.compare.changes import Lines, Step, bare, partners
+from reviewer.compare.changes import Lines, Step, match_partners, strip_blanks
 from reviewer.config import Reads
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular, replace_file
 from reviewer.records import dataclass
-from reviewer.report.groups import by_cause, one_by_one
-from reviewer.report.model import Finding, Report, signature, standing
+from reviewer.report.groups import group_by_cause, list_one_by_one
+from reviewer.report.model import Finding, Report, decide_status, digest_finding
 
 FILE = Path("mcp-review-baseline.json")
 """Where a baseline is written if nothing else is said."""
@@ -54,8 +54,8 @@ def read(file: Path, reads: Reads | None = None) -> tuple[BaselineEntry, ...]:
     One that is read by `reads` is empty if it is not there: it is another side's.
     """
     try:
-        data = reads(file) if reads is not None else _data(file)
-        return tuple(_entries(json.loads(data))) if data is not None else ()
+        data = reads(file) if reads is not None else _read_data(file)
+        return tuple(_iter_entries(json.loads(data))) if data is not None else ()
     except FileNotFoundError:
         raise CannotReviewError(f"{file}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
@@ -65,7 +65,7 @@ def read(file: Path, reads: Reads | None = None) -> tuple[BaselineEntry, ...]:
         raise CannotReviewError(f"{file}: not a baseline: {said}; fix it, or delete it and create a new one") from None
 
 
-def _data(file: Path) -> bytes:
+def _read_data(file: Path) -> bytes:
     try:
         if stat.S_ISREG(os.stat(file).st_mode):
             return read_regular(file, LARGEST)
@@ -74,7 +74,7 @@ def _data(file: Path) -> bytes:
     raise CannotReviewError(f"{file}: not a baseline; create one with --write-baseline")
 
 
-def _entries(document: Any) -> Iterable[BaselineEntry]:
+def _iter_entries(document: Any) -> Iterable[BaselineEntry]:
     if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
         raise ValueError("it has no list of findings")
     if document.get("version") != VERSION:
@@ -86,37 +86,37 @@ def _entries(document: Any) -> Iterable[BaselineEntry]:
         yield BaselineEntry(*parts)
 
 
-def accepted(
+def mark_accepted(
     report: Report, entries: Iterable[BaselineEntry], lines: Lines, ran: frozenset[str]
 ) -> tuple[Report, tuple[BaselineEntry, ...]]:
     """Mark the findings that a baseline holds, and give its entries that were looked for and are gone.
 
     `ran` are the rules that ran; of those and of rules with open questions nothing is known.
     """
-    report = one_by_one(report)
+    report = list_one_by_one(report)
     found = [each for part in report.sections for each in part.findings if each.status == "reported"]
-    named = {id(each): entry(each, lines) for each in found}
+    named = {id(each): build_entry(each, lines) for each in found}
     known = list(entries)
-    kept = partners(known, list(named.values()), STEPS)
+    kept = match_partners(known, list(named.values()), STEPS)
     marked = {key for key, each in named.items() if id(each) in kept}
     sections = []
     for part in report.sections:
         findings = tuple(replace(each, status="baseline") if id(each) in marked else each for each in part.findings)
-        status, reason = standing(findings, part.waiting) or ("ok", None)
+        status, reason = decide_status(findings, part.waiting) or ("ok", None)
         settled = replace(part, status=status, reason=reason) if part.status == "violations" else part
         sections.append(replace(settled, findings=findings))
     unsure = {each.rule.slug for part in report.sections for each in part.waiting}
     present = {id(each) for each in kept.values()}
     gone = tuple(each for each in known if id(each) not in present and each.rule in ran - unsure)
-    return by_cause(replace(report, sections=tuple(sections))), gone
+    return group_by_cause(replace(report, sections=tuple(sections))), gone
 
 
-def entry(finding: Finding, lines: Lines) -> BaselineEntry:
+def build_entry(finding: Finding, lines: Lines) -> BaselineEntry:
     """Return what a baseline holds of a finding."""
     listed = lines(finding.span.path)
     line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""
-    text = sha256(bare(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    return BaselineEntry(finding.span.path, finding.rule.slug, finding.tool or "", signature(finding), text)
+    text = sha256(strip_blanks(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return BaselineEntry(finding.span.path, finding.rule.slug, finding.tool or "", digest_finding(finding), text)
 
 
 def write(file: Path, entries: Iterable[BaselineEntry]) -> None:

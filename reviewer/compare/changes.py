@@ -15,7 +15,16 @@ from typing import TypeVar
 from reviewer.facts import Ignore
 from reviewer.failures import Unreviewed
 from reviewer.records import dataclass
-from reviewer.report.model import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
+from reviewer.report.model import (
+    SHARED,
+    Altered,
+    Comparison,
+    Finding,
+    Report,
+    SectionReport,
+    Suppression,
+    digest_finding,
+)
 from reviewer.rules import named
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
@@ -71,7 +80,7 @@ class Since:
     unwatched: tuple[str, ...] = ()
 
 
-def compared(report: Report, before: ReviewSide, after: ReviewSide, since: Since) -> Report:
+def compare_reports(report: Report, before: ReviewSide, after: ReviewSide, since: Since) -> Report:
     """Say of every finding of a report whether it was introduced since the base, and name those that were fixed.
 
     Nothing is said to be fixed where a part was left unreviewed: a finding may be gone because nobody looked.
@@ -79,11 +88,12 @@ def compared(report: Report, before: ReviewSide, after: ReviewSide, since: Since
     files = _Files(before, after, since.renames)
     earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]
     later = [_Mark(each, after, before, files, old=False) for each in after.findings]
-    same = partners(earlier, later, STEPS)
+    same = match_partners(earlier, later, STEPS)
     marks = iter(later)
     sections = tuple(
         replace(
-            part, findings=tuple(_classified(each, mark := next(marks), same.get(id(mark))) for each in part.findings)
+            part,
+            findings=tuple(_classify_finding(each, mark := next(marks), same.get(id(mark))) for each in part.findings),
         )
         for part in report.sections
     )
@@ -94,7 +104,7 @@ def compared(report: Report, before: ReviewSide, after: ReviewSide, since: Since
     known = {(files.old(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
     hidden = [each.finding for each in later if _is_hidden_now(each.finding, same.get(id(each)))]
-    altered = replace(since.altered, suppressions=tuple(_suppressions(hidden, before, after, files)))
+    altered = replace(since.altered, suppressions=tuple(_iter_new_suppressions(hidden, before, after, files)))
     return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken, altered))
 
 
@@ -103,7 +113,7 @@ def _is_hidden_now(finding: Finding, partner: "_Mark | None") -> bool:
     return finding.status == "suppressed" and (partner is None or partner.finding.status != "suppressed")
 
 
-def _suppressions(
+def _iter_new_suppressions(
     hidden: list[Finding], before: ReviewSide, after: ReviewSide, files: "_Files"
 ) -> Iterator[Suppression]:
     """Return the suppression comments that are new, by their words and their file, and the others that hide something now."""
@@ -119,7 +129,7 @@ def _suppressions(
             yield Suppression(ignore.span, tuple(map(str, ignore.slugs)), reason, hides)
 
 
-def _classified(finding: Finding, mark: "_Mark", partner: "_Mark | None") -> Finding:
+def _classify_finding(finding: Finding, mark: "_Mark", partner: "_Mark | None") -> Finding:
     """Take a finding for new that was suppressed before and is no more: it is this change that shows it.
 
     One of unchanged code that only another majority makes a finding is not.
@@ -148,7 +158,7 @@ class _Files:
         """Return the path that a file had in the base, if it was there."""
         return self._old.get(path, path)
 
-    def alignment(self, path: str) -> "_Alignment":
+    def align_file(self, path: str) -> "_Alignment":
         """Align the two forms of a file, given by the path that it has now."""
         if path not in self._alignments:
             self._alignments[path] = _Alignment(self._before.lines(self.old(path)), self._after.lines(path))
@@ -157,7 +167,7 @@ class _Files:
     def text(self, path: str, line: int, *, old: bool) -> str:
         """Return a line without its indentation."""
         lines = (self._before if old else self._after).lines(path)
-        return bare(lines[line - 1]) if 0 < line <= len(lines) else ""
+        return strip_blanks(lines[line - 1]) if 0 < line <= len(lines) else ""
 
     def left(self, path: str, text: str) -> bool:
         """Return whether a line of the base stands fewer times in its file than it did."""
@@ -169,7 +179,7 @@ class _Files:
 
     def _count(self, path: str, text: str, *, old: bool) -> int:
         if (path, old) not in self._counts:
-            self._counts[path, old] = Counter(map(bare, (self._before if old else self._after).lines(path)))
+            self._counts[path, old] = Counter(map(strip_blanks, (self._before if old else self._after).lines(path)))
         return self._counts[path, old][text]
 
 
@@ -182,7 +192,7 @@ class _Alignment:
         elif max(len(before), len(after)) > LONGEST:
             stretches = []
         else:
-            matcher = SequenceMatcher(None, list(map(bare, before)), list(map(bare, after)))
+            matcher = SequenceMatcher(None, list(map(strip_blanks, before)), list(map(strip_blanks, after)))
             stretches = list(matcher.get_opcodes())
         self._stretches = stretches
 
@@ -206,7 +216,7 @@ class _Mark:
         self._old = old
         self._path = finding.span.path
         self.path = files.new(self._path) if old else self._path
-        self.signature = signature(finding)
+        self.signature = digest_finding(finding)
 
     @cached_property
     def text(self) -> str:
@@ -224,7 +234,7 @@ class _Mark:
     @cached_property
     def at(self) -> tuple[int, int | None] | None:
         """Where it stands in the alignment of its file."""
-        return self._files.alignment(self.path).at(self.finding.span.line, old=self._old)
+        return self._files.align_file(self.path).at(self.finding.span.line, old=self._old)
 
     @property
     def stretch(self) -> int | None:
@@ -292,7 +302,7 @@ STEPS: tuple[Step[_Mark], ...] = (
 """By what a finding is told again, the surest first."""
 
 
-def partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict[int, T]:
+def match_partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict[int, T]:
     """Return for each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
     found: dict[int, T] = {}
     before, after = earlier, later
@@ -312,6 +322,6 @@ def partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict
     return found
 
 
-def bare(line: str) -> str:
+def strip_blanks(line: str) -> str:
     """Return a line without its indentation and its runs of blanks."""
     return " ".join(line.split())

@@ -12,7 +12,7 @@ from reviewer.report.model import SectionReport
 from reviewer.version import __version__
 
 
-def grounds(
+def digest_grounds(
     settings: Settings, found: FoundConfiguration, flags: Flags, sections: Iterable[SectionReport], scope: str
 ) -> Mapping[str, str]:
     """Return a digest for each rule that ran and left no question open: of release, profile, options, files and judge.
@@ -42,11 +42,11 @@ def grounds(
 
 
 def _digest(parts: Any) -> str:
-    written = json.dumps(parts, sort_keys=True, default=_plain)
+    written = json.dumps(parts, sort_keys=True, default=_to_plain)
     return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """Return options as JSON holds them; what has no order is sorted."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)

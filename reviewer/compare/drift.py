@@ -12,15 +12,15 @@ ANNOUNCING = frozenset({"fastmcp"})
 PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
 
 
-def drifts(source: Project, live: Project) -> tuple[Drift, ...]:
+def find_drifts(source: Project, live: Project) -> tuple[Drift, ...]:
     """Compare tools by name. What cannot be read in the source, or is only there under a condition, is passed over."""
-    return (*_drifts(source, live), *_of_changes(source, live))
+    return (*_iter_drifts(source, live), *_compare_promises(source, live))
 
 
-def _drifts(source: Project, live: Project) -> Iterator[Drift]:
+def _iter_drifts(source: Project, live: Project) -> Iterator[Drift]:
     answered = {str(tool.name): tool for server in live.servers for tool in server.tools if isinstance(tool.name, Text)}
     declared: dict[str, list[Tool]] = {}
-    for server in _meant(source, answered):
+    for server in _choose_servers(source, answered):
         for tool in server.tools:
             if isinstance(tool.name, Text):
                 declared.setdefault(str(tool.name), []).append(tool)
@@ -31,13 +31,13 @@ def _drifts(source: Project, live: Project) -> Iterator[Drift]:
                     yield Drift(name, "tool", "not declared", "listed", server.span)
     for name, tools in declared.items():
         if name in answered:
-            found = [list(_parts(tool, answered[name])) for tool in tools]
+            found = [list(_iter_changed_parts(tool, answered[name])) for tool in tools]
             yield from min(found, key=len)
         elif all(not tool.conditions for tool in tools):
             yield Drift(name, "tool", "declared", "not listed", tools[0].span)
 
 
-def _of_changes(source: Project, live: Project) -> Iterator[Drift]:
+def _compare_promises(source: Project, live: Project) -> Iterator[Drift]:
     """Compare what both promise of changes of the tools; a promise in the source that nothing keeps is another rule's matter."""
     promised = {each.list_changed for each in live.servers} - {None}
     if len(promised) != 1 or not source.servers:
@@ -52,7 +52,7 @@ def _of_changes(source: Project, live: Project) -> Iterator[Drift]:
         yield Drift("", "listChanged", False, True, source.servers[0].span)
 
 
-def _meant(source: Project, answered: dict[str, Tool]) -> list[Server]:
+def _choose_servers(source: Project, answered: dict[str, Tool]) -> list[Server]:
     """Choose the servers of the source that the live one may be: those that share most names with it."""
     shared = {
         index: len({str(tool.name) for tool in server.tools} & answered.keys())
@@ -62,28 +62,28 @@ def _meant(source: Project, answered: dict[str, Tool]) -> list[Server]:
     return [server for index, server in enumerate(source.servers) if shared[index] == most]
 
 
-def _parts(tool: Tool, live: Tool) -> Iterator[Drift]:
+def _iter_changed_parts(tool: Tool, live: Tool) -> Iterator[Drift]:
     hidden = [part.partition(":")[0] for part in tool.unreadable()]
     for part in PARTS:
-        mine, other = _plain(tool.definition[part]), _plain(live.definition[part])
+        mine, other = _to_plain(tool.definition[part]), _to_plain(live.definition[part])
         if isinstance(mine, Opaque):
             continue
-        for path, said, answer in differences(mine, other, part):
+        for path, said, answer in iter_differences(mine, other, part):
             if not any(path == hole or path.startswith(f"{hole}.") or hole.startswith(f"{path}.") for hole in hidden):
                 yield Drift(str(tool.name), path, said, answer, _place(tool, path))
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, Schema):
         return None if value.absent else value.document
     return str(value) if isinstance(value, Text) else value
 
 
-def differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+def iter_differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
     """Yield the innermost places where two JSON values part, with both values; an absent member counts as null."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in dict.fromkeys([*one, *other]):
-            yield from differences(one.get(key), other.get(key), f"{path}.{key}")
+            yield from iter_differences(one.get(key), other.get(key), f"{path}.{key}")
     elif one != other or isinstance(one, bool) != isinstance(other, bool):
         if not (
             isinstance(one, list)

@@ -62,20 +62,21 @@ class Moves:
         """The files that the change makes or alters and that are not reviewed, by their paths, and why they are not."""
         repository = self.base.repository
         changed = (
-            _within(path, repository.prefix) for path in (*self.base.changed, *repository.staged(self.base.commit))
+            _strip_prefix(path, repository.prefix)
+            for path in (*self.base.changed, *repository.staged(self.base.commit))
         )
         fresh = (path for path in self.now.sources if path not in self.then.sources)
-        found = {path: self._why(path) for path in sorted({*changed, *fresh})}
+        found = {path: self._find_reason(path) for path in sorted({*changed, *fresh})}
         return {path: why for path, why in found.items() if why is not None}
 
     @cached_property
     def left_out(self) -> tuple[LeftOut, ...]:
         """What was reviewed at the base and is not any more, though its code is still there."""
-        gone = ((path, self._lost(path)) for path in self.then.sources)
-        found = (self._found(path, lost) for path, lost in gone if lost)
+        gone = ((path, self._collect_lost_lines(path)) for path in self.then.sources)
+        found = (self._locate_moved(path, lost) for path, lost in gone if lost)
         return tuple(each for each in found if each is not None)
 
-    def _why(self, path: str) -> str | None:
+    def _find_reason(self, path: str) -> str | None:
         """Return why a file is not reviewed, None if it is, or is gone."""
         place = os.path.join(self.now.root, path)
         if path in self.placed or not os.path.lexists(place):
@@ -89,12 +90,12 @@ class Moves:
             return SUBMODULE
         return UNKNOWN if os.path.splitext(path)[1] not in SUFFIXES else None
 
-    def _lost(self, path: str) -> frozenset[str]:
+    def _collect_lost_lines(self, path: str) -> frozenset[str]:
         """Return the lines of a file of the base that stand in no reviewed file any more; none if that is so of only a few."""
         source, is_kept = self.then.sources[path], path in self.now.sources and path not in self.unwatched
         if self.then.why_left_out(path) is not None or (is_kept and self.now.sources[path].data == source.data):
             return frozenset()
-        own = _telling(source.data)
+        own = _collect_telling_lines(source.data)
         lost = own - self._reviewed
         return lost if len(lost) >= (FEWEST_LEFT if is_kept else max(1, len(own) // 2)) else frozenset()
 
@@ -104,7 +105,7 @@ class Moves:
         old = self.then.sources
         own = {path: each for path, each in self.now.sources.items() if path not in self.unwatched}
         fresh = (each.data for path, each in own.items() if path not in old or old[path].data != each.data)
-        return frozenset().union(*map(_telling, fresh))
+        return frozenset().union(*map(_collect_telling_lines, fresh))
 
     @cached_property
     def _texts(self) -> Mapping[str, frozenset[str]]:
@@ -112,11 +113,11 @@ class Moves:
 
     def _lines(self, path: str) -> frozenset[str]:
         try:
-            return _telling(read_regular(os.path.join(self.now.root, path), LARGEST, follow=False))
+            return _collect_telling_lines(read_regular(os.path.join(self.now.root, path), LARGEST, follow=False))
         except UNREADABLE:
             return frozenset()
 
-    def _found(self, path: str, lost: frozenset[str]) -> LeftOut | None:
+    def _locate_moved(self, path: str, lost: frozenset[str]) -> LeftOut | None:
         """Say where lines of a file of the base stand now, or what stands in its place; None if they are deleted."""
         there = max(self._texts, key=lambda name: len(self._texts[name] & lost), default="")
         shared = len(self._texts[there] & lost) if there else 0
@@ -132,14 +133,14 @@ class Moves:
         return LeftOut(path, why, path) if why is not None and is_there else None
 
 
-def _within(path: str, prefix: str) -> str:
+def _strip_prefix(path: str, prefix: str) -> str:
     """Return a path from the top as one from the folder with that prefix."""
     if path.startswith(prefix):
         return path.removeprefix(prefix)
     return posixpath.relpath(f"/{path}", f"/{prefix}")
 
 
-def _telling(data: bytes) -> frozenset[str]:
+def _collect_telling_lines(data: bytes) -> frozenset[str]:
     """Return the lines of a text that tell it from others."""
     lines = (" ".join(line.split()) for line in data.decode("utf-8", "replace").splitlines())
     return frozenset(line for line in lines if len(line) >= SHORTEST)

@@ -9,7 +9,7 @@ from typing import Any
 
 from reviewer import config
 from reviewer.compare import baseline
-from reviewer.config import Configuration, Flags, FoundConfiguration, configured, on_disk
+from reviewer.config import Configuration, Flags, FoundConfiguration, build_configuration, read_on_disk
 from reviewer.files import discovery
 from reviewer.files.discovery import CannotReviewError, Tree
 from reviewer.git.commits import IGNORE, Commit, Overseen, Past
@@ -45,30 +45,30 @@ class ReviewedChange:
         if flags.config is not None and past.read(flags.config) is None:
             flags = dataclasses.replace(flags, config=None, isolated=True)
         try:
-            return config.found(self.folder, flags, past.read)
+            return config.find_configuration(self.folder, flags, past.read)
         except CannotReviewError as error:
             raise CannotReviewError(f"at the base {self.base.named}: {error}") from None
 
     def after(self) -> FoundConfiguration:
         """Find the configuration as the change has it. Raises CannotReviewError if it is wrong."""
-        return config.found(self.folder, self.flags)
+        return config.find_configuration(self.folder, self.flags)
 
     def altered(self, source: ConfigFrom, moved: Iterable[LeftOut], *, walks: bool) -> Altered:
         """Say what is altered, where the side `source` holds; `walks` if a folder is reviewed and not one file.
 
         `moved` is what is not reviewed because the change moved it.
         """
-        sides = [_tried(self.before), _tried(self.after)]
-        old, new = (each if isinstance(each, FoundConfiguration) else configured() for each in sides)
+        sides = [_try_to_find(self.before), _try_to_find(self.after)]
+        old, new = (each if isinstance(each, FoundConfiguration) else build_configuration() for each in sides)
         faults = tuple(Setting("configuration", None, each) for each in sides if isinstance(each, str))
         return Altered(
             source,
-            (*_settings(old.configuration, new.configuration), *faults),
-            excluded=_joined(self._excluded(old, new) if walks else (), moved),
-            accepted=tuple(self._accepted(old, new)),
+            (*_iter_changed_settings(old.configuration, new.configuration), *faults),
+            excluded=_join_left_out(self._list_excluded(old, new) if walks else (), moved),
+            accepted=tuple(self._iter_accepted(old, new)),
         )
 
-    def _excluded(self, old: FoundConfiguration, new: FoundConfiguration) -> tuple[LeftOut, ...]:
+    def _list_excluded(self, old: FoundConfiguration, new: FoundConfiguration) -> tuple[LeftOut, ...]:
         """Name the files that are there and that the change leaves out, by its configuration or its ignore files."""
         before, after = old.configuration, new.configuration
         same = (before.exclude, before.include_tests) == (after.exclude, after.include_tests)
@@ -80,25 +80,25 @@ class ReviewedChange:
         gone = {*discovery.names(kept, before.exclude, tests=before.include_tests)} - read
         return tuple(LeftOut(path, now.why_left_out(path) or "") for path in sorted(gone))
 
-    def _accepted(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:
+    def _iter_accepted(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:
         """Name the entries that the change adds to the baseline; none where one of the two cannot be read."""
         before, after = self.baseline or old.baseline, self.baseline or new.baseline
         try:
             known = Counter(baseline.read(before, self.past.read) if before is not None else ())
-            found = Counter(baseline.read(after, on_disk) if after is not None else ())
+            found = Counter(baseline.read(after, read_on_disk) if after is not None else ())
         except CannotReviewError:
             return
         for each in sorted((found - known).elements()):
             yield Accepted(each.path, each.rule, each.tool)
 
 
-def _joined(excluded: Iterable[LeftOut], moved: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
+def _join_left_out(excluded: Iterable[LeftOut], moved: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
     """Return all that is left out, each file once: what a configuration leaves out is not told as moved to where it is."""
     named = {each.path: each for each in excluded}
     return (*named.values(), *(each for each in moved if each.was not in named))
 
 
-def _tried(find: Any) -> FoundConfiguration | str:
+def _try_to_find(find: Any) -> FoundConfiguration | str:
     try:
         found: FoundConfiguration = find()
     except CannotReviewError as error:
@@ -106,8 +106,8 @@ def _tried(find: Any) -> FoundConfiguration | str:
     return found
 
 
-def _settings(before: Configuration, after: Configuration) -> Iterator[Setting]:
-    old, new = dict(_flat("", _set(before))), dict(_flat("", _set(after)))
+def _iter_changed_settings(before: Configuration, after: Configuration) -> Iterator[Setting]:
+    old, new = dict(_iter_flat_keys("", _set(before))), dict(_iter_flat_keys("", _set(after)))
     for key in sorted({*old, *new}):
         if old.get(key) != new.get(key):
             yield Setting(key, _cut(old.get(key)), _cut(new.get(key)))
@@ -126,10 +126,10 @@ def _set(own: Configuration) -> dict[str, Any]:
     }
 
 
-def _flat(above: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _iter_flat_keys(above: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Return each key of a table and of the tables in it, with the names above it, and its value as JSON."""
     for key, value in table.items():
         if isinstance(value, Mapping):
-            yield from _flat(f"{above}{key}.", value)
+            yield from _iter_flat_keys(f"{above}{key}.", value)
         else:
             yield f"{above}{key}"[:LONGEST], json.dumps(value, ensure_ascii=False, default=str)

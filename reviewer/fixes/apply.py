@@ -13,10 +13,10 @@ from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError, Tree
 from reviewer.fixes.edits import fix_of
 from reviewer.languages import edits as editing
-from reviewer.pipeline import Before, ProjectReading, read_tree, reviewed
+from reviewer.pipeline import Before, ProjectReading, read_tree, run_rules
 from reviewer.records import dataclass
-from reviewer.report.groups import one_by_one
-from reviewer.report.model import Finding, Fix, Report, signature
+from reviewer.report.groups import list_one_by_one
+from reviewer.report.model import Finding, Fix, Report, digest_finding
 from reviewer.rules import Severity
 from reviewer.source import Edit, Source
 
@@ -55,7 +55,7 @@ class Fixed:
                 yield path, source.data, now
 
 
-def fixed(
+def apply_fixes(
     reading: ProjectReading,
     flags: Flags,
     before: Before | None = None,
@@ -71,8 +71,8 @@ def fixed(
         raise CannotReviewError(
             "--fix: give the path of a server's source or of tool definitions: only files can be fixed"
         )
-    counting = one_by_one(mark(_report(reading, flags, before))).counting
-    run = _Run(Fixed(reading, reading), flags, Counter(map(signature, counting)), unsafe)
+    counting = list_one_by_one(mark(_report(reading, flags, before))).counting
+    run = _Run(Fixed(reading, reading), flags, Counter(map(digest_finding, counting)), unsafe)
     run.report = _report(reading, flags)
     run.settle()
     return run.fixed
@@ -80,7 +80,7 @@ def fixed(
 
 def _report(reading: ProjectReading, flags: Flags, before: Before | None = None) -> Report:
     """Review without a judge: what a judge finds has no fix, and each round would be paid for."""
-    return one_by_one(reviewed(reading, flags, lambda _appointment, _code: nullcontext(), before)[0])
+    return list_one_by_one(run_rules(reading, flags, lambda _appointment, _code: nullcontext(), before)[0])
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class _Run:
         """Apply what does not overlap, and review, until nothing is left; a batch that fails is halved down to what fails."""
         size, better = None, False
         for _ in range(MOST_ROUNDS):
-            batch = self._batch(size)
+            batch = self._choose_batch(size)
             if not batch and not (better and self.fixed.undone):
                 return
             if not batch:  # what stood in the way of those that were undone may be gone by now
@@ -111,7 +111,7 @@ class _Run:
                 self.fixed.undone.append((batch[0][0], why))
         self.fixed.stopped = True
 
-    def _batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
+    def _choose_batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
         """Return fixes of which no two speak of the same bytes, the first come first; equal ones are one."""
         assert self.fixed.after.tree is not None
         sources, left = self.fixed.after.tree.sources, self.wanted.copy()
@@ -119,7 +119,7 @@ class _Run:
         taken: set[Edit] = set()
         batch: list[tuple[Finding, Fix]] = []
         for finding in self.report.findings:
-            own = signature(finding)
+            own = digest_finding(finding)
             if not left[own] or finding.fix_plan is None or finding.fingerprint in tried or len(batch) == size:
                 continue
             fix = fix_of(finding, sources)
@@ -133,7 +133,7 @@ class _Run:
 
     def _try(self, batch: list[tuple[Finding, Fix]]) -> str | None:
         """Apply fixes and keep them if they hold, else say why they do not."""
-        sources = _applied(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
+        sources = _apply_edits(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
         if not self._keeps(sources, batch):
             return "the file would not parse, or other code would change"
         reading = _read(self.fixed.after, sources, self.flags)
@@ -143,17 +143,17 @@ class _Run:
             return "the server could no longer be read"
         if len(report.unreviewed) > len(self.report.unreviewed):
             return "a part of the code could no longer be reviewed"
-        goal = _counts(self.report) - Counter(_key(finding) for finding, _ in batch)
-        more = _counts(report) - goal
-        if any(more[_key(finding)] for finding, _ in batch):
+        goal = _count_findings(self.report) - Counter(_build_key(finding) for finding, _ in batch)
+        more = _count_findings(report) - goal
+        if any(more[_build_key(finding)] for finding, _ in batch):
             return "the finding would remain"
-        lightest = max(_weight(finding) for finding, _ in batch)
-        heavy = any(more[_key(each)] and _weight(each) <= lightest for each in _all(report))
+        lightest = max(_get_severity_rank(finding) for finding, _ in batch)
+        heavy = any(more[_build_key(each)] and _get_severity_rank(each) <= lightest for each in _iter_findings(report))
         if heavy or report.tools != self.report.tools:
             return "another finding would appear"
         self.fixed.after, self.report = reading, report
         self.fixed.rounds.append(batch)
-        self.wanted -= Counter(signature(finding) for finding, _ in batch)
+        self.wanted -= Counter(digest_finding(finding) for finding, _ in batch)
         return None
 
     def _keeps(self, changed: dict[str, Source], batch: list[tuple[Finding, Fix]]) -> bool:
@@ -173,7 +173,7 @@ def _meets(edit: Edit, taken: set[Edit]) -> bool:
     return any(editing.overlap(edit, other) for other in taken)
 
 
-def _applied(reading: ProjectReading, edits: set[Edit]) -> dict[str, Source]:
+def _apply_edits(reading: ProjectReading, edits: set[Edit]) -> dict[str, Source]:
     """Return the files that the edits change, changed."""
     assert reading.tree is not None
     sources = {}
@@ -192,18 +192,18 @@ def _read(reading: ProjectReading, changed: dict[str, Source], flags: Flags) -> 
     return replace(read_tree(tree, reading.found, flags, str(old.root)), folder=reading.folder)
 
 
-def _all(report: Report) -> Iterator[Finding]:
+def _iter_findings(report: Report) -> Iterator[Finding]:
     return (each for part in report.sections for each in part.findings)
 
 
-def _counts(report: Report) -> Counts:
-    return Counter(map(_key, _all(report)))
+def _count_findings(report: Report) -> Counts:
+    return Counter(map(_build_key, _iter_findings(report)))
 
 
-def _weight(finding: Finding) -> int:
+def _get_severity_rank(finding: Finding) -> int:
     """Return the place of its severity, the heaviest first."""
     return list(Severity).index(finding.severity)
 
 
-def _key(finding: Finding) -> tuple[str, str]:
-    return signature(finding), finding.status
+def _build_key(finding: Finding) -> tuple[str, str]:
+    return digest_finding(finding), finding.status

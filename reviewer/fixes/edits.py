@@ -16,18 +16,18 @@ MOST_BYTES = 10_000
 """What lines may hold that a fix is shown in: a document may be one line."""
 
 
-def with_fixes(report: Report, reading: ProjectReading) -> Report:
+def add_fixes(report: Report, reading: ProjectReading) -> Report:
     """Return for each finding its fix, where one is certain."""
     if reading.tree is None or not any(each.fix_plan for part in report.sections for each in part.findings):
         return report
     sources = reading.tree.sources
     sections = (
-        replace(part, findings=tuple(_with_fix(each, sources) for each in part.findings)) for part in report.sections
+        replace(part, findings=tuple(_add_fix(each, sources) for each in part.findings)) for part in report.sections
     )
     return replace(report, sections=tuple(sections))
 
 
-def _with_fix(finding: Finding, sources: Mapping[str, Source]) -> Finding:
+def _add_fix(finding: Finding, sources: Mapping[str, Source]) -> Finding:
     with contained(f"a fix of `{finding.rule.slug}` was not made", finding.span):
         return replace(finding, fix=fix_of(finding, sources))
     return finding
@@ -42,10 +42,10 @@ def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
         return None
     if fix_plan is None or not edits:
         return None
-    return Fix(fix_plan.title, "safe" if fix_plan.safe else "unsafe", edits, _lines(edits, sources))
+    return Fix(fix_plan.title, "safe" if fix_plan.safe else "unsafe", edits, _collect_changed_lines(edits, sources))
 
 
-def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None:
+def _collect_changed_lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None:
     """Return the whole lines that the edits of one file touch, as they stand afterwards."""
     path = edits[0].span.path
     first, last = min(each.span.line for each in edits), max(each.span.end_line for each in edits)

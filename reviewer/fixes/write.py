@@ -15,18 +15,18 @@ Changed = tuple[str, bytes, bytes]
 """The name of a file below the root, and its bytes before and after, a byte order mark left out."""
 
 
-def diff(files: Iterable[Changed]) -> str:
+def format_diff(files: Iterable[Changed]) -> str:
     """Return the changes as one unified diff, as `git apply` and `patch -p1` take it in the reviewed folder."""
-    return "".join(_of_file(*each) for each in files)
+    return "".join(_format_file_diff(*each) for each in files)
 
 
-def _of_file(name: str, before: bytes, after: bytes) -> str:
+def _format_file_diff(name: str, before: bytes, after: bytes) -> str:
     shown = plain(name)
-    lines = unified_diff(_lines(before), _lines(after), f"a/{shown}", f"b/{shown}", lineterm="\n")
+    lines = unified_diff(_split_lines(before), _split_lines(after), f"a/{shown}", f"b/{shown}", lineterm="\n")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def _lines(data: bytes) -> list[str]:
+def _split_lines(data: bytes) -> list[str]:
     """Split at line feeds alone, as diffs do."""
     rows = data.decode("utf-8", "replace").split("\n")
     return [*(f"{row}\n" for row in rows[:-1]), *rows[-1:]] if rows[-1] else [f"{row}\n" for row in rows[:-1]]
@@ -34,7 +34,7 @@ def _lines(data: bytes) -> list[str]:
 
 def write(root: Path, files: Iterable[Changed]) -> None:
     """Write files in the place of what was read. Raises CannotReviewError before anything is written if one must not be."""
-    checked = [(root / name, _current(root, name, before), after) for name, before, after in files]
+    checked = [(root / name, _read_current(root, name, before), after) for name, before, after in files]
     beside: list[str] = []
     done = 0
     try:
@@ -52,7 +52,7 @@ def write(root: Path, files: Iterable[Changed]) -> None:
                 os.unlink(name)
 
 
-def _current(root: Path, name: str, before: bytes) -> bytes:
+def _read_current(root: Path, name: str, before: bytes) -> bytes:
     """Return what a file holds. Raises CannotReviewError if it may not be written, or is not what was read."""
     path = root / name
     try:

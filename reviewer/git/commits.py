@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Literal
 
-from reviewer.config import on_disk
+from reviewer.config import read_on_disk
 from reviewer.files.decoding import is_pointer
 from reviewer.files.storage import Disk, FolderEntry, Manifest, OuterIgnore, TooLargeError
 from reviewer.git.repository import SUBMODULE, Base, Blobs, below
@@ -241,7 +241,7 @@ class Past:
         """
         place = self._place(Path(os.path.abspath(file)))
         if place is None:
-            return on_disk(file)
+            return read_on_disk(file)
         blobs = self._base.repository.blobs()
         try:
             return self._followed(place, blobs)

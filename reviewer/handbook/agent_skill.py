@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from reviewer.config import profiles, weights
+from reviewer.config import get_severities, list_profiles
 from reviewer.rules import SECTIONS, Rule, Section, load
 from reviewer.text.patterns import pattern
 
@@ -68,11 +68,11 @@ def section_page(section: Section) -> str:
 
 def _weights(rules: list[Rule]) -> Iterator[str]:
     """Write what each rule weighs under each profile."""
-    names = profiles()
+    names = list_profiles()
     yield f"| rule | {' | '.join(names)} |\n"
     yield f"| --- |{' --- |' * len(names)}\n"
     for each in rules:
-        own = weights(each)
+        own = get_severities(each)
         yield f"| {each.slug} | {' | '.join(own.get(name, 'off') for name in names)} |\n"
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from reviewer.config import SDKS, Configuration, JudgeTable, profiles
+from reviewer.config import SDKS, Configuration, JudgeTable, list_profiles
 from reviewer.render.json import ReportV1
 from reviewer.render.selection import SelectionV1
 from reviewer.rules import Rule, Severity, load, slugs_by_code
@@ -49,7 +49,7 @@ def config_schema() -> dict[str, Any]:
     """
     properties = _table(Configuration)
     narrower: dict[str, dict[str, Any]] = {
-        "profile": {"enum": list(profiles())},
+        "profile": {"enum": list(list_profiles())},
         "select": {"type": "array", "items": {"$ref": "#/$defs/name"}},
         "ignore": {"type": "array", "items": {"$ref": "#/$defs/name"}},
         "sdk": _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS}),

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from reviewer.config import weights
+from reviewer.config import get_severities
 from reviewer.detection import DEFAULT
 from reviewer.files.discovery import CannotReviewError
 from reviewer.handbook import agent_skill, api_page, json_schemas
@@ -71,7 +71,7 @@ def _fixes(rule: Rule) -> str:
 
 
 def _severities(rule: Rule) -> Iterator[str]:
-    return (f"{severity} in `{name}`" for name, severity in weights(rule).items())
+    return (f"{severity} in `{name}`" for name, severity in get_severities(rule).items())
 
 
 def _options(rule: Rule) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "title": rule.title,
         "severity": rule.severity.value,
         "codes": [*rule.codes, f"§{rule.section.number}"],
-        "profiles": [name for name, severity in weights(rule).items() if severity != "off"],
+        "profiles": [name for name, severity in get_severities(rule).items() if severity != "off"],
         "judged": rule.judged,
         "fixes": list(rule.fixes),
         "cites": list(rule.cites),
@@ -136,7 +136,7 @@ def index() -> str:
 
 def _table(section: Section, rules: list[Rule]) -> str:
     rows = [
-        f"| [{each.slug}]({each.slug}.md) | {each.title} | {weights(each).get(DEFAULT, 'off')} "
+        f"| [{each.slug}]({each.slug}.md) | {each.title} | {get_severities(each).get(DEFAULT, 'off')} "
         f"| {', '.join(['judge'] * each.judged + ['fix'] * bool(each.fixes))} |"
         for each in rules
     ]

@@ -29,9 +29,11 @@ def require(extra: Extra, asked: str) -> None:
     `asked` is what the user asked for, as they wrote it.
     """
     if not all(map(_is_installed, MODULES[extra])):
-        from reviewer.installation.source import requirement  # loads what reads installed packages
+        from reviewer.installation.source import format_requirement  # loads what reads installed packages
 
-        raise CannotReviewError(f"{asked} needs packages that are not installed: {_install()} {requirement(extra)}")
+        raise CannotReviewError(
+            f"{asked} needs packages that are not installed: {_install()} {format_requirement(extra)}"
+        )
 
 
 def _is_installed(module: str) -> bool:

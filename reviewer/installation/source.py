@@ -10,17 +10,17 @@ from urllib.request import url2pathname
 NAME = "mcp-review"
 
 
-def requirement(extra: str) -> str:
+def format_requirement(extra: str) -> str:
     """Return what an installer takes for mcp-review with an extra: from where it came, which is not always the index."""
-    where = _origin()
+    where = _read_origin()
     url = where.get("url")
     folder = urlsplit(url).path if isinstance(url, str) and url.startswith("file:") else None
     if folder is not None and where.get("dir_info", {}).get("editable"):
         return f"-e {shlex.quote(f'{url2pathname(folder)}[{extra}]')}"
-    return shlex.quote(f"{NAME}[{extra}] @ {_address(where)}" if isinstance(url, str) else f"{NAME}[{extra}]")
+    return shlex.quote(f"{NAME}[{extra}] @ {_format_address(where)}" if isinstance(url, str) else f"{NAME}[{extra}]")
 
 
-def _address(where: dict[str, Any]) -> str:
+def _format_address(where: dict[str, Any]) -> str:
     """Return the address that mcp-review was installed from, with the commit of a repository and the folder in it."""
     version, below = where.get("vcs_info"), where.get("subdirectory")
     scheme = f"{version['vcs']}+" if version else ""
@@ -28,14 +28,14 @@ def _address(where: dict[str, Any]) -> str:
     return f"{scheme}{where['url']}{commit}{f'#subdirectory={below}' if below else ''}"
 
 
-def _origin() -> dict[str, Any]:
+def _read_origin() -> dict[str, Any]:
     """Return what the installer noted of the origin of mcp-review (PEP 610); empty if it came from an index."""
     try:
-        noted = json.loads(_own().read_text("direct_url.json") or "{}")
+        noted = json.loads(_find_distribution().read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, OSError, ValueError):
         return {}
     return noted if isinstance(noted, dict) else {}
 
 
-def _own() -> Distribution:
+def _find_distribution() -> Distribution:
     return distribution(NAME)

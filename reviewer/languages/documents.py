@@ -8,7 +8,7 @@ from reviewer.facts import DocumentListing, Project, Schema, Tool
 from reviewer.facts.documents import nearest
 from reviewer.files.discovery import Tree
 from reviewer.languages.markdown import NamedEntry, NameGroup, groups
-from reviewer.source import Text, text_at
+from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
 FEWEST = 3
@@ -160,13 +160,13 @@ def _counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
         is_all = found["before"] or found["mcp"] or found["after"]
         is_near = most <= 2 * count <= 3 * most and min(most, count) >= FEWEST
         if is_all and is_near and count not in right and not found["some"] and not _is_excused(line):
-            yield text_at(path, text, *found.span("told"))
+            yield build_text(path, text, *found.span("told"))
 
 
 def _called(path: str, text: str) -> Iterator[Text]:
     """Yield the names of the tools that a document shows calls of."""
     for found in CALL.finditer(text, 0, LONGEST):
-        yield text_at(path, text, *found.span("name"))
+        yield build_text(path, text, *found.span("name"))
 
 
 def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:

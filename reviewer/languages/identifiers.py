@@ -7,7 +7,7 @@ from typing import Literal
 from unicodedata import is_normalized, normalize
 
 from reviewer.facts import Language
-from reviewer.failures import Unreviewed, unreviewed
+from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import of_kinds, parse_bounded
 from reviewer.source import Source
@@ -42,7 +42,9 @@ def _spelled_out(source: Source, language: Language) -> Source:
         if _is_odd(name, form):
             if len(name) > LONGEST:
                 place = source.stretch(node.start_byte, node.end_byte)
-                unreviewed(Unreviewed(f"a name of {len(name)} letters in unusual Unicode forms was not read", place))
+                note_unreviewed(
+                    Unreviewed(f"a name of {len(name)} letters in unusual Unicode forms was not read", place)
+                )
                 continue
             parts += [source.data[done : node.start_byte], normalize(form, name).encode()]
             done = node.end_byte

@@ -10,7 +10,7 @@ from typing import Any
 
 from reviewer.facts import BrokenStart
 from reviewer.files.discovery import Tree
-from reviewer.source import text_at
+from reviewer.source import build_text
 from reviewer.text.patterns import pattern
 from reviewer.text.toml import parsed
 
@@ -65,7 +65,7 @@ def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
                 told = found["minor"] or found.groupdict().get("least")
                 if floor is not None and told and int(told) < floor[0]:
                     yield BrokenStart(
-                        text_at(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1], is_old=True
+                        build_text(path, text, *found.span()), f"{floor[1]} {needed}.{floor[0]}", floor[1], is_old=True
                     )
 
 
@@ -84,7 +84,7 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
                 begin, line = (before := text.rfind("\n", 0, begin - 1) + 1), text[before : begin - 1].strip()
             place = text.find(line, begin)
             yield BrokenStart(
-                text_at(path, text, place, place + len(line)),
+                build_text(path, text, place, place + len(line)),
                 f"the snippet is not valid JSON: {error.msg.lower()} here",
             )
         return
@@ -100,7 +100,7 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
         if why and at >= 0:
             skipped = 1 if isinstance(what, str) else 0
             length = len(what) if isinstance(what, str) else len('"command"')
-            yield BrokenStart(text_at(path, text, at + skipped, at + skipped + length), why)
+            yield BrokenStart(build_text(path, text, at + skipped, at + skipped + length), why)
 
 
 def _entries(read: Any, deep: int = DEEPEST, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:

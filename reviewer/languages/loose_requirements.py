@@ -14,7 +14,7 @@ from reviewer.languages.python.declarations.releases import LOCKS, PINS, bounds,
 from reviewer.languages.start_commands import started_by
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework
-from reviewer.source import Opaque, Source, Span, Text, text_at
+from reviewer.source import Opaque, Source, Span, Text, build_text
 from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -237,4 +237,4 @@ class RequirementManifest:
         said = requirement if requirement in self.text else name[0] if name is not None else ""
         found = re.search(rf"(?m)^(?!\s*(?:name|#)).*?(?<![\w./-])({re.escape(said)})(?![\w-])", self.text)
         start = found.start(1) if found is not None else 0
-        return Text(requirement, text_at(self.path, self.text, start, start + len(said)).span)
+        return Text(requirement, build_text(self.path, self.text, start, start + len(said)).span)

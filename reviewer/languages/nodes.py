@@ -16,7 +16,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 from reviewer.budget import current
 from reviewer.facts import Language as LanguageName
-from reviewer.failures import Unreviewed, unreviewed
+from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.languages.bounds import nests_too_deep, rescans
 from reviewer.source import Source, Span, Text
 
@@ -61,7 +61,7 @@ def parse_bounded(source: Source, language: LanguageName) -> Node:
         why_not = "code is nested too deeply; the file was not read"
     else:
         return parse(source, language)
-    unreviewed(Unreviewed(why_not, source.line_span(1)))
+    note_unreviewed(Unreviewed(why_not, source.line_span(1)))
     return _parser(language).parse(b"").root_node
 
 

@@ -14,7 +14,7 @@ from reviewer.files.discovery import NEVER, Tree
 from reviewer.files.storage import UNREADABLE, TooLargeError
 from reviewer.languages.markdown import groups
 from reviewer.languages.unread_fields import unread_fields
-from reviewer.source import Text, text_at
+from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
@@ -186,7 +186,7 @@ def _found(pattern: re.Pattern[str], path: str, text: str, start: int, end: int)
         line_start, line_end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
         line = text[line_start : line_end if line_end >= 0 else len(text)]
         if not EXCUSED.search(line[at - line_start + 1 :]):
-            yield text_at(path, text, *found.span("name"))
+            yield build_text(path, text, *found.span("name"))
 
 
 def _is_held(name: str, sources: Iterable[bytes]) -> bool:

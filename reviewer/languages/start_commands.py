@@ -12,7 +12,7 @@ from reviewer.facts import BrokenStart, Project
 from reviewer.files.discovery import NEVER, Tree
 from reviewer.languages.installing import broken_installs
 from reviewer.languages.markdown import FENCE
-from reviewer.source import Span, Text, text_at
+from reviewer.source import Span, Text, build_text
 from reviewer.text.patterns import pattern
 from reviewer.text.toml import parsed
 
@@ -185,7 +185,7 @@ def _in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenSt
             why = f"`{module}` has no `{name}`"
         at = text.find(target)
         if why and at >= 0:
-            yield BrokenStart(text_at(path, text, at, at + len(target)), why)
+            yield BrokenStart(build_text(path, text, at, at + len(target)), why)
 
 
 def _sources(module: str, tree: Tree) -> list[bytes]:

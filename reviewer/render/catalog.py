@@ -6,7 +6,7 @@ from typing import Any
 from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
-from reviewer.report.relocation import led
+from reviewer.report.relocation import lead_text
 from reviewer.source import Opaque, Text
 
 
@@ -57,7 +57,7 @@ def render_text(project: Project, base: str = "", files: Container[str] = ()) ->
         for tool in server.tools:
             name = plain(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
             notes = [f"when {plain(each.text)}" for each in tool.conditions] + [
-                plain(led(each, files, base)) for each in tool.unreadable()
+                plain(lead_text(each, files, base)) for each in tool.unreadable()
             ]
             lines.append(
                 f"{plain(base + tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")

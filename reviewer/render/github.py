@@ -11,7 +11,7 @@ from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.render.text import server_line, summary
 from reviewer.report.model import Finding, Report, Reviewed
-from reviewer.report.rule_pages import page_of
+from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 
@@ -70,7 +70,7 @@ def _command(finding: Finding, report: Report) -> str:
     if span.line == span.end_line:  # GitHub takes columns of a single line only
         properties |= {"col": span.column, "endColumn": span.end_column}
     told = ",".join(f"{name}={escaped_property(str(value))}" for name, value in properties.items())
-    page = page_of(finding.rule.slug)
+    page = find_page(finding.rule.slug)
     more = "".join(f" {each}" for each in (finding.help, page) if each)
     return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{explained(finding, located(report))}.{more}')}"
 

@@ -2,7 +2,7 @@
 
 from reviewer.render.plain import plain
 from reviewer.report.model import Finding, Report
-from reviewer.report.relocation import led, reached, way
+from reviewer.report.relocation import find_path_from_here, find_way, lead_text
 from reviewer.rules import Severity
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
@@ -30,7 +30,7 @@ def others(finding: Finding, report: Report) -> str:
     """Return where else the cause of a finding shows: `server.py:12, 40; tools.py:7`; empty if nowhere."""
     lines: dict[str, list[str]] = {}
     for each in finding.related[:MOST_NAMED]:
-        lines.setdefault(_path(reached(each.path, report.root)), []).append(str(each.line))
+        lines.setdefault(_path(find_path_from_here(each.path, report.root)), []).append(str(each.line))
     left = len(finding.related) - MOST_NAMED
     named = "; ".join(f"{shown}:{', '.join(dict.fromkeys(numbers))}" for shown, numbers in lines.items())
     return f"{named}; {left} more in JSON" if left > 0 else named
@@ -38,12 +38,12 @@ def others(finding: Finding, report: Report) -> str:
 
 def place(span: Span, report: Report) -> str:
     """Return where a span begins, `path:line:column`, such that terminals and editors find the file."""
-    return f"{_path(reached(span.path, report.root))}:{span.line}:{span.column}"
+    return f"{_path(find_path_from_here(span.path, report.root))}:{span.line}:{span.column}"
 
 
 def told(text: str, report: Report) -> str:
     """Return a text of a report in which the places in reviewed files lead there from the current folder."""
-    return plain(led(text, report.files, way(report.root)))
+    return plain(lead_text(text, report.files, find_way(report.root)))
 
 
 _PLACE = pattern(r":(?=\d)")

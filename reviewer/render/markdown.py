@@ -18,7 +18,7 @@ from reviewer.render.setting_changes import lines
 from reviewer.render.text import hiding, maturity, summary
 from reviewer.report.model import Finding, Report, Reviewed, SectionReport
 from reviewer.report.provenance import Provenance
-from reviewer.report.rule_pages import page_of
+from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
 from reviewer.source import Span
 from reviewer.text.excerpts import counted
@@ -91,7 +91,7 @@ def _linked(shown: str, target: str | None) -> str:
 
 def ruled(slug: str) -> str:
     """Name a rule, as a link if the address of its page is known."""
-    return _linked(code(slug), page_of(slug))
+    return _linked(code(slug), find_page(slug))
 
 
 def groups(report: Report) -> Iterator[HeadedList]:

@@ -9,7 +9,7 @@ from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.render.reasons import explained, located
 from reviewer.report.model import Finding, Lines, Report
-from reviewer.report.rule_pages import page_of
+from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
 from reviewer.source import Opaque
 
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
 
 
 def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
-    page = page_of(finding.rule.slug)
+    page = find_page(finding.rule.slug)
     help_text = f" {text(finding.help)}" if finding.help else ""
     lines = finding.fix.suggested if finding.fix is not None else None
     suggested = [_suggestion(lines)] if lines is not None and is_plain(lines.text) else []

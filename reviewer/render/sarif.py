@@ -16,7 +16,7 @@ from reviewer.render.json import report_v1, server_v1
 from reviewer.render.plain import plain
 from reviewer.render.reasons import explained, located
 from reviewer.report.model import Decision, Finding, Fix, Report
-from reviewer.report.rule_pages import page_of
+from reviewer.report.rule_pages import find_page
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__
@@ -100,7 +100,7 @@ def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
 def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
     secure = rule.section.folder == "security" or rule.slug in SECURITY_RULES
     tags = ["mcp", rule.section.folder, *rule.codes, *(["security"] if secure else [])]
-    page = page_of(rule.slug)
+    page = find_page(rule.slug)
     problem = "recommendation" if severity is Severity.SUGGESTION else severity.value
     suppress = f"Suppress with `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item."
     return {

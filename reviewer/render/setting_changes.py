@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reviewer.render.plain import plain
 from reviewer.report.model import Altered, LeftOut, Report, Setting, Suppression
-from reviewer.report.relocation import reached
+from reviewer.report.relocation import find_path_from_here
 from reviewer.text.excerpts import counted
 
 MOST = 10
@@ -50,7 +50,7 @@ def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterato
 
 def plain_lines(report: Report) -> Iterator[str]:
     """Return the same for a terminal: without marks, with paths from the current folder."""
-    return lines(report, lambda said: f"`{plain(said)}`", lambda path: reached(path, report.root))
+    return lines(report, lambda said: f"`{plain(said)}`", lambda path: find_path_from_here(path, report.root))
 
 
 def _altered(report: Report) -> Altered:

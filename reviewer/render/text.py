@@ -11,7 +11,7 @@ from reviewer.records import dataclass
 from reviewer.render.lines import finding_line, others, place, told
 from reviewer.render.plain import plain
 from reviewer.report.model import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
-from reviewer.report.relocation import led, way
+from reviewer.report.relocation import find_way, lead_text
 from reviewer.rules import Section
 from reviewer.source import Opaque
 from reviewer.text.excerpts import counted
@@ -170,7 +170,7 @@ def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
     if style.details:
         from reviewer.render.snippet import snippet
 
-        shown = replace(finding, help=led(finding.help, report.files, way(report.root)))
+        shown = replace(finding, help=lead_text(finding.help, report.files, find_way(report.root)))
         yield from snippet(shown, style.screen.columns if style.screen else None, colour=style.colour)
 
 

@@ -12,28 +12,28 @@ from reviewer.rules.words.identifiers import more
 from reviewer.source import Span
 
 
-def by_cause(report: Report) -> Report:
+def group_by_cause(report: Report) -> Report:
     """Return a report that tells findings of one cause as the first of them; suppressed, accepted and new ones by themselves."""
-    sections = (replace(part, findings=tuple(once(part.findings))) for part in report.sections)
+    sections = (replace(part, findings=tuple(iter_once(part.findings))) for part in report.sections)
     compared = report.compared
     if compared is not None:
-        compared = replace(compared, fixed=tuple(once(compared.fixed)))
+        compared = replace(compared, fixed=tuple(iter_once(compared.fixed)))
     return replace(report, sections=tuple(sections), compared=compared)
 
 
-def one_by_one(report: Report) -> Report:
+def list_one_by_one(report: Report) -> Report:
     """Return a report that tells every finding by itself, also those of one cause."""
-    sections = (replace(part, findings=tuple(apart(part.findings))) for part in report.sections)
+    sections = (replace(part, findings=tuple(iter_apart(part.findings))) for part in report.sections)
     return replace(report, sections=tuple(sections))
 
 
-def once(findings: Iterable[Finding]) -> Iterator[Finding]:
+def iter_once(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield of findings of one cause the first, with how many there are and where."""
     causes: dict[tuple[str | None, ...], list[Finding]] = {}
     for number, each in enumerate(findings):
         causes.setdefault((each.rule.slug, each.cause or str(number), each.status, each.change), []).append(each)
     for same in causes.values():
-        first, related = same[0], _elsewhere(same)
+        first, related = same[0], _list_other_places(same)
         if not related:
             yield replace(first, related=())
             continue
@@ -41,12 +41,12 @@ def once(findings: Iterable[Finding]) -> Iterator[Finding]:
             first,
             message=first.message + more(len(related), "place"),
             related=related,
-            fingerprint=_fingerprint(first) if first.cause else first.fingerprint,
+            fingerprint=_digest_cause(first) if first.cause else first.fingerprint,
             parts=tuple(same),
         )
 
 
-def _elsewhere(same: Sequence[Finding]) -> tuple[Span, ...]:
+def _list_other_places(same: Sequence[Finding]) -> tuple[Span, ...]:
     """Return the other places of findings of one cause, each line once, and not that of the first."""
     spans = [*(each.span for each in same[1:]), *(span for each in same for span in each.related)]
     lines: dict[tuple[str, int], Span] = {}
@@ -56,12 +56,12 @@ def _elsewhere(same: Sequence[Finding]) -> tuple[Span, ...]:
     return tuple(lines.values())
 
 
-def apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+def iter_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield every finding by itself."""
     return (one for each in findings for one in each.parts or (each,))
 
 
-def _fingerprint(finding: Finding) -> str:
+def _digest_cause(finding: Finding) -> str:
     """Return what tells a cause again: which of its places comes first may change."""
     key = "\0".join((finding.rule.slug, finding.cause, finding.change or ""))
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

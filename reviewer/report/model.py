@@ -361,7 +361,7 @@ class Report:
         """Return what the report says of one of its servers. What several share is said of each of them."""
         others = {name for each in self.servers if each != server for name in each.tools} - server.tools
 
-        def own(each: Finding | Open) -> bool:
+        def is_own(each: Finding | Open) -> bool:
             elsewhere = each.related if isinstance(each, Finding) else ()  # one cause, found in several servers
             if each.span.path in server.shared:
                 return True
@@ -370,7 +370,7 @@ class Report:
             )
 
         sections = tuple(
-            replace(part, findings=tuple(filter(own, part.findings)), waiting=tuple(filter(own, part.waiting)))
+            replace(part, findings=tuple(filter(is_own, part.findings)), waiting=tuple(filter(is_own, part.waiting)))
             for part in self.sections
         )
         broken = tuple(each for each in self.broken if each.span.path in server.files)
@@ -484,7 +484,7 @@ class Report:
         return any(order.index(each.severity) <= order.index(least) for each in self.counting)
 
 
-def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
+def decide_status(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
     """Return the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return "violations", None
@@ -493,23 +493,23 @@ def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[Se
     return None
 
 
-def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def add_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return for each finding its signature as fingerprint; equal ones are counted in their order."""
     seen: Counter[str] = Counter()
     signed = []
     for finding in findings:
-        own = signature(finding)
+        own = digest_finding(finding)
         seen[own] += 1
         signed.append(replace(finding, fingerprint=own if seen[own] == 1 else f"{own}-{seen[own]}"))
     return tuple(signed)
 
 
-def signature(finding: Finding) -> str:
+def digest_finding(finding: Finding) -> str:
     """Return what tells a finding from others wherever it stands: the key that its rule gives it, else its tool and its message.
 
     Places, counts and sharers in the message do not count.
     """
-    told = (str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
+    told = (str(finding.tool), MOVING.sub(_replace_measured, SHARED.sub("", finding.message)))
     key = (finding.rule.slug, *((finding.key,) if finding.key else told))
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -524,5 +524,5 @@ SHARED = pattern(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
 """How a message ends whose finding is several tools', or stands in several places."""
 
 
-def _fixed(found: re.Match[str]) -> str:
+def _replace_measured(found: re.Match[str]) -> str:
     return found["kept"] or "#"

@@ -83,17 +83,17 @@ class Provenance:
         return f"{self.home}/{self.form.line.format(commit=self.commit, path=quoted, line=line)}"
 
 
-def provenance(named: Sequence[str], folder: Path | None) -> Provenance:
+def find_provenance(named: Sequence[str], folder: Path | None) -> Provenance:
     """Return where `folder` comes from: nothing is known of the repository if it is None or in none.
 
     Raises CannotReviewError if SOURCE_DATE_EPOCH is set and is no time.
     """
-    repository, commit = _checkout(folder) if folder is not None else ("", "")
+    repository, commit = _find_checkout(folder) if folder is not None else ("", "")
     host = repository.partition("/")[0]
-    return Provenance(tuple(named), now(), repository, commit, _forms(os.environ).get(host))
+    return Provenance(tuple(named), get_time(), repository, commit, _choose_address_forms(os.environ).get(host))
 
 
-def now() -> datetime:
+def get_time() -> datetime:
     """Return the time of SOURCE_DATE_EPOCH (seconds since 1970), which makes two reports equal, or else the clock's."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if not given:
@@ -104,24 +104,24 @@ def now() -> datetime:
         raise CannotReviewError(f"SOURCE_DATE_EPOCH: {given[:40]} is no number of seconds since 1970") from None
 
 
-def _forms(variables: Mapping[str, str]) -> dict[str, AddressForm]:
+def _choose_address_forms(variables: Mapping[str, str]) -> dict[str, AddressForm]:
     """Return how hosts address lines; a job of CI says which product the host is that it runs on."""
     forms = dict(FORMS)
     of_actions = "codeberg.org" if variables.get("GITEA_ACTIONS") or variables.get("FORGEJO_ACTIONS") else "github.com"
     for variable, alike in (("GITHUB_SERVER_URL", of_actions), ("CI_SERVER_URL", "gitlab.com")):
-        if host := _host(variables.get(variable, "")):
+        if host := _parse_host(variables.get(variable, "")):
             forms.setdefault(host, FORMS[alike])
     return forms
 
 
-def _host(address: str) -> str:
+def _parse_host(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
 
 
-def _checkout(folder: Path) -> tuple[str, str]:
+def _find_checkout(folder: Path) -> tuple[str, str]:
     """Return the address of the repository around a folder and its checked-out commit."""
     resolved = folder.resolve()
     top = next((each for each in (resolved, *resolved.parents) if (each / ".git").exists()), None)
@@ -129,27 +129,27 @@ def _checkout(folder: Path) -> tuple[str, str]:
         return "", ""
     own = top / ".git"
     if not own.is_dir():  # a worktree or a submodule, whose files lie elsewhere
-        elsewhere = re.fullmatch(r"gitdir: ([^\0\n]+)\n?", _text(top, ".git"))
+        elsewhere = re.fullmatch(r"gitdir: ([^\0\n]+)\n?", _read_text(top, ".git"))
         if elsewhere is None:
             return "", ""
         own = top / elsewhere[1]
-    shared = own / _text(own, "commondir").strip()
-    return _repository(_text(shared, "config")), _commit(own, shared)
+    shared = own / _read_text(own, "commondir").strip()
+    return _read_repository(_read_text(shared, "config")), _read_commit(own, shared)
 
 
-def _text(folder: Path, name: str) -> str:
+def _read_text(folder: Path, name: str) -> str:
     try:
         return "" if "\0" in str(folder) else Disk(folder).text(name, MOST) or ""
     except UNREADABLE:
         return ""
 
 
-def _commit(own: Path, shared: Path) -> str:
-    head = _text(own, "HEAD").strip()
+def _read_commit(own: Path, shared: Path) -> str:
+    head = _read_text(own, "HEAD").strip()
     ref = head.removeprefix("ref:").strip()
     if ref != head:
-        packed = re.search(rf"^(\S+) {re.escape(ref)}$", _text(shared, "packed-refs"), re.MULTILINE)
-        loose = (_text(each, ref).strip() for each in (own, shared))
+        packed = re.search(rf"^(\S+) {re.escape(ref)}$", _read_text(shared, "packed-refs"), re.MULTILINE)
+        loose = (_read_text(each, ref).strip() for each in (own, shared))
         head = next(filter(None, loose), packed[1] if packed else "")
     return head if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", head) else ""
 
@@ -158,7 +158,7 @@ _SECTION = pattern(r'\[remote "([^"]*)"\]')
 _URL = pattern(r"url\s*=\s*(\S+)")
 
 
-def _repository(config: str) -> str:
+def _read_repository(config: str) -> str:
     """Return the address of the remote, by git's configuration of the repository."""
     addresses: dict[str, str] = {}
     remote: str | None = None
@@ -169,7 +169,7 @@ def _repository(config: str) -> str:
         elif remote is not None and (url := _URL.fullmatch(line)):
             addresses.setdefault(remote, url[1])
     only = next(iter(addresses.values()), "") if len(addresses) == 1 else ""
-    return address(addresses.get(REMOTE, only))
+    return parse_remote(addresses.get(REMOTE, only))
 
 
 _REMOTE = pattern(
@@ -179,7 +179,7 @@ _REMOTE = pattern(
 )
 
 
-def address(remote: str) -> str:
+def parse_remote(remote: str) -> str:
     """Return the address of a remote as `host/owner/name`, without its credentials; empty for what is not plainly one."""
     found = _REMOTE.fullmatch(remote) if len(remote) <= LONGEST else None
     if found is None:

@@ -52,7 +52,7 @@ def read(file: Path) -> Report:
     Raises CannotReviewError if the file is no such report: of another version, with rules that are not known here, with
     paths that lead out of the repository.
     """
-    written = _validated(file)
+    written = _validate_file(file)
     try:
         return _report(written)
     except _UnfitError as error:
@@ -63,7 +63,7 @@ class _UnfitError(Exception):
     """Something in a report that its writer would not have written."""
 
 
-def _validated(file: Path) -> ReportV1:
+def _validate_file(file: Path) -> ReportV1:
     try:
         if not file.is_file() or file.is_symlink():
             raise CannotReviewError(f"{file}: no such file")
@@ -73,7 +73,7 @@ def _validated(file: Path) -> ReportV1:
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or '').lower()}") from None
     try:
-        return _adapter().validate_json(data, strict=True)
+        return _build_adapter().validate_json(data, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "it"
@@ -81,7 +81,7 @@ def _validated(file: Path) -> ReportV1:
 
 
 @cache
-def _adapter() -> TypeAdapter[ReportV1]:
+def _build_adapter() -> TypeAdapter[ReportV1]:
     """Return what validates a report; making it takes longer than reading one."""
     return TypeAdapter(ReportV1)
 
@@ -95,92 +95,94 @@ def _report(written: ReportV1) -> Report:
         raise _UnfitError("a section of it stands twice")
     waiting: dict[int, list[Open]] = {}
     for each in written["unanswered"]:
-        rule = _rule(each["rule"])
-        span = _span(each["path"], each["line"])
+        rule = _find_rule(each["rule"])
+        span = _read_span(each["path"], each["line"])
         waiting.setdefault(rule.section.number, []).append(Open(rule, span, each["tool"], each["why"]))
     return Report(
         written["profile"],
         "as it was reviewed",
-        tuple(_section(each, waiting) for each in written["sections"]),
+        tuple(_read_section(each, waiting) for each in written["sections"]),
         written["summary"]["tools"],
         maturity=Maturity(score["score"], score["level"], score["withheld"]),
-        broken=(*_not_reviewed(written), *_not_read(written)),
-        compared=_compared(written),
-        folder=_path(written["folder"]) if written["folder"] else "",
-        checked={_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
+        broken=(*_iter_not_reviewed(written), *_iter_not_read(written)),
+        compared=_read_comparison(written),
+        folder=_check_path(written["folder"]) if written["folder"] else "",
+        checked={_find_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
         unread=tuple(written.get("unread", ())),
         unwatched=tuple(written.get("unwatched", ())),
-        servers=tuple(map(_server, written.get("servers", ()))),
+        servers=tuple(map(_read_server, written.get("servers", ()))),
     )
 
 
-def _server(written: ServerV1) -> Reviewed:
+def _read_server(written: ServerV1) -> Reviewed:
     """Read what was said of one of several servers; a report that was written before each had its own says nothing of any."""
     counts = (written["tools"], written["errors"], written["warnings"], written["suggestions"])
     grave = written.get("introduced", written["violations"])
     if not all(0 <= each < FARTHEST for each in (*counts, grave)):
         raise _UnfitError("a count of a server is none")
     outcome = Outcome(*counts, grave, Verdict(written["verdict"]))
-    span = _span(written["path"], written["line"])
+    span = _read_span(written["path"], written["line"])
     because = written["because"]
     return Reviewed(written["name"] or "", span, written["profile"], because, frozenset(), frozenset(), outcome)
 
 
-def _not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:
+def _iter_not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:
     for each in written.get("not_reviewed", ()):
         trail = (each["place"],) if each["place"] else ()
-        yield Unreviewed(each["reason"], _span(each["path"], each["line"]), each["error"] or "", trail)
+        yield Unreviewed(each["reason"], _read_span(each["path"], each["line"]), each["error"] or "", trail)
 
 
-def _not_read(written: ReportV1) -> Iterator[Opaque]:
+def _iter_not_read(written: ReportV1) -> Iterator[Opaque]:
     for each in written.get("not_read", ()):
-        yield Opaque(each["reason"], _span(each["path"], each["line"]))
+        yield Opaque(each["reason"], _read_span(each["path"], each["line"]))
 
 
-def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:
-    section = _numbered(part["number"])
-    findings = tuple(_findings(part["findings"]))
+def _read_section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:
+    section = _find_section(part["number"])
+    findings = tuple(_iter_findings(part["findings"]))
     return SectionReport(section, part["status"], findings, part["reason"], tuple(waiting.get(section.number, ())))
 
 
-def _compared(written: ReportV1) -> Comparison | None:
+def _read_comparison(written: ReportV1) -> Comparison | None:
     compared = written.get("compared")
     if compared is None:
         return None
-    altered = _altered(compared.get("altered"), compared.get("config_from", "head"), written["folder"])
-    return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"], altered=altered)
+    altered = _read_altered(compared.get("altered"), compared.get("config_from", "head"), written["folder"])
+    return Comparison(compared["base"], tuple(_iter_findings(compared["fixed"])), compared["commit"], altered=altered)
 
 
-def _altered(written: AlteredV1 | None, source: ConfigFrom, folder: str) -> Altered:
+def _read_altered(written: AlteredV1 | None, source: ConfigFrom, folder: str) -> Altered:
     if written is None:
         return Altered(source)
     return Altered(
         source,
         tuple(Setting(each["key"], each["old"], each["new"]) for each in written["configuration"]),
         tuple(
-            Suppression(_span(each["path"], each["line"]), tuple(each["rules"]), each["reason"], tuple(each["hides"]))
+            Suppression(
+                _read_span(each["path"], each["line"]), tuple(each["rules"]), each["reason"], tuple(each["hides"])
+            )
             for each in written["suppressions"]
         ),
-        tuple(_left_out(written, folder)),
+        tuple(_iter_left_out(written, folder)),
         tuple(Accepted(each["path"], each["rule"], each["tool"] or "") for each in written["baseline"]),
     )
 
 
-def _left_out(written: AlteredV1, folder: str) -> Iterator[LeftOut]:
+def _iter_left_out(written: AlteredV1, folder: str) -> Iterator[LeftOut]:
     """Read what a change leaves out; an older report has the paths alone."""
     paths: list[LeftOutV1] = [{"path": path, "reason": "", "was": None} for path in written["excluded"]]
     for each in written.get("left_out", paths):
-        _path(posixpath.normpath(posixpath.join(folder, each["path"])))  # it may lie beside the reviewed folder
-        was = _path(each["was"]) if each["was"] is not None else None
+        _check_path(posixpath.normpath(posixpath.join(folder, each["path"])))  # it may lie beside the reviewed folder
+        was = _check_path(each["was"]) if each["was"] is not None else None
         yield LeftOut(each["path"], each["reason"] if each["reason"] in REASONS else "", was)
 
 
-def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
+def _iter_findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
     for each in written:
         if not _FINGERPRINT.fullmatch(each["fingerprint"]):
             raise _UnfitError("a fingerprint is none")
         yield Finding(
-            _rule(each["rule"]),
+            _find_rule(each["rule"]),
             Severity(each["severity"]),
             _place(each),
             each["message"],
@@ -188,14 +190,14 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             each["tool"],
             each["status"],
             each["fingerprint"],
-            _decision(each) if each["decided_by"] == "judge" else None,
+            _read_decision(each) if each["decided_by"] == "judge" else None,
             each.get("change"),
             fix=_fix(each["fix"]) if "fix" in each else None,
             related=tuple(map(_place, each.get("related", ()))),
         )
 
 
-def _decision(written: FindingV1) -> Decision:
+def _read_decision(written: FindingV1) -> Decision:
     """Read by what a judge decided; a report that was written before each had its reasons has the quote alone."""
     said = written.get("judged")
     if said is None:
@@ -209,7 +211,7 @@ def _decision(written: FindingV1) -> Decision:
 
 
 def _place(written: FindingV1 | PlaceV1) -> Span:
-    return _span(written["path"], written["line"], written["column"], written["end_line"], written["end_column"])
+    return _read_span(written["path"], written["line"], written["column"], written["end_line"], written["end_column"])
 
 
 def _fix(written: FixV1) -> Fix:
@@ -217,7 +219,7 @@ def _fix(written: FixV1) -> Fix:
     lines = written["lines"]
     if lines is not None and not (0 < lines["line"] <= lines["end_line"] < FARTHEST):
         raise _UnfitError("the lines of a fix are none")
-    shown = Lines(_path(lines["path"]), lines["line"], lines["end_line"], tuple(lines["text"])) if lines else None
+    shown = Lines(_check_path(lines["path"]), lines["line"], lines["end_line"], tuple(lines["text"])) if lines else None
     return Fix(written["title"], written["applicability"], (), shown)
 
 
@@ -228,28 +230,28 @@ def _digest(written: str) -> str:
     return written
 
 
-def _rule(slug: str) -> Rule:
+def _find_rule(slug: str) -> Rule:
     rule = load().get(slug)
     if rule is None:
         raise _UnfitError("it has findings of rules that are not known here")
     return rule
 
 
-def _numbered(number: int) -> Section:
+def _find_section(number: int) -> Section:
     for section in SECTIONS:
         if section.number == number:
             return section
     raise _UnfitError("it has a section that is not known here")
 
 
-def _span(path: str, *places: int) -> Span:
+def _read_span(path: str, *places: int) -> Span:
     if not all(0 <= each < FARTHEST for each in places):
         raise _UnfitError("a place in it is none")
     line, column, end_line, end_column = (*places, 1, places[0], 1) if len(places) == 1 else places
-    return Span(_path(path), line, column, end_line, end_column)
+    return Span(_check_path(path), line, column, end_line, end_column)
 
 
-def _path(path: str) -> str:
+def _check_path(path: str) -> str:
     """Return a path that stays within what it is relative to. Raises _UnfitError for any other."""
     pure = PurePosixPath(path)
     if not path or pure.is_absolute() or ".." in pure.parts or len(path) > LONGEST_PATH:

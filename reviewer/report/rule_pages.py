@@ -14,7 +14,7 @@ ADDRESS = pattern(r"https://[A-Za-z0-9._~:/?=&%@+-]*\{rule\}[A-Za-z0-9._~:/?=&%@
 """What needs no escape in any format."""
 
 
-def page_of(slug: str) -> str | None:
+def find_page(slug: str) -> str | None:
     """Return the address of a rule's page, None if it is not known."""
     template = os.environ.get(VARIABLE, "")
     return template.replace("{rule}", slug) if ADDRESS.fullmatch(template) else None

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
-from reviewer.failures import CannotReviewError, failure, how_to_report, is_debugging
+from reviewer.failures import CannotReviewError, describe_failure, format_how_to_report, is_debugging
 from reviewer.progress import Progress
 from reviewer.records import dataclass
 from reviewer.serve.lifetime import bound
@@ -67,8 +67,8 @@ def _done(job: Job, progress: Progress) -> Done:
     except Exception as error:
         if is_debugging():
             raise
-        fault = failure(error, "nothing was reviewed")
-        return Done(why=f"{fault.reason}; {how_to_report(fault.symptom)}")
+        fault = describe_failure(error, "nothing was reviewed")
+        return Done(why=f"{fault.reason}; {format_how_to_report(fault.symptom)}")
     if len(text) > MOST_DOCUMENT:
         return Done(why=f"the answer is longer than {MOST_DOCUMENT // 2**20} MB", too_large=True)
     return Done(text)
@@ -93,11 +93,11 @@ def _report(report: Any) -> dict[str, Any]:
 
 
 def _review(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.pipeline import reviewed
-    from reviewer.reviewing import accepted
+    from reviewer.pipeline import run_rules
+    from reviewer.reviewing import accept_baseline
 
     reading, flags = _read(job, progress)
-    return _report(accepted(*reviewed(reading, flags, progress=progress), reading, flags))
+    return _report(accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags))
 
 
 def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
@@ -109,11 +109,11 @@ def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
 def _questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import QuestionExport
     from reviewer.judge.settings import Appointment
-    from reviewer.pipeline import reviewed
+    from reviewer.pipeline import run_rules
 
     export = QuestionExport(_nobody)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
-    report, _ = reviewed(reading, flags, export.seat, progress=progress)
+    report, _ = run_rules(reading, flags, export.seat, progress=progress)
     return {**export.document(), "unreadable": _broken(report.broken)}
 
 
@@ -121,13 +121,13 @@ def _answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import QuestionImport
     from reviewer.judge.settings import Appointment
-    from reviewer.pipeline import reviewed
-    from reviewer.reviewing import accepted
+    from reviewer.pipeline import run_rules
+    from reviewer.reviewing import accept_baseline
 
     notes: list[str] = []
     given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
-    report = accepted(*reviewed(reading, flags, given.seat, progress=progress), reading, flags)
+    report = accept_baseline(*run_rules(reading, flags, given.seat, progress=progress), reading, flags)
     return {**_report(report), "notes": notes}
 
 

@@ -18,7 +18,7 @@ from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, WantedDes
 from reviewer.judge.question_requests import name_of
 from reviewer.judge.rubrics import rubric
 from reviewer.records import dataclass
-from reviewer.report.model import Finding, Report, SectionReport, signature
+from reviewer.report.model import Finding, Report, SectionReport, digest_finding
 from reviewer.rules.fixes import one
 from reviewer.source import Text
 
@@ -166,10 +166,10 @@ def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Revi
         return [before.get((id(tool), _key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)]
 
     sections = review.again(project, noting)
-    known = Counter(signature(each) for part in report.sections for each in part.findings if each.decided is None)
+    known = Counter(digest_finding(each) for part in report.sections for each in part.findings if each.decided is None)
     for finding in (each for part in sections for each in part.findings if each.decided is None):
-        known[signature(finding)] -= 1
-        if known[signature(finding)] < 0:
+        known[digest_finding(finding)] -= 1
+        if known[digest_finding(finding)] < 0:
             return f"`{finding.rule.slug}` has a finding on it that it did not have before"
     return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard)))
 

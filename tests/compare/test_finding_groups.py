@@ -5,8 +5,8 @@ import json
 import pytest
 
 from reviewer import Flags
-from reviewer.pipeline import read, reviewed
-from reviewer.report.groups import by_cause, one_by_one
+from reviewer.pipeline import read, run_rules
+from reviewer.report.groups import group_by_cause, list_one_by_one
 
 HEAD = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("ropes")\n'
 TOOL = '\n\n@mcp.tool()\ndef {name}({parameter}: str) -> str:\n    """Look into the store for a rope that fits."""\n    return {parameter}\n'
@@ -20,7 +20,7 @@ def server(*tools):
 def report(tmp_path):
     def of(*tools):
         (tmp_path / "server.py").write_text(server(*tools), "utf-8")
-        return reviewed(read(tmp_path), Flags(profile="core", select=("parameter-without-description",)))[0]
+        return run_rules(read(tmp_path), Flags(profile="core", select=("parameter-without-description",)))[0]
 
     return of
 
@@ -46,17 +46,17 @@ def test_the_signature_of_a_cause_is_the_same_whichever_comes_first(report):
 
 def test_each_by_itself_and_together_again(report):
     whole = report(*THREE)
-    assert [each.message for each in one_by_one(whole).findings] == [
+    assert [each.message for each in list_one_by_one(whole).findings] == [
         f"parameter `{parameter}` of tool `{name}` has no description" for name, parameter in THREE
     ]
-    assert by_cause(one_by_one(whole)).findings == whole.findings
+    assert group_by_cause(list_one_by_one(whole)).findings == whole.findings
 
 
 def test_a_line_is_named_once_and_never_its_own(tmp_path):
     (tmp_path / "server.py").write_text(
         server(("find", "length")).replace("length: str", "length: str, width: str"), "utf-8"
     )
-    (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("parameter-without-description",)))[0].findings
+    (found,) = run_rules(read(tmp_path), Flags(profile="core", select=("parameter-without-description",)))[0].findings
     assert found.related == ()
 
 
@@ -98,7 +98,7 @@ def test_what_one_server_prints_is_one_finding_and_another_server_has_its_own(tm
         (tmp_path / folder / "tools" / "first.py").write_text(
             f'{tool}    """Find one."""\n    print("found")\n    return "one"\n', "utf-8"
         )
-    found = reviewed(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
+    found = run_rules(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
     assert [(each.span.path, [other.path for other in each.related]) for each in found] == [
         ("ropes/main.py", ["ropes/tools/first.py"]),
         ("sails/main.py", ["sails/tools/first.py"]),
@@ -111,7 +111,7 @@ def test_what_a_server_in_the_root_prints_is_one_finding(tmp_path):
         "    return", "    print(length)\n    return"
     )
     (tmp_path / "server.py").write_text(f'{printing}\n\nprint("ready")\nmcp.run()\n', "utf-8")
-    (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
+    (found,) = run_rules(read(tmp_path), Flags(profile="core", select=("prints-to-stdout",)))[0].findings
     assert [each.line for each in found.related] == [13]
 
 
@@ -119,5 +119,5 @@ def test_calls_of_one_object_that_nothing_awaits_are_one_finding(tmp_path):
     tool = '\n\n@mcp.tool()\nasync def {0}(ctx: Context) -> str:\n    """Look into the store."""\n    ctx.{1}("looking")\n    return ""\n'
     head = HEAD.replace("FastMCP\n", "Context, FastMCP\n", 1)
     (tmp_path / "server.py").write_text(head + tool.format("find", "info") + tool.format("fetch", "error"), "utf-8")
-    (found,) = reviewed(read(tmp_path), Flags(profile="core", select=("coroutine-never-awaited",)))[0].findings
+    (found,) = run_rules(read(tmp_path), Flags(profile="core", select=("coroutine-never-awaited",)))[0].findings
     assert found.message.endswith("(and 1 more place)")

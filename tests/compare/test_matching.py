@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.compare.changes import ReviewSide, Since, compared
-from reviewer.report.model import Finding, Report, SectionReport, signature
+from reviewer.compare.changes import ReviewSide, Since, compare_reports
+from reviewer.report.model import Finding, Report, SectionReport, digest_finding
 from reviewer.rules import SECTIONS, Rule, Severity
 from reviewer.source import Span
 
@@ -30,7 +30,7 @@ def told(before, after, renames=None, tools=((), ())):
     """Return the lines of what is introduced and what is fixed."""
     one, other = side(before, tools[0]), side(after, tools[1])
     report = Report("core", "", other.sections, 0)
-    made = compared(report, one, other, Since("main", "0" * 40, renames or {}))
+    made = compare_reports(report, one, other, Since("main", "0" * 40, renames or {}))
     new = [f"{each.span.path}:{each.span.line}" for each in made.findings if each.change == "introduced"]
     return new, [f"{each.span.path}:{each.span.line}" for each in made.compared.fixed]
 
@@ -69,7 +69,7 @@ def test_counts_and_places_in_messages_do_not_matter():
 
 def test_what_is_quoted_matters():
     def of(message):
-        return signature(Finding(RULE, Severity.WARNING, Span("a", 1, 1, 1, 1), message, ""))
+        return digest_finding(Finding(RULE, Severity.WARNING, Span("a", 1, 1, 1, 1), message, ""))
 
     assert of("`get_1` is bad") != of("`get_2` is bad")
     assert of("in `src/a.py`, 2 times") == of("in `lib/b.py`, 5 times")
@@ -123,9 +123,9 @@ def test_suppressed_before_and_shown_now():
             for part in one.sections
         ),
     )
-    shown = compared(Report("core", "", one.sections, 0), hidden, one, Since("main", ""))
+    shown = compare_reports(Report("core", "", one.sections, 0), hidden, one, Since("main", ""))
     assert [each.change for each in shown.findings] == ["introduced"]
-    quiet = compared(Report("core", "", hidden.sections, 0), one, hidden, Since("main", ""))
+    quiet = compare_reports(Report("core", "", hidden.sections, 0), one, hidden, Since("main", ""))
     assert quiet.compared.fixed == ()
 
 

@@ -68,7 +68,7 @@ def fix(tmp_path):
 def outcome(folder, *slugs, unsafe=False, profile="core"):
     """Fix what lies in a folder, in memory."""
     flags = Flags(profile, slugs)
-    return apply.fixed(read(folder, flags), flags, unsafe=unsafe)
+    return apply.apply_fixes(read(folder, flags), flags, unsafe=unsafe)
 
 
 def swapped(text, *pairs):

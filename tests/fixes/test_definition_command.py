@@ -108,14 +108,14 @@ def test_a_link_is_told_in_one_line(file, command, tmp_path):
 
 
 def test_a_file_that_changes_meanwhile_is_told_in_one_line(file, command, monkeypatch):
-    honest = apply.fixed
+    honest = apply.apply_fixes
 
     def slow(*given, **more):
         done = honest(*given, **more)
         file.write_text(FAULTY + " ")
         return done
 
-    monkeypatch.setattr(apply, "fixed", slow)
+    monkeypatch.setattr(apply, "apply_fixes", slow)
     refused(file, command, "changed since it was read")
     assert file.read_text() == FAULTY + " "
 

@@ -114,7 +114,7 @@ def test_what_is_suppressed_is_not_fixed(tmp_path):
 
 def test_what_has_no_file_is_not_fixed():
     with pytest.raises(CannotReviewError, match="only files can be fixed"):
-        apply.fixed(ProjectReading(Project(), FoundConfiguration(Configuration(), None)), Flags())
+        apply.apply_fixes(ProjectReading(Project(), FoundConfiguration(Configuration(), None)), Flags())
 
 
 def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):

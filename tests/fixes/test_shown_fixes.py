@@ -7,9 +7,9 @@ import pytest
 
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError
-from reviewer.fixes.edits import with_fixes
+from reviewer.fixes.edits import add_fixes
 from reviewer.github.texts import on_line, suggestion
-from reviewer.pipeline import excerpted, read, reviewed
+from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render import RENDERERS
 from reviewer.report import reader
 from reviewer.report.model import Fix, Lines
@@ -27,7 +27,7 @@ def shown(tmp_path):
     (tmp_path / "server.py").write_text(PRINTING)
     flags = Flags("core", ("prints-to-stdout",))
     reading = read(tmp_path, flags)
-    return with_fixes(excerpted(reviewed(reading, flags)[0], reading), reading)
+    return add_fixes(add_excerpts(run_rules(reading, flags)[0], reading), reading)
 
 
 def test_json_tells_edits_and_lines_and_is_read_again(shown, tmp_path):
@@ -117,7 +117,7 @@ def test_a_fix_of_a_very_long_line_has_no_lines(tmp_path):
     )
     flags = Flags("core", ("schema-not-valid",))
     reading = read(tmp_path / "t.json", flags)
-    (found,) = with_fixes(reviewed(reading, flags)[0], reading).findings
+    (found,) = add_fixes(run_rules(reading, flags)[0], reading).findings
     assert found.fix.lines is None
     assert [each.text for each in found.fix.edits] == ['"string"']
 
@@ -127,7 +127,7 @@ def test_definitions_are_suggested_to_pull_requests(tmp_path):
     (tmp_path / "t.json").write_text(text)
     flags = Flags("core", ("schema-not-valid",))
     reading = read(tmp_path / "t.json", flags)
-    (found,) = with_fixes(reviewed(reading, flags)[0], reading).findings
+    (found,) = add_fixes(run_rules(reading, flags)[0], reading).findings
     suggested = suggestion(found, "t.json", {"t.json": frozenset({4})})
     assert '\n```suggestion\n    "properties": {"x": {"type": "string"}}\n```\n' in on_line(
         found, "mcp-review", suggested
@@ -141,8 +141,8 @@ def test_the_page_holds_hostile_lines(shown):
 
 
 def test_an_edit_of_several_files_has_no_lines():
-    from reviewer.fixes.edits import _lines
+    from reviewer.fixes.edits import _collect_changed_lines
     from reviewer.source import Source
 
     places = [Edit(Span(name, 1, 1, 1, 1), 0, 0, "x") for name in ("a.py", "b.py")]
-    assert _lines(places, {name: Source(name, b"y\n") for name in ("a.py", "b.py")}) is None
+    assert _collect_changed_lines(places, {name: Source(name, b"y\n") for name in ("a.py", "b.py")}) is None

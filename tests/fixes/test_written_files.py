@@ -133,7 +133,7 @@ def test_an_error_between_two_files_tells_how_many_are_written(file, monkeypatch
 
 
 def test_a_diff_names_what_git_takes(tmp_path):
-    shown = write.diff([("a/b.py", b"x = 1\r\ny = 2", b"x = 3\r\ny = 2"), ("c\nd.py", b"1\n", b"2\n")])
+    shown = write.format_diff([("a/b.py", b"x = 1\r\ny = 2", b"x = 3\r\ny = 2"), ("c\nd.py", b"1\n", b"2\n")])
     assert shown == (
         "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,2 +1,2 @@\n-x = 1\r\n+x = 3\r\n y = 2\n\\ No newline at end of file\n"
         "--- a/c\\nd.py\n+++ b/c\\nd.py\n@@ -1 +1 @@\n-1\n+2\n"

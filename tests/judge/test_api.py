@@ -24,7 +24,7 @@ from reviewer.config import Flags
 from reviewer.installation.extras import MODULES
 from reviewer.judge.backends.pool import MOST_IN_A_ROW
 from reviewer.judge.settings import Appointment
-from reviewer.pipeline import appointed, read, reviewed
+from reviewer.pipeline import open_judge, read, run_rules
 
 API = Appointment("anthropic", remember=False, seconds=20)
 
@@ -41,7 +41,7 @@ def judged(server, appointment: Appointment = API, told: list[str] | None = None
     """Review with the one rule that asks."""
     lines = told if told is not None else []
     flags = Flags(profile="core", select=("marker",), judge=appointment)
-    report, _ = reviewed(read(server, flags), flags, lambda who, code: appointed(who, code, lines.append))
+    report, _ = run_rules(read(server, flags), flags, lambda who, code: open_judge(who, code, lines.append))
     return report
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.config import Configuration, Flags, FoundConfiguration, configured, profile, settle
+from reviewer.config import Configuration, Flags, FoundConfiguration, build_configuration, load_profile, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions
 from reviewer.judge import AskedQuestion, Judged
@@ -33,7 +33,7 @@ def asked_of(path: Path, answer: Judged, slugs: tuple[str, ...]) -> tuple[Report
         met.extend(questions)
         return [answer] * len(questions)
 
-    chosen = settle(configured(select=slugs), Flags(profile="core"), "core").chosen
+    chosen = settle(build_configuration(select=slugs), Flags(profile="core"), "core").chosen
     sections = examine(definitions.read(path), chosen, judge=judge, lines=lambda _path: TOOLS.splitlines())
     return Report("core", "asked", sections, 3), met
 
@@ -81,7 +81,7 @@ def test_no_profile_asks_the_same_twice(name: str) -> None:
 
 def test_the_score_of_the_46_rules_knows_no_questions() -> None:
     assert not {slug for slug, rule in load().items() if rule.judged and not rule.codes} & set(
-        profile("validator-46").rules
+        load_profile("validator-46").rules
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from judge.sheds import CARGO, SHED, put
-from reviewer.config import Flags, configured, settle
+from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import examine
 from reviewer.judge import Answer, AskedQuestion, Judged, Unanswered
 from reviewer.judge.question_requests import view
@@ -78,7 +78,7 @@ class Saying:
 
 
 def reviewed(folder, files: dict[str, str], slug: str, judge: Saying | None = None) -> tuple[SectionReport, ...]:
-    chosen = settle(configured(select=(slug,)), Flags(), "core").chosen
+    chosen = settle(build_configuration(select=(slug,)), Flags(), "core").chosen
     return examine(read(put(folder, files), Flags()).project, chosen, judge=judge)
 
 

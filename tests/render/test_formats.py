@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from reviewer import Flags
-from reviewer.pipeline import excerpted, read, reviewed
+from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.github import MOST
 from reviewer.render.markdown import render as markdown
@@ -47,7 +47,7 @@ def reading(tmp_path):
 
 @pytest.fixture
 def report(reading):
-    return excerpted(reviewed(reading, Flags(profile="core"))[0], reading)
+    return add_excerpts(run_rules(reading, Flags(profile="core"))[0], reading)
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ def test_gitlab_takes_it(report):
 
 @pytest.mark.parametrize("name", ["sarif", "sarif-github"])
 def test_code_scanning_takes_it(name, reading):
-    report = excerpted(reviewed(reading, Flags(profile="validator-46"))[0], reading)
+    report = add_excerpts(run_rules(reading, Flags(profile="validator-46"))[0], reading)
     (run,) = parsed(name, report)["runs"]
     rules = run["tool"]["driver"]["rules"]
     jsonschema.validate(rules, {"items": RULE})

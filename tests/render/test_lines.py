@@ -10,7 +10,7 @@ from reports import finding, full, span
 from reviewer.judge import Judged
 from reviewer.render.lines import finding_line, place
 from reviewer.report.model import Decision
-from reviewer.report.relocation import reached
+from reviewer.report.relocation import find_path_from_here
 from reviewer.rules import Severity
 from reviewer.source import Span
 
@@ -43,12 +43,12 @@ def test_a_path_leads_from_the_current_folder_to_the_file(tmp_path, monkeypatch)
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    assert reached("src/a.py", None) == "src/a.py"
-    assert reached("src/a.py", Path()) == "src/a.py"
-    assert reached("src/a.py", Path("server")) == "server/src/a.py"
-    assert reached("src/a.py", Path("../server")) == "../server/src/a.py"
-    assert reached("src/a.py", here / "server") == "server/src/a.py"
-    assert reached("src/a.py", tmp_path / "server") == f"{tmp_path.as_posix()}/server/src/a.py"
+    assert find_path_from_here("src/a.py", None) == "src/a.py"
+    assert find_path_from_here("src/a.py", Path()) == "src/a.py"
+    assert find_path_from_here("src/a.py", Path("server")) == "server/src/a.py"
+    assert find_path_from_here("src/a.py", Path("../server")) == "../server/src/a.py"
+    assert find_path_from_here("src/a.py", here / "server") == "server/src/a.py"
+    assert find_path_from_here("src/a.py", tmp_path / "server") == f"{tmp_path.as_posix()}/server/src/a.py"
 
 
 def test_a_current_folder_that_is_gone_stops_no_report(tmp_path, monkeypatch):
@@ -56,7 +56,7 @@ def test_a_current_folder_that_is_gone_stops_no_report(tmp_path, monkeypatch):
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert reached("a.py", tmp_path) == f"{tmp_path.as_posix()}/a.py"
+    assert find_path_from_here("a.py", tmp_path) == f"{tmp_path.as_posix()}/a.py"
 
 
 def test_a_place_that_leads_up_is_no_heading(tmp_path):

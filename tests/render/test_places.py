@@ -11,7 +11,7 @@ from reports import full
 from reviewer import multiple_paths
 from reviewer.cli import app
 from reviewer.render import text
-from reviewer.report.relocation import led
+from reviewer.report.relocation import lead_text
 from reviewer.source import Opaque, Span
 
 SERVER = '''from mcp.server.fastmcp import FastMCP
@@ -71,10 +71,10 @@ def test_a_server_without_tools_is_named_as_the_caller_did(here: Path, capfd: py
 
 def test_only_known_files_are_led() -> None:
     files = frozenset({"server.py", "a/[id].py"})
-    assert led("at server.py:3, `server.py:4` and (a/[id].py:5)", files, "x/") == (
+    assert lead_text("at server.py:3, `server.py:4` and (a/[id].py:5)", files, "x/") == (
         "at x/server.py:3, `x/server.py:4` and (x/a/[id].py:5)"
     )
-    assert led("localhost:8080 and other.py:3 and server.py", files, "x/") == (
+    assert lead_text("localhost:8080 and other.py:3 and server.py", files, "x/") == (
         "localhost:8080 and other.py:3 and server.py"
     )
 
@@ -117,5 +117,5 @@ def test_a_place_in_a_reason_leads_there_from_each_of_several(here: Path, capfd:
     """What is named as not read says where else to look."""
     broken = (Opaque("it is like server.py:4", Span("latin.py", 1, 1, 1, 1)),)
     part = SimpleNamespace(report=replace(full(), broken=broken, files=frozenset({"server.py"})), base="sub/")
-    (moved,) = multiple_paths._moved(part).broken
+    (moved,) = multiple_paths._move_report(part).broken
     assert (moved.span.path, moved.reason) == ("sub/latin.py", "it is like sub/server.py:4")

@@ -12,7 +12,7 @@ from reports import full
 from reviewer.cli.app import run
 from reviewer.failures import CannotReviewError
 from reviewer.render import RENDERERS
-from reviewer.report.provenance import FORMS, Provenance, address, now, provenance
+from reviewer.report.provenance import FORMS, Provenance, find_provenance, get_time, parse_remote
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TIME = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -59,7 +59,7 @@ def checkout(top: Path, remote="https://github.com/owner/name.git", head="ref: r
     ],
 )
 def test_an_address_is_plainly_one_or_none(remote, shown):
-    assert address(remote) == shown
+    assert parse_remote(remote) == shown
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_an_address_is_plainly_one_or_none(remote, shown):
     ],
 )
 def test_links_have_the_form_of_the_host(host, line, commit, tmp_path):
-    given = provenance(["src"], checkout(tmp_path, f"https://{host}/owner/name.git"))
+    given = find_provenance(["src"], checkout(tmp_path, f"https://{host}/owner/name.git"))
     assert given.link("src/a b.py", 7) == f"https://{host}/owner/name/{line}"
     assert given.commit_link == f"https://{host}/owner/name/{commit}"
 
 
 def test_a_host_that_is_not_known_is_named_and_not_linked(tmp_path):
-    given = provenance(["src"], checkout(tmp_path, "https://code.example.test/owner/name"))
+    given = find_provenance(["src"], checkout(tmp_path, "https://code.example.test/owner/name"))
     assert (given.repository, given.commit, given.home) == ("code.example.test/owner/name", COMMIT, None)
     assert given.link("src/a.py", 1) is given.commit_link is None
 
@@ -95,7 +95,7 @@ def test_a_host_that_is_not_known_is_named_and_not_linked(tmp_path):
 def test_a_job_tells_what_its_host_is(variables, form, tmp_path, monkeypatch):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    given = provenance(["src"], checkout(tmp_path, "https://code.example.test/owner/name"))
+    given = find_provenance(["src"], checkout(tmp_path, "https://code.example.test/owner/name"))
     assert given.form == FORMS.get(form)
 
 
@@ -117,14 +117,14 @@ class TestCheckouts:
         for prepare in ([], ["pack-refs", "--all"], ["checkout", "-q", "--detach"]):
             if prepare:
                 git(*prepare)
-            given = provenance(["src"], tmp_path / "top/src")
+            given = find_provenance(["src"], tmp_path / "top/src")
             assert (given.repository, given.commit) == expected, prepare
         git("worktree", "add", "-q", "-b", "other", "../tree")
-        given = provenance(["tree"], tmp_path / "tree")
+        given = find_provenance(["tree"], tmp_path / "tree")
         assert (given.repository, given.commit) == expected
 
     def test_none(self, tmp_path):
-        given = provenance(["src"], tmp_path)
+        given = find_provenance(["src"], tmp_path)
         assert (given.repository, given.commit) == ("", "")
 
     @pytest.mark.parametrize(
@@ -132,39 +132,39 @@ class TestCheckouts:
     )
     def test_whose_head_is_no_commit(self, head, tmp_path):
         (tmp_path / "secret").write_text(COMMIT)
-        assert provenance(["x"], checkout(tmp_path / "top", head=head)).commit == ""
+        assert find_provenance(["x"], checkout(tmp_path / "top", head=head)).commit == ""
 
     @pytest.mark.parametrize("gitdir", ["gitdir: \0", "gitdir: /dev/null\n", "nothing", "gitdir: a\nb", ""])
     def test_whose_git_is_a_file_that_leads_nowhere(self, gitdir, tmp_path):
         (tmp_path / "HEAD").write_text(COMMIT)
         (tmp_path / ".git").write_text(gitdir)
-        assert provenance(["x"], tmp_path).commit == ""
+        assert find_provenance(["x"], tmp_path).commit == ""
 
     @pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "commondir"])
     def test_whose_files_are_pipes(self, name, tmp_path):
         top = checkout(tmp_path, head="ref: refs/heads/gone")
         (top / ".git" / name).unlink(missing_ok=True)
         os.mkfifo(top / ".git" / name)
-        assert provenance(["x"], top).commit == ""
+        assert find_provenance(["x"], top).commit == ""
 
     def test_whose_git_is_a_pipe(self, tmp_path):
         os.mkfifo(tmp_path / ".git")
-        assert provenance(["x"], tmp_path).commit == ""
+        assert find_provenance(["x"], tmp_path).commit == ""
 
 
 class TestTime:
     def test_source_date_epoch_makes_it(self, monkeypatch):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767323045")
-        assert now() == TIME
+        assert get_time() == TIME
 
     def test_without_it_the_clock_does(self):
-        assert abs((datetime.now(UTC) - now()).total_seconds()) < 60
+        assert abs((datetime.now(UTC) - get_time()).total_seconds()) < 60
 
     @pytest.mark.parametrize("given", ["yesterday", "9" * 30, "1e9", "²"])
     def test_what_is_no_time(self, given, monkeypatch, tmp_path, capsys):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
         with pytest.raises(CannotReviewError, match="SOURCE_DATE_EPOCH"):
-            now()
+            get_time()
         (tmp_path / "server.py").write_text(SERVER)
         assert run([str(tmp_path), "--format", "html"]) == 2
         told = capsys.readouterr()

@@ -6,7 +6,7 @@ import pytest
 from reports import full
 
 from reviewer.render import RENDERERS
-from reviewer.report.rule_pages import VARIABLE, page_of
+from reviewer.report.rule_pages import VARIABLE, find_page
 from reviewer.rules import load
 
 ROOT = Path(__file__).parents[2]
@@ -48,4 +48,4 @@ def test_every_page_is_there():
 )
 def test_what_is_no_address_makes_no_link(template, monkeypatch):
     monkeypatch.setenv(VARIABLE, template)
-    assert page_of("sse-transport") is None
+    assert find_page("sse-transport") is None

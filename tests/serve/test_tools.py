@@ -11,7 +11,7 @@ pytest.importorskip("mcp.server")
 from mcp import MCPError
 
 import reviewer
-from reviewer.config import profiles
+from reviewer.config import list_profiles
 from reviewer.handbook.pages import rules_json
 from reviewer.judge.forms import VerdictV1
 from reviewer.render.json import FindingV1, report_v1
@@ -108,7 +108,7 @@ class TestDefinitions:
             "related",
         }
         assert set(get_args(taken.RuleField)) == set(json.loads(rules_json())["rules"][0])
-        assert set(get_args(taken.ProfileName)) == set(profiles())
+        assert set(get_args(taken.ProfileName)) == set(list_profiles())
         assert set(taken.VerdictGiven.model_fields) == {*VerdictV1.model_fields, "request"}
 
 
@@ -363,7 +363,7 @@ class TestRules:
     def test_of_a_section_and_a_profile(self):
         rules = content(ask(EXAMPLES, "list-rules", section=11, profile="core"))["rules"]
         assert rules
-        assert all(each["section"] == 11 and "core" in each["profiles"] for each in rules)
+        assert all(each["section"] == 11 and "core" in each["list_profiles"] for each in rules)
 
     @pytest.mark.parametrize("rule", ["tool-name-style", "NAM-002", "nam-002"])
     def test_page_of_a_rule(self, rule):

@@ -21,7 +21,7 @@ from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import CallEntry, Server, Transport, TransportKind
 from reviewer.records import dataclass
-from reviewer.source import Opaque, Text, in_common
+from reviewer.source import Opaque, Text, count_common_parts
 from reviewer.text.patterns import pattern
 
 ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
@@ -182,7 +182,7 @@ def _entry(path: str, entries: list[CallEntry]) -> CallEntry | None:
 
 def _shared(one: str, other: str) -> int:
     """Return how many folders two paths share."""
-    return in_common(one.split("/")[:-1], other.split("/")[:-1])
+    return count_common_parts(one.split("/")[:-1], other.split("/")[:-1])
 
 
 class _Transports:

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
-from reviewer.failures import Unreviewed, contained, until_failure
+from reviewer.failures import Unreviewed, contained, iter_until_failure
 from reviewer.files.discovery import Tree
 from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
 from reviewer.languages.python import behaviour
@@ -18,7 +18,7 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project import comments
 from reviewer.languages.python.project.modules import Modules, PyModule
 from reviewer.languages.python.project.reach import ImportReach
-from reviewer.progress import Progress, Stage, counted, silent
+from reviewer.progress import Progress, Stage, iter_counted, silent
 from reviewer.source import Opaque, Text
 
 
@@ -31,7 +31,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     reach = ImportReach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.one
-    for module in counted(seeds, Stage.READING_PYTHON_FILES, progress):
+    for module in iter_counted(seeds, Stage.READING_PYTHON_FILES, progress):
         run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
@@ -74,7 +74,9 @@ def _oversized(project: Project) -> Iterator[Opaque]:
 
 
 def _ignores(module: PyModule) -> Iterator[Ignore]:
-    return until_failure(lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1))
+    return iter_until_failure(
+        lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1)
+    )
 
 
 def _seeds(modules: Modules) -> list[PyModule]:

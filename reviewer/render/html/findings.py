@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from reviewer.render.html.excerpt import difference, excerpt
 from reviewer.render.html.markup import Part, aside, counted, link, prose, tag
 from reviewer.report.model import Finding, Fix, Open, Report, SectionReport
-from reviewer.report.rule_pages import page_of
+from reviewer.report.rule_pages import find_page
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
 
@@ -137,7 +137,7 @@ def _about(rule: Rule) -> Element:
             "p",
             f"{', '.join((*rule.codes, f'§{rule.section.number}'))}. Sources: {'; '.join(rule.cites) or 'our own'}.",
         ),
-        tag("p", "With examples and options: ", link(command, page_of(rule.slug))),
+        tag("p", "With examples and options: ", link(command, find_page(rule.slug))),
         class_="about",
     )
 

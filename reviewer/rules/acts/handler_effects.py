@@ -6,7 +6,7 @@ from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Too
 from reviewer.rules import Flaw
 from reviewer.rules.hints import hints
 from reviewer.rules.words.identifiers import clipped, words
-from reviewer.source import Span, Text, in_common
+from reviewer.source import Span, Text, count_common_parts
 
 CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}
 """The kinds of acts by which something is otherwise after the call, as a message says them."""
@@ -86,7 +86,7 @@ def stdio_near(project: Project, path: str) -> Transport | None:
     parts = path.split("/")
 
     def common(transport: Transport) -> int:
-        return in_common(parts, transport.text.span.path.split("/"))
+        return count_common_parts(parts, transport.text.span.path.split("/"))
 
     nearest = max(map(common, project.transports), default=0)
     near = (each for each in project.transports if common(each) == nearest)

@@ -16,7 +16,7 @@ from reviewer.behaviour.serving import list_changes
 from reviewer.behaviour.serving.conversations import MessageLoop
 from reviewer.code.events import Trace
 from reviewer.facts import Guard, Lazy, ListChanges, Project, Server
-from reviewer.failures import contained, until_failure
+from reviewer.failures import contained, iter_until_failure
 from reviewer.languages.python.behaviour import handling
 from reviewer.languages.python.behaviour.catalogs import catalogs
 from reviewer.languages.python.behaviour.cursors import cursors
@@ -88,7 +88,7 @@ def _guards(run: Evaluator) -> Iterator[Guard]:
     """Yield the functions that bound answers; a file of which they cannot be read is named."""
     for module in own(run, b"def respond"):
         failing = "what the code of the file does was not reviewed"
-        yield from until_failure(partial(guards, module), failing, module.source.line_span(1))
+        yield from iter_until_failure(partial(guards, module), failing, module.source.line_span(1))
 
 
 def _prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace]:

@@ -17,7 +17,7 @@ from reviewer.files.discovery import is_aside
 from reviewer.languages.nodes import parse_bounded
 from reviewer.languages.prefilter import Prefilter, mentions
 from reviewer.records import dataclass
-from reviewer.source import Source, Span, in_common
+from reviewer.source import Source, Span, count_common_parts
 from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Modules:
             return self._below_root(parts[len(self._own) :])
         return max(
             found,
-            key=lambda module: (in_common(module.parts, importer.parts), -len(module.parts)),
+            key=lambda module: (count_common_parts(module.parts, importer.parts), -len(module.parts)),
             default=None,
         )
 

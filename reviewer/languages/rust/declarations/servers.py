@@ -9,7 +9,7 @@ from typing import TypeVar
 from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
-from reviewer.failures import contained, until_failure
+from reviewer.failures import contained, iter_until_failure
 from reviewer.languages.nodes import child, matches, named_in, string_of
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.declarations.attributed import attributed
@@ -92,7 +92,7 @@ def servers(items: RustItems) -> tuple[Server, ...]:
 
 
 def _all(find: Callable[[], Iterable[T]], kind: str) -> list[T]:
-    return list(until_failure(find, f"servers were not reviewed: {kind}"))
+    return list(iter_until_failure(find, f"servers were not reviewed: {kind}"))
 
 
 def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
