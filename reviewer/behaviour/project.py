@@ -18,6 +18,7 @@ from reviewer.behaviour.paging.asked_pages import PagesOf
 from reviewer.behaviour.paging.caps import caps
 from reviewer.behaviour.reached_code import with_reached
 from reviewer.behaviour.results.projections import projections
+from reviewer.behaviour.results.unread_results import unread_checks
 from reviewer.behaviour.security.consent import consents
 from reviewer.behaviour.security.evasions import evasions
 from reviewer.behaviour.security.reaches import reaches
@@ -76,6 +77,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
         waits=_lazy(lambda: endless_waits(entrances), "what tools wait for"),
         unchecked=_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
         evasions=_lazy(lambda: evasions(entrances), "the guards of statements"),
+        unread_checks=_lazy(lambda: unread_checks(entrances.traces(), entrances.program), "checks"),
         caps=_lazy(lambda: caps(entrances), "how much is asked for"),
         prompt_faults=_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
         conversations=_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),

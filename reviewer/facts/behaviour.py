@@ -136,7 +136,8 @@ class AnswerBudget:
     """What a guard does about answers that are too large.
 
     `whole` tells that all that it does could be followed. `lost` is the call that marks an answer which the guard does not give;
-    `turned` the test by which answers are marked that are small; `unstripped` where one is marked of which nothing was taken out.
+    `turned` the test by which answers are marked that are small; `unstripped` where one is marked of which nothing was taken out;
+    `unused` the call that gives the marked ones, where nothing is done with what it gives.
     """
 
     guard: Guard
@@ -148,6 +149,7 @@ class AnswerBudget:
     lost: Text | None = None
     turned: Text | None = None
     unstripped: Text | None = None
+    unused: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,9 @@ class Project:
 
     `handlers` are what answers a tool in a function that chooses by the tool's name, read where there is a guard; `strips`
     the expressions that take `_meta` out of an answer; `overflows` the action names that stand for the rest of an answer that
-    was cut (`_overflow_action`); `remainders` the types by whose objects a guard of lists says what it left out; `broken` names
-    files that could not be read in full. What is a `Sequence` here may be read only when it is asked for.
+    was cut (`_overflow_action`); `unread_checks` calls of what only says yes or no, where nobody reads that; `remainders` the
+    types by whose objects a guard of lists says what it left out; `broken` names files that could not be read in full. What
+    is a `Sequence` here may be read only when it is asked for.
     """
 
     servers: tuple[Server, ...] = ()
@@ -100,6 +101,7 @@ class Project:
     trusts: Sequence[Trust] = ()
     unchecked: Sequence[UncheckedAnswer] = ()
     evasions: Sequence[Evasion] = ()
+    unread_checks: Sequence[Text] = ()
     caps: Sequence[Cap] = ()
     listings: Sequence[DocumentListing] = ()
     settings: Sequence[DocumentedSettings] = ()

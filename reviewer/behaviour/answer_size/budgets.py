@@ -11,12 +11,13 @@ from reviewer.behaviour.answer_size.envelopes import NO_MARKS, entries_of
 from reviewer.behaviour.arguments.comparisons import relations
 from reviewer.behaviour.progress.written import place_of
 from reviewer.behaviour.results.projections import SELECTING
+from reviewer.behaviour.results.unread_results import unread
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import parts
 from reviewer.code import ir
 from reviewer.code.acts import returns_of
 from reviewer.code.calls import RECURSION
-from reviewer.code.events import Called, Context, Cut, Occurrence, Returned, Sliced, Stored, Tested, Trace
+from reviewer.code.events import Called, Context, Cut, Entered, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.values import ELEMENT, ConditionalValue, Made, Relation, Term, Value, made_as, unnegated
@@ -83,6 +84,7 @@ class _Sizing:
             self._lost([*marks, *steps]),
             self._turned([*marks, *steps]),
             self._unstripped(marks) if is_whole else None,
+            self._unused([*marks, *steps]),
         )
 
     def _hands_on(self) -> bool:
@@ -218,6 +220,19 @@ class _Sizing:
             if made & given or any(_is_open(term) for term in made) or any(map(_is_of_several, given)):
                 return None
         return marks[0].text
+
+    def _unused(self, marks: list[_Written]) -> Text | None:
+        """Return the call of what marks all answers that are too large, where nobody reads what it gives: a marked copy."""
+        inner = self._trace.traces()
+        calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
+        dropped = [each for trace in inner for each in unread(trace, self._models)]
+        for call in dropped if marks else ():
+            is_all = all(any(here.event is call for here in each.here.outwards()) for each in marks)
+            is_only = all(each in dropped for each in calls if each.trace.code is call.trace.code)
+            copied = (any(not _is_open(term) for term in _terms(each.here, each.owner)) for each in marks)
+            if is_all and is_only and all(copied):
+                return call.text
+        return None
 
     def _turned(self, marks: list[_Written]) -> Text | None:
         """Return the test by which answers are marked that are no larger than the number."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.fields.asked_fields import AskedFields, codes_at, lies_in, path
 from reviewer.behaviour.values.entrances import Entrances, Taker
+from reviewer.code.calls import RECURSION
 from reviewer.code.events import (
     Called,
     Captured,
@@ -62,7 +63,11 @@ def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Fiel
     for guard in guards:
         code = functions.code(guard.span)
         taker = next((each for each in functions.takers(()) if each.trace.code is code), None)
-        if taker is None or taker.declared is None or any(each.reason for each in taker.trace.all_omissions()):
+        if (
+            taker is None
+            or taker.declared is None
+            or any(each.reason != RECURSION for each in taker.trace.all_omissions())
+        ):
             continue
         choosing = {each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.outwards()}
         if not choosing and not _hands_on(taker.trace, models):
@@ -108,7 +113,8 @@ def _dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
                 result = event.trace.result
                 declared = event.trace.code.returns
                 is_given = (declared is None or declared.text != NOTHING) and any(
-                    isinstance(each, Returned) and not _is_empty(each.value) for each in event.trace.events
+                    isinstance(each, Returned) and not _is_empty(each.value) and not _is_handed(each.value)
+                    for each in event.trace.events
                 )
                 if result is not None and result.constants is None and is_given and event.at not in given:
                     yield event.text
@@ -116,6 +122,12 @@ def _dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
 
 NOTHING = "()"
 """The type of what functions give that only change what they are handed."""
+
+
+def _is_handed(value: Value) -> bool:
+    """Return whether a value is just what a function was handed, which one that changes that may give as well."""
+    kind = made_as(value.term)
+    return isinstance(kind, tuple) and kind[0] in ("parameter", "argument")
 
 
 def _is_empty(value: Value) -> bool:

@@ -57,7 +57,13 @@ def _of(budget: AnswerBudget) -> Iterator[Flaw]:
     name = budget.guard.name
     marked = [*budget.marks, *budget.steps]
     sizes = [each for each in budget.measures if not each.counts]
-    if budget.lost is not None:
+    if budget.unused is not None:
+        yield Flaw(
+            budget.unused,
+            f"`{clipped(budget.unused)}` strips answers that are too large, and `{name}` does not use what it gives",
+            "Return the stripped answer.",
+        )
+    elif budget.lost is not None:
         yield Flaw(
             budget.lost,
             f"`{clipped(budget.lost)}` marks an answer that `{name}` does not return",
