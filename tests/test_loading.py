@@ -8,6 +8,18 @@ import pytest
 from reviewer.installation.extras import MODULES
 
 SERVER = "from mcp.server import MCPServer\n\nmcp = MCPServer('demo')\n\n\n@mcp.tool()\ndef read() -> str: ...\n"
+RUST = """use rmcp::{tool, tool_router};
+
+struct Demo;
+
+#[tool_router]
+impl Demo {
+    #[tool(description = "Return the time.")]
+    async fn time(&self) -> String {
+        "noon".to_string()
+    }
+}
+"""
 
 
 @pytest.mark.parametrize(("ignores", "loads"), [(None, False), ("*.log\n", True)])
@@ -27,3 +39,14 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
         & loaded
     )
     assert not set().union(*MODULES.values()) & loaded
+
+
+def test_what_reads_python_is_not_loaded_for_a_server_in_rust(tmp_path):
+    (tmp_path / "server.rs").write_text(RUST)
+    code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    loaded = set(result.stderr.split())
+    assert "reviewer.languages.rust" in loaded
+    assert not {"reviewer.languages.python", "pydantic", "packaging"} & loaded

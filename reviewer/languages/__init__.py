@@ -89,6 +89,8 @@ def _broken_links(tree: Tree) -> Iterator[BrokenLinks]:
 
 
 def _loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
+    if not tree.of(".py"):  # what reads Python is not loaded for it
+        return iter(())
     from reviewer.languages.loose_requirements import loose_requirements
 
     return loose_requirements(tree, project)
