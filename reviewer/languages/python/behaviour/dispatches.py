@@ -76,8 +76,11 @@ def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
 def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
     """Yield the functions that look up which function answers an action in a table that only a run of them tells.
 
-    An object may hold the table, which its constructor makes: `self.table.get(ask.action)`.
+    An object may hold the table, which its constructor makes: `self.table.get(ask.action)`. Only the actions of a catalog tell
+    that a table is one of actions; where none has two, no function need be lowered for it.
     """
+    if len(names) < 2:
+        return
     for module in name_resolution.own(run, DISPATCHING):
         for node in of_kinds(module.root, "python", "function_definition"):
             name = child(node, "name")
