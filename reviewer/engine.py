@@ -125,14 +125,20 @@ def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type]
 def _collect_kinds(holder: type, name: str) -> frozenset[type]:
     """Return the kinds of facts that may lie in a field of a fact."""
     found: set[type] = set()
-    waiting: list[Any] = [get_type_hints(holder)[name]]
+    waiting: list[Any] = [_hints(holder)[name]]
     while waiting:
         hint = waiting.pop()
         waiting += get_args(hint)
         if isinstance(hint, type) and is_dataclass(hint) and hint not in found:
             found.add(hint)
-            waiting += get_type_hints(hint).values()
+            waiting += _hints(hint).values()
     return frozenset(found)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    """Return the types of the fields of facts, which are read of their texts: some forty kinds lie within each other."""
+    return get_type_hints(kind)
 
 
 Lines = Callable[[str], list[str]]
