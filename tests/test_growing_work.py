@@ -1,9 +1,12 @@
 """Of four times as much it is four times the work, and not sixteen, or it is taken from the budget."""
 
+import re
+
 import pytest
 from effort import calls
 
 from reviewer import Flags, Report, review
+from reviewer.behaviour.values import tables
 from reviewer.budget import REASONS, Budget, ExhaustedError, spending
 from reviewer.rules.values import validating
 from reviewer.source import Source, Span
@@ -109,6 +112,36 @@ def test_a_list_that_many_branches_fill_has_no_element_for_each_way_through_them
 
     work(2)
     assert work(16) < 4 * work(8)
+
+
+def test_no_function_is_lowered_for_a_table_of_actions_where_nothing_lists_actions(tmp_path, monkeypatch):
+    """A public server with an engine of formulas had each of its 1,100 functions lowered, a twentieth of its review."""
+    asked = []
+    monkeypatch.setattr(tables, "calls_values", lambda code: asked.append(code) is not None)
+    others = "".join(f"def action_{n}(call):\n    return ROWS[call.action](call)\n\n\n" for n in range(30))
+    tool = '@mcp.tool()\ndef count(text: str) -> int:\n    """Count the words."""\n    return 1\n'
+    (tmp_path / "server.py").write_text(f"{HEAD}{others}{tool}")
+    review(tmp_path, Flags(isolated=True))
+    assert not asked
+
+
+def test_no_pattern_is_compiled_for_each_parameter(tmp_path, monkeypatch):
+    """On a public server of 130 tools these took a thirtieth of the time."""
+    compiled: list[object] = []
+    compiling = re._compiler.compile  # type: ignore[attr-defined]
+
+    def note(text, flags=0):
+        compiled.append(text)
+        return compiling(text, flags)
+
+    names = [f"part_{n}" for n in range(40)]
+    told = "".join(f"        {name}: one of red, green. At most 10\n" for name in names)
+    taken = ", ".join(f"{name}: str" for name in names)
+    text = f'    """Count the words.\n\n    Args:\n{told}    """\n    return 1\n'
+    (tmp_path / "server.py").write_text(f"{HEAD}@mcp.tool()\ndef count({taken}) -> int:\n{text}")
+    monkeypatch.setattr(re._compiler, "compile", note)  # type: ignore[attr-defined]
+    review(tmp_path, Flags(isolated=True))
+    assert not [each for each in compiled if "part_" in str(each)]
 
 
 def test_places_are_found_without_going_through_the_lines_before():

@@ -47,6 +47,7 @@ from reviewer.rules.acts.argument_uses import read
 from reviewer.rules.values.choices import choices
 from reviewer.rules.values.limits import chosen
 from reviewer.rules.words.identifiers import listed, words
+from reviewer.rules.words.listed import entries, following
 from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
 
@@ -59,6 +60,18 @@ GOING_ON = (",", " or", " and", "/", "|")
 """What ends a line in the midst of a list."""
 
 QUOTED = pattern(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
+
+BEFORE = pattern(r"[ \t*•`'\"-]*")
+"""What stands before a name in a list of parameters."""
+
+BEHIND = pattern(r"[`'\"*]*\s*(?:\([^()]*\))?[*`]*\s*(?::|[–—]|-\s)\s*")
+"""What stands between a name in a list of parameters and what is said of it."""
+
+LINE = pattern(r"`?\s*:\s*([^\n]*?)(?:\.\s|\n|$)")
+"""What is said of a parameter behind its name and a colon, up to the end of the sentence."""
+
+SHOWN = pattern(r"`?\s*=\s*(['\"][^'\"\n]*['\"])")
+"""A value in quotes that a parameter is shown to have: `unit="m"`."""
 
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 
@@ -85,10 +98,7 @@ def _lines(part: Part, tool: Tool) -> Iterator[str]:
     """Yield what is said of a part: its description, and what stands in the tool's own text behind its name."""
     yield substance(part.description, part.name)
     if part.depth == 1 and not part.element and part.name in (tool.said or ""):
-        name = re.compile(
-            rf"^[ \t*•`'\"-]*{re.escape(part.name)}[`'\"*]*\s*(?:\([^()]*\))?[*`]*\s*(?::|[–—]|-\s)\s*", re.MULTILINE
-        )
-        for found in name.finditer(tool.said or ""):
+        for found in entries(tool.said or "", part.name, BEFORE, BEHIND):
             line, _, rest = (tool.said or "")[found.end() :].partition("\n")
             yield f"{line} {rest.splitlines()[0].strip()}" if rest and line.rstrip().endswith(GOING_ON) else line
 
@@ -106,9 +116,8 @@ def _told_beside(part: Part, tool: Tool) -> list[str]:
     """Return the values in quotes that the tool's own text tells of a part in the midst of a line."""
     if part.depth > 1 or part.element:
         return []
-    name, said = rf"(?<!\w){re.escape(part.name)}`?\s*", tool.said or ""
-    lines = (each[1] for each in re.finditer(rf"{name}:\s*([^\n]*?)(?:\.\s|\n|$)", said))
-    shown = (each[1] for each in re.finditer(rf"{name}=\s*(['\"][^'\"\n]*['\"])", said))
+    lines = (each[1] for each in following(tool.said or "", part.name, LINE))
+    shown = (each[1] for each in following(tool.said or "", part.name, SHOWN))
     return [found[2] for text in (*lines, *shown) for found in QUOTED.finditer(text)]
 
 

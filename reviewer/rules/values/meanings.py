@@ -11,8 +11,15 @@ from reviewer.facts.parts import types
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.values.limits import chosen, is_format
 from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.listed import following
 from reviewer.rules.words.substance import substance
 from reviewer.text.patterns import pattern
+
+BEHIND = pattern(r"(?!\w)(?: ?\([^()\n]{0,40}\))?.{0,3}:")
+"""What stands behind a name of which something is said."""
+
+EARLY = 40
+"""Letters before such a name in its line."""
 
 PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())
 NAMED = frozenset("file dir directory folder path".split())
@@ -72,8 +79,9 @@ def head(name: str) -> tuple[str, ...]:
 def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
     """Return what is said of a part: its description, and the lines that the tool's text has for its name."""
     lines = (tool.said or "").splitlines() if not part.element else ()
-    named = re.compile(rf".{{0,40}}?(?<!\w){re.escape(part.name)}(?!\w)(?: ?\([^()\n]{{0,40}}\))?.{{0,3}}:")
-    return substance(part.description, part.name), *(line for line in lines if part.name in line and named.match(line))
+    most = EARLY + len(part.name)
+    named = (line for line in lines if any(each.start() <= most for each in following(line, part.name, BEHIND)))
+    return substance(part.description, part.name), *named
 
 
 def _last(part: Part) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from reviewer.facts import Part, Tool
 from reviewer.rules.values.bounds import OF_A_TYPE
 from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.listed import entries
 from reviewer.text.numerals import integer
 from reviewer.text.patterns import pattern
 
@@ -154,13 +155,16 @@ _TEXT = frozenset("chars characters words lines tokens sentences paragraphs".spl
 """What is counted in an answer that is no list of things."""
 
 
+_HEAD = pattern(r"[ \t]*(?:[-*•][ \t]*)?[`*]*")
+"""What stands before a name in a list of parameters."""
+
+_TAIL = pattern(r"[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)")
+"""What stands behind a name in a list of parameters, and what is said of it."""
+
+
 def said_of(part: Part, description: str) -> str:
     """Return what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
-    line = re.compile(
-        rf"^[ \t]*(?:[-*•][ \t]*)?[`*]*{re.escape(part.name)}[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)",
-        re.MULTILINE,
-    )
-    found = line.findall(description)
+    found = [each[1] for each in entries(description, part.name, _HEAD, _TAIL)]
     sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})
     return "\n\n".join(found or sentences)
 
