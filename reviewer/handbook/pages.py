@@ -123,7 +123,7 @@ INDEX = """\
 
 {count} rules in {sections} sections. The page of a rule says why it exists, shows a bad and a good example, and lists its options
 and the severity that each [profile](../configuration.md#profiles) gives it. `mcp-review explain RULE` prints the same page, and
-`mcp-review rules` this list. The last column names rules that ask a [judge](../judge.md) and rules with a [fix](../mending.md).
+`mcp-review rules` this list. The last column names rules that ask a [judge](../judge.md) and rules with a [fix](../fixes.md).
 """
 
 

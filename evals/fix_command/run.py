@@ -1,6 +1,6 @@
 """What `--fix --unsafe` does, tried on trees: does all parse, is each finding gone, did any other come, are other bytes kept?
 
-    python evals/mending/run.py [--trees FOLDER] [--catalogs FOLDER]... [--only WORD] [--faults] [--write docs/mending.md]
+    python evals/fix_command/run.py [--trees FOLDER] [--catalogs FOLDER]... [--only WORD] [--faults] [--write docs/fixes.md]
 
 The trees are our examples and the clean servers of evals/checklist, its mutants whose rule has fixes, the cases of the tests of
 such rules, and five real servers if FOLDER holds them (`TREES` names them). Files of tool definitions are those of the cases, and
@@ -47,7 +47,7 @@ TREES = (
     "blind3rs/nicholaswilde+aria2-mcp-rs",
 )
 PROFILES = {"object": "object-operation", "trait": "tool-trait"}
-BEGIN, END = "<!-- {}: written by evals/mending/run.py --write -->", "<!-- end of {} -->"
+BEGIN, END = "<!-- {}: written by evals/fix_command/run.py --write -->", "<!-- end of {} -->"
 
 
 @dataclass(frozen=True)
