@@ -189,6 +189,7 @@ def _range(run: "Run", activation: "Activation", state: State, expression: ir.Ra
     return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1), *ends)))
 
 
+# These fail for a zero on the right.
 DIVIDING = frozenset({"/", "//", "%"})
 
 

@@ -321,6 +321,7 @@ BEGINNING = "[[function]]"
 PATH = pattern(r"^path\s*=\s*(\[[^\]]*\]|\"[^\"]*\")", re.MULTILINE)
 """The paths of a row, as they are written."""
 
+# `path` is one text or a list of texts: either way the paths are what stands in quotes.
 NAME = pattern(r"\"([^\"]*)\"")
 
 

@@ -26,6 +26,7 @@ from reviewer.code.values import (
 if TYPE_CHECKING:
     from reviewer.code.program import Program
 
+# Acts that fail for a text of another form.
 READING = frozenset({"parses", "decodes"})
 DECODING = frozenset({"decodes"})
 DECODABLE = frozenset({HOLLOW, DECODED_ONCE})

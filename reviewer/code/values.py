@@ -22,6 +22,7 @@ Plain = bool | int | float | complex | str | bytes | None
 Key = Plain | tuple[str]
 """What an entry of an object is stored under: a constant, `ELEMENT` for any of them, or a field's name as a tuple."""
 
+# The key under which a sequence holds what is known of any element.
 ELEMENT: Key = ("[]",)
 
 

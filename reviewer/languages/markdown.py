@@ -8,6 +8,7 @@ from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# Of a longer document only the beginning is read, so that a generated one costs no more than a written one.
 LINES = 20_000
 WIDEST = 2_000
 """Characters of a line that are looked at."""

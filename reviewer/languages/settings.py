@@ -74,8 +74,11 @@ NO_REQUIREMENTS = (".lock", "PKG-INFO", "entry_points.txt")
 OWN_NAME = pattern(
     r"\s*(?:name|description|repository|homepage|documentation|keywords|authors|default-run|path)\b", re.IGNORECASE
 )
+# In a larger tree nothing is said of unused settings: looking for a reader would cost more than the rest of the review.
 MOST_ENTRIES = 20_000
+# As `MOST_ENTRIES`, for the bytes of the files that are read.
 MOST_BYTES = 64 * 2**20
+# A larger file is generated or data, and is not read for names of settings; then no setting is called unused.
 LARGEST = 2**20
 MOST_NAMES = 300
 """Bounds of what is looked through. Beyond them nothing is told."""

@@ -75,6 +75,7 @@ TOLD = (
     ".env",
 )
 FOLDERS = ("", "config/", "configs/", "conf/", "docs/")
+# A larger document is data and no prose about a server.
 LARGEST = 2**18
 MOST_TOLD = 60
 """Documents that are looked through for what they tell how to set."""

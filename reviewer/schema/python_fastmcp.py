@@ -9,10 +9,13 @@ from reviewer.schema.python_dialects import PythonDialect
 
 STRUCTURAL = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
 """Keywords beside which `title` is surely the title of a schema."""
+# A schema that allows anything has at most these keys; an object with others may be a table of properties.
 SPEAKING = frozenset({"title", "description", "deprecated", "readOnly", "writeOnly"})
 MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 """Keywords whose value holds a schema under each name."""
+# Keywords whose value is a list of schemas.
 LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+# Keywords whose value is one schema.
 SINGLE = frozenset({"items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"})
 LOCAL = "#/$defs/"
 

@@ -8,9 +8,13 @@ from reviewer.text.patterns import pattern
 
 NULL = {"type": "null"}
 SMALL = {"int8": (-128, 127), "int16": (-32768, 32767), "uint8": (0, 255), "uint16": (0, 65535)}
+# Keywords whose value holds schemas by name.
 NAMED = ("properties", "$defs", "patternProperties")
+# Keywords whose value is a list of schemas.
 LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
+# Keywords whose value is one schema.
 SINGLE = ("items", "additionalProperties")
+# schemars 0.8 joins the lines of a doc comment within a paragraph.
 LINE = pattern(r"(?<!\n)\n(?!\n)")
 
 

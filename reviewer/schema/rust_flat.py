@@ -4,7 +4,9 @@ from typing import Any
 
 from reviewer.facts import Json
 
+# An enum that is flattened into a struct is written as one of these.
 CHOICES = ("oneOf", "anyOf")
+# Beside one of these an object is closed by `unevaluatedProperties`, for `additionalProperties` does not see into them.
 SUBSCHEMAS = ("if", "allOf", "anyOf", "oneOf", "$ref")
 
 

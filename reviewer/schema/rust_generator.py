@@ -84,8 +84,11 @@ KNOWN: dict[str, Json] = {
     "CompactString": _string(),
     "SmolStr": _string(),
 }
+# Types whose schema is that of what they hold, as serde writes nothing for them; `Parameters` and `Json` are rmcp's.
 TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Json Wrapping Reverse".split())
+# Types that serde writes as an array in order.
 LISTS = frozenset("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split())
+# Types that serde writes as an array, and schemars marks with `uniqueItems`.
 SETS = frozenset("HashSet BTreeSet IndexSet".split())
 SCALAR_NAMES = frozenset((name,) for name in SCALARS)
 INTEGERS = frozenset(name for name, schema in SCALARS.items() if schema["type"] == "integer")
@@ -420,9 +423,11 @@ class Generator:
         return {"type": "object", "additionalProperties": self.of(value)}
 
 
+# The kinds of nodes by which the grammar names a type.
 NAMED_TYPES = frozenset(
     "type_identifier scoped_type_identifier generic_type primitive_type identifier scoped_identifier".split()
 )
+# Generic types with a schema of their own, which are not looked up in the project.
 STANDARD = TRANSPARENT | LISTS | SETS | MAPS | {"Option"}
 
 

@@ -11,7 +11,9 @@ from reviewer.schema.rust_marks import marks
 from reviewer.schema.rust_parts import Type, missing, nullable, split
 from reviewer.source import Opaque, Text
 
+# References may go round in a circle.
 DEPTH = 30
+# Keys that mcplease keeps for every type.
 TOLD = ("title", "description")
 KEPT = {
     "object": (*TOLD, "properties", "required", "examples"),

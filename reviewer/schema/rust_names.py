@@ -14,6 +14,7 @@ PREFIXES = {
     **dict.fromkeys("HashSet BTreeSet IndexSet".split(), "Set_of"),
     "Option": "Nullable",
 }
+# Maps, which schemars names alike whichever type they are.
 MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
 CAPITAL_BEFORE = frozenset({"string", "boolean", "null"})
 """Names that schemars 0.8 writes with a capital."""

@@ -58,6 +58,7 @@ def unnamed(
     return [(type_, own) for type_, own in found if not own.is_left_out]
 
 
+# What may stand in the list of fields and is no field.
 BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "block_comment"})
 
 

@@ -18,12 +18,16 @@ from reviewer.schema.rust_marks import derives, marks, value_of
 from reviewer.schema.rust_parts import missing, nullable, split
 from reviewer.source import Opaque, Text
 
+# rust-mcp-sdk writes `integer` for all of these.
 INTEGERS = frozenset("i8 i16 i32 i64 i128 u8 u16 u32 u64 u128".split())
+# rust-mcp-sdk writes `number` for these.
 FLOATS = frozenset({"f32", "f64"})
 FAR = frozenset({("serde_json", "Number"), ("serde_json", "Value")})
 """Types that are known by a path of two names; any other path is of an unknown type."""
 
+# Types may hold themselves.
 DEPTH = 12
+# Keys that the SDK's attribute may set for every type.
 TOLD = ("description", "title")
 KEYS = {
     "string": (*TOLD, "format", "minLength", "maxLength", "default"),

@@ -35,6 +35,7 @@ from reviewer.source import Span, Text
 MARK = "_truncated"
 OVERFLOW = "_overflow_action"
 PREVIEW = "preview"
+# The entries of the envelope that name the call which gives the rest; both are needed to make it.
 WAY = ("full_action", "full_params")
 
 DEEPEST = 6

@@ -20,6 +20,7 @@ HINT = pattern(
 )
 """A text that says how to get at what was left out."""
 
+# A text says how to get the rest only if it speaks of results or of making them fewer; "use the id" alone is no such hint.
 ABOUT_LESS = pattern(
     r"\b(?:narrow|refine|results?|matches|items|entries|rows|hits|more|truncated|showing|shown|list|output|overflow|page)\b",
     re.IGNORECASE,

@@ -97,6 +97,7 @@ OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
 
 TEXTS = frozenset({"str", "bytes", "std.string.String"})
+# Showing an argument to people is no use of it.
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 SENDING = frozenset({"network", "database"})

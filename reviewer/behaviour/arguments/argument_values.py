@@ -42,7 +42,9 @@ from reviewer.code.values import (
     unnegated,
 )
 
+# How a value is made (`Made.by`) of which an argument says how much there is: it is a size.
 CUTS = frozenset({"cut", "between", "shortened"})
+# The smallest of several is at most each of them, and so is an end of a sorted list; a largest one bounds nothing from above.
 BOUNDING = frozenset({"least", "clamped", "sorted"})
 GROWING = frozenset({"appended", "extended", "written", "with element"})
 """What a function does to its receiver by which there is more in it."""
@@ -192,6 +194,7 @@ def components(value: Value) -> Iterator[Value]:
 PASSING = frozenset({"argument", "parameter", "entry", "captured"})
 """What the terms begin with of values as a function is handed them."""
 
+# These give back one of their operands, so a constant among them is a bound.
 BETWEEN = frozenset({"least", "greatest", "clamped"})
 CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
 

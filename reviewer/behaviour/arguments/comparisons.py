@@ -31,8 +31,10 @@ ADJUSTING = frozenset(
 )
 """What models call functions that give a text in another form, or another where there is none."""
 
+# These look at a value and do nothing with its text.
 TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "length", "empty"})
 KINDS = (Tested, Indexed, Looped, Obscured, Called, Returned, Raised)
+# A value that is only logged is put to no other use.
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 

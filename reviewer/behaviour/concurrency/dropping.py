@@ -20,6 +20,7 @@ GROUP = ("process_group",)
 """The field by which it is put into a group, which is ended by its number."""
 
 
+# Only the two acts together make a command that goes on when its handle is dropped.
 HERE = frozenset({"runs command", "outlives handle"})
 
 

@@ -185,7 +185,9 @@ def _is_own(owner: Value) -> bool:
     return is_new and bool(owner.library_types) and all(each in CONTAINERS for each in owner.library_types)
 
 
+# A task that lies in one of these is held as long as the container is.
 CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
+# How library models name the ways to put something into a container.
 PUTTING = frozenset({"appended", "written", "kept entry"})
 LOOKING = frozenset({"length", "empty", "contains", "truth", "present"})
 """What models call functions that put something into a container, and that only say something of one."""

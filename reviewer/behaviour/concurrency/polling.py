@@ -82,6 +82,7 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 yield RunFinding("ignores cancellation", each, about=about)
 
 
+# Only a round that takes time makes a client wait after it cancelled; a loop that calculates is soon over.
 LASTING = frozenset({"sleeps", "runs command"})
 
 

@@ -38,9 +38,12 @@ DIRECT: dict[str, ActKind] = {
 }
 """What changes something whatever it is told."""
 
+# A temporary table is gone with the connection, and `IF NOT EXISTS` changes nothing the second time: neither is a change to
+# report.
 SQL_WRITES = pattern(
     r"\s*(?:INSERT\s|UPDATE\s+\S|REPLACE\s+INTO|MERGE\s+INTO|ALTER\s|CREATE\s+(?!TEMP|.*IF\s+NOT\s+EXISTS))", re.I
 )
+# Statements that lose data; the rest of what changes something is in `SQL_WRITES`.
 SQL_DELETES = pattern(r"\s*(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|COLUMN)|TRUNCATE\s)", re.I)
 
 PREPARING = frozenset({"makes directory", "sets permissions"})

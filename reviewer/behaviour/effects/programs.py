@@ -39,7 +39,9 @@ QUICK_WITH = {
 }
 """Programs with the words by which they only look at what lies on this machine."""
 
+# Programs that run the command behind them: what counts is the word after these.
 BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
+# Their argument is a command line, whose first word is the program.
 SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())
 
 ABOUT_ITSELF = frozenset("--version -version -v -V version --help -h".split())

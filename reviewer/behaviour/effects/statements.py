@@ -12,6 +12,7 @@ from reviewer.code.models import Models
 from reviewer.code.values import Key, Made, Value
 from reviewer.text.patterns import pattern
 
+# Only a statement that reads gives rows; a `LIMIT` in any other bounds what it changes.
 STATEMENT = pattern(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 PLACE = r"(?P<place>\?(?P<number>\d+)?|%s|\$(?P<dollar>\d+)|%\((?P<form>\w+)\)s|[:@$](?P<name>[A-Za-z_]\w*))"
 """What stands in a statement for a value that it is handed: by its turn, its number or its name."""
@@ -22,7 +23,9 @@ LIMIT = pattern(
     re.IGNORECASE,
 )
 """How many rows a statement gives at most: what it is handed for that, or the least of that and a number."""
+# Placeholders that take their values by position (`?`, `%s`); `?1` names its place itself.
 IN_TURN = pattern(r"\?(?!\d)|%s")
+# A placeholder within quotes is text.
 QUOTED = pattern(r"'[^']*'")
 CUT_SHORT = pattern(r"\bLIMIT\s*$", re.IGNORECASE)
 """How the part of a statement ends after which its limit is put into the text."""

@@ -32,6 +32,7 @@ from reviewer.source import Opaque, Text
 ASKED = frozenset[Origin]({"argument", "request", "parameter"})
 """Where what a handler is given comes from: the call, or who handed it on to where the handler is called."""
 
+# An abort ends the process as a panic does, past every clause for errors.
 PANICS = frozenset({"panics", "aborts"})
 
 

@@ -44,6 +44,7 @@ from reviewer.code.values import (
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# The words by which a message says that a search found nothing, as opposed to that it failed.
 NOTHING = pattern(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
 LISTS = frozenset(
     "items results result rows matches hits entries records documents docs files papers articles messages events issues "
@@ -433,6 +434,7 @@ OUTSIDE = frozenset(
 )
 """Acts by which a function gives what is elsewhere, and nothing of what it is given."""
 
+# How many steps a value is followed back to the search that gave it.
 DEEPEST = 5
 PARTS = frozenset({"element", "item", "field", "part", "entry"})
 """The first parts of terms of what is a part of another value, whose term comes next."""

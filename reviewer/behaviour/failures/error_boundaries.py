@@ -349,11 +349,13 @@ class FailureTextSearch:
         return "exception" in self.program.models.made(value).labels
 
 
+# Where an operator reads a cause; what goes to the client's log does not reach one.
 LOGGING = frozenset({"logs", "prints to stderr"})
 
 METHODS = frozenset({"exception", "error", "critical", "fatal", "warning", "warn", "info", "log"})
 """The methods by which logs are told something that is read, whatever library they are of."""
 
+# A failure that is put into a text by one of these is still told by it.
 TEXTUAL = frozenset({"text", "+", "%"})
 CLASSES = frozenset({"builtins.type", ".__class__"})
 """What gives the class of a failure, which says nothing of what the failure says."""

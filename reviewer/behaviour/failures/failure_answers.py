@@ -15,9 +15,13 @@ from reviewer.facts.responses import Misfit
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# Names of the field of an envelope that says whether the call succeeded.
 FLAGS = ("ok", "success", "succeeded")
+# Names of the field of an envelope that lists what is wrong.
 PROBLEMS = ("issues", "errors", "problems")
+# Names of the field of an envelope that holds the result.
 RESULTS = ("result", "data", "payload")
+# Names of fields that hold prose: such a field alone is no result.
 MESSAGES = frozenset({"message", "text", "detail", "details", "reason"})
 CODES = frozenset({"code", "kind", "type", "error_code"})
 """What the fields of an issue are called that say what happened to people, and to programs."""

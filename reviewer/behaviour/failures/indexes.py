@@ -23,6 +23,7 @@ FEW = frozenset({"u8", "i8", "bool"})
 """The types whose values are so few that a table has a place for each."""
 
 TABLE = "table of JSON"
+# Indexing these with a key that is missing panics, while a `serde_json.Value` gives null.
 TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 
 MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", TABLE})

@@ -98,6 +98,7 @@ def _is_tried(occurrence: Occurrence, code: Code, handling: Context) -> bool:
     return any(each.holds(handling.at) for each in around)
 
 
+# Acts on files, whose errors may name the path.
 ON_FILES = frozenset(
     {"opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "blocks briefly"}
 )

@@ -196,6 +196,7 @@ TELLING = frozenset(
 )
 """What is done of which somebody learns, or that tries something else."""
 
+# An element that is left out and named in a log or on a stream is not lost silently.
 NOTING = frozenset({"logs", "prints", "prints to stderr"})
 
 

@@ -216,6 +216,7 @@ BROAD = pattern(
 )
 """How the classes are called of failures that have many causes."""
 
+# A cause that is logged anywhere is not lost, whoever reads the log.
 LOGGING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 OUTSIDE = frozenset({"exception", "network", "stack", "command", "database", "file"})

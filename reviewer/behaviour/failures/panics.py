@@ -30,6 +30,7 @@ ARGUED = pattern(
 )
 """How the message of an `expect` is worded that says why the value is there, rather than that it should be."""
 
+# These panic with a text that their author wrote: the argument says why it cannot happen.
 ARGUING = frozenset({"expect", "expect_err"})
 
 BY_FAULT = frozenset(
@@ -45,6 +46,7 @@ BY_FAULT = frozenset(
 CELLS = frozenset({"OnceLock", "OnceCell", "LazyLock"})
 """Types whose value is put in when the program begins."""
 
+# Methods that give an element if there is one: of a sequence that is never empty they always do.
 ENDS = frozenset({"next", "last", "first", "next_back"})
 
 ASSERTING = frozenset({"assert"})

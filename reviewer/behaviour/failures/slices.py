@@ -249,6 +249,7 @@ class _Counting(NamedTuple):
         return "" if "" in found else "count" if "count" in found else "length"
 
 
+# A place that is calculated may lie within a character.
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "least", "greatest", "clamped"})
 
 
@@ -356,6 +357,7 @@ def _tells_boundaries(test: Value) -> bool:
     )
 
 
+# These count characters: the places that come of them are no bytes, or begin a character.
 LETTERS = frozenset({"chars", "char_indices"})
 
 

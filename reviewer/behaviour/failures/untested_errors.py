@@ -66,6 +66,7 @@ def _is_from_outside(here: Occurrence, value: Value) -> bool:
     return here.is_under("handles") or any(part.origin in OUTSIDE for each in values for part in each.labels)
 
 
+# Labels of what comes from outside, where a failure is no mistake of the caller.
 OUTSIDE = frozenset({"exception", "network", "command", "database"})
 
 
@@ -145,7 +146,9 @@ def _held(value: Value) -> Iterator[Value]:
                 waiting += of
 
 
+# An entry is another thing than the object that it is taken out of.
 READING = frozenset({"item", "element"})
+# How many values one test is followed back through, so that long chains of conditions end.
 MOST = 48
 
 

@@ -116,6 +116,7 @@ def _type_of_names(program: Program, made: Class) -> str:
     return kind.of.path.rpartition(".")[2] if isinstance(kind.of, Library) else kind.of.name
 
 
+# Types by which the names of fields come in as a text.
 TEXTS = frozenset({"str", "String", "Value"})
 LISTS = frozenset({"", "list", "tuple", "set", "Vec"})
 """Lists of which it is not known what is in them."""

@@ -42,6 +42,7 @@ from reviewer.code.values import (
 from reviewer.facts import Dispatch, FieldSelection, Guard, Handler
 from reviewer.source import Span, Text
 
+# A log that shows `fields` does not choose by them.
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 GIVING_ON = frozenset({"parses", "deserialises", "serialises", "fails", "validates", "panics on failure"})
 """What functions do of which only the result counts."""

@@ -53,6 +53,7 @@ from reviewer.text.patterns import pattern
 DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
 
+# A number, or any of the placeholders of the drivers; the keyword alone also stands in prose.
 LIMIT_IN_SQL = pattern(r"\bLIMIT\s+[\d?:$%{]")
 ONWARD = frozenset("next cursor encode decode has more token after total is last of for".split())
 """The words of functions that tell where the next page begins, and cut nothing."""

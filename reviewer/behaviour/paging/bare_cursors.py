@@ -16,6 +16,7 @@ from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Store
 from reviewer.code.models import Models
 from reviewer.code.values import ConditionalValue, Made, Term, Value, made_as
 
+# A place plus a number is still a place.
 ADDING = frozenset({"+", "sum"})
 PUTTING = frozenset({"text", "repr", "-", "*", "/", "//", "least", "greatest", "clamped", "joined"}) | ADDING
 """How numbers and texts are put together."""
@@ -23,10 +24,12 @@ PUTTING = frozenset({"text", "repr", "-", "*", "/", "//", "least", "greatest", "
 RENDERING = frozenset({"text", "same text", "number", "receiver", "copied", "cloned", "sum", "difference", "product"})
 """What a function of a library gives that tells no more than its operands."""
 
+# An encoding keeps what it encodes: a place in base64 is still a place.
 WRITING = frozenset({"encodes", "serialises"})
 BYTES = frozenset({".encode", "builtins.str.encode"})
 """What gives the bytes of a text, which are as readable as that. What is handed more than the name of a coding is an engine."""
 
+# What only asks for the size of a list does not depend on its order.
 MEASURING = frozenset({"length", "empty"})
 NAMED = frozenset({"global", "library", "module"})
 """What no call changes, such as the engine that encodes a text."""

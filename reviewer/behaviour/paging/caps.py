@@ -28,6 +28,7 @@ OF_REQUESTS = BOUNDING | {"perpage", "pagesize"}
 PAGING = pattern(r"offset|page|cursor|skip|start|after|before|token|continue|next|max_?id|min_?id|since", re.IGNORECASE)
 """Arguments that say where a page begins."""
 
+# Numbers in the query of an address: page sizes are often written there and not as arguments.
 QUERY = pattern(r"[?&](\w+)=(\d+)(?=&|$)")
 LIMIT = pattern(r"(?!.*\bdesc\b).*\bLIMIT\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""

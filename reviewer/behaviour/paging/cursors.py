@@ -436,6 +436,7 @@ def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occ
     return next(iter([*exact[-1:], *defaults[-1:], *others[-1:], *(each.event for each in reading[:1])]), None)
 
 
+# How library models name functions that put another value in the place of a failure.
 DEFAULTS = frozenset({"or else", "or call", "then or"})
 
 

@@ -14,8 +14,11 @@ from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Ter
 from reviewer.facts import Limit
 from reviewer.source import Span, Text
 
+# The smaller of two numbers is bounded by the other one.
 BOUNDING = frozenset({"least", "clamped"})
+# A `max` in between (`min(max(n, 1), 50)`) keeps the number the one that was asked for.
 BETWEEN = BOUNDING | {"greatest"}
+# How library models name functions that give another value where none is there.
 DEFAULTING = frozenset({"or else", "or call", "entry", "then or"})
 UNBOUNDED = 2**31 - 1
 """What stands for no bound at all, as `i32::MAX` does, and any larger number of a type that page sizes have."""

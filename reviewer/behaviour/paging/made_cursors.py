@@ -20,6 +20,7 @@ from reviewer.text.patterns import pattern
 DIFFERING = frozenset({"time", "random", "identity"})
 """Where a value comes from that is another in each call, or in each run."""
 
+# The label of what has no order of its own, such as a set, and comes in another one each time.
 ORDER = frozenset({"order"})
 COUNTING = frozenset({"length", "empty"})
 """What tells of elements only how many there are."""

@@ -28,6 +28,7 @@ class Topic:
         return not self.keys.isdisjoint(parts_of(key))
 
 
+# Words that speak of pages wherever they stand in a name.
 _PAGING = frozenset(
     "limit limits cursor cursors page paged paging paginate paginated paginates pagination paginator pager offset "
     "pagesize window continuation".split()
@@ -99,6 +100,7 @@ GIVING = pattern(
 )
 """What a function holds that gives a cursor out."""
 
+# Verbs of functions that make a position of a cursor.
 _READING = frozenset("decode decoded parse parsed read from validate check decrypt unpack load is has verify".split())
 
 
@@ -109,6 +111,8 @@ def makes_cursor(name: str) -> bool:
     return "cursor" in parts and parts.isdisjoint(_READING)
 
 
+# Words beside "cursor" in names of the one that a client sent; any other word ("next", "end") may mean the one that is sent
+# back.
 _OF_A_REQUEST = frozenset(
     "given raw str string text opt request req list input in start after before encoded opaque client current prev previous from "
     "resume resumed pagination page maybe value token start mcp tool".split()

@@ -29,6 +29,7 @@ from reviewer.facts import ProgressPlace
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
 
+# The name in JSON, and the field that SDKs make of it.
 TOKENS = ("progressToken", "progress_token")
 METHOD = "notifications/progress"
 DEEPEST = 4
@@ -40,6 +41,7 @@ SMALL = 200
 WRAPPING = ("ProgressToken", "NumberOrString.String", "NumberOrString.Number")
 """How the paths of the types end by which rmcp makes a token of a text or a number."""
 
+# A round that does one of these takes so long that a notification for each is not too many.
 LASTING = frozenset({"blocks", "sleeps", "network", "runs command"})
 
 

@@ -198,8 +198,11 @@ class Rounds:
         return None
 
 
+# A number that is calculated of the last one grows or falls by a step that can be told.
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
+# These keep a number between its bounds, so it may stay the same for two rounds.
 BOUNDING = frozenset({"least", "greatest", "clamped"})
+# What takes elements out of a list makes its length fall.
 TAKING = frozenset({"removed", "emptied"})
 CHANGING = TAKING | {"appended", "extended", "written", "kept entry", "shortened"}
 """What models call functions that change how many elements their operand has."""

@@ -19,6 +19,7 @@ OTHERS = frozenset({"request_id", "requestId", "client_id", "session_id"})
 IDS = frozenset({"rmcp.service.RequestContext.id"})
 """The fields of SDKs that hold the id of a request."""
 
+# Labels of what a server makes up: no client can know such a token.
 MAKING = frozenset({"random", "time", "identity"})
 JOINING = frozenset({"text", "+"})
 DEEPEST = 8

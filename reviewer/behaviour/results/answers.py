@@ -35,7 +35,9 @@ FAILED = pattern(
 REFUSED = pattern(r"\W*(?:error|invalid|failed)\b", re.IGNORECASE)
 """How one begins where nothing was caught."""
 
+# Keys under which a result says that it is a failure.
 KEYS = frozenset({"error", "err", "error_message", "errorMessage"})
+# The protocol's own flag of a result, and the field that SDKs make of it.
 FLAGS = frozenset({"isError", "is_error"})
 STATES: dict[str, tuple[object, ...]] = {"status": ("error", "failed", "failure"), "success": (False,), "ok": (False,)}
 WELL: dict[str, tuple[object, ...]] = {"status": ("success", "ok"), "success": (True,), "ok": (True,)}

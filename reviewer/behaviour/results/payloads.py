@@ -15,7 +15,9 @@ DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict"
 """What gives all fields of an object."""
 FORMS = frozenset({"dumps", "str", "dict", "list", "deepcopy", "copy"})
 """What gives on what it is given, in another form."""
+# The parameters by which pydantic's `model_dump` leaves fields out: with one, the object is not given in full.
 SHAPED = frozenset({"include", "exclude"})
+# Members of a response that hold its body as it came.
 BODIES = frozenset({"text", "content", "body", "read"})
 DEEPEST = 6
 """How many values inside values are looked through: a row of a list of an envelope has three."""

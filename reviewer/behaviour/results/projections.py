@@ -31,6 +31,7 @@ SELECTING = frozenset({"filtered", "retained", "mapped", "found"})
 PUTTING = frozenset({"written", "extended", "appended", "removed", "emptied"})
 """What models call functions that put something into an object, or take it out."""
 
+# Taking entries out chooses among them as well as copying those that are wanted.
 REMOVING = frozenset({"removed", "emptied"})
 
 KEEPING = frozenset({"filtered", "retained"})

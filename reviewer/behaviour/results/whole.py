@@ -84,6 +84,7 @@ BOUND = pattern(
 TOLD_OF_FILES = frozenset("exists isfile isdir islink getsize getmtime samefile stat is_file is_dir is_symlink".split())
 """Functions that read a file system and give a number, or whether something is so."""
 
+# Only these give rows.
 SELECT = pattern(r"^\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 AGGREGATE = pattern(
     r"\bcount\s*\(|\bgroup\s+by\b|\bmax\s*\(|sqlite_(?:master|schema)|information_schema|system_schema|\bpg_\w+",

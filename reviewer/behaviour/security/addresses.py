@@ -7,7 +7,9 @@ from reviewer.code.events import Occurrence
 from reviewer.code.values import ConditionalValue, Library, Made, Value
 from reviewer.text.patterns import pattern
 
+# By address or by name, with or without a port, and the constants that languages have for it.
 LOOPBACK = pattern(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|.*\bLOCALHOST\b.*)(?::|$)", re.IGNORECASE)
+# What looks like an address at all; a text that does not may be anything, and nothing is said of it.
 ADDRESS = pattern(r"\b(?:LOCALHOST|UNSPECIFIED)\b|\d+\.\d+\.\d+\.\d+|\[?::|^[\w.-]*[a-z][\w.-]*(?::|$)", re.IGNORECASE)
 DEEPEST = 6
 """How many values inside values are looked through: a parsed text of a format of an option has four."""

@@ -40,7 +40,9 @@ READS = pattern(
 TYPES = pattern(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
 """Types of parameters that frameworks fill with the credential of a request."""
 
+# The names of the two statuses that refuse a caller, in both languages' libraries.
 REFUSES = pattern(r"UNAUTHORIZED$|FORBIDDEN$|HTTP_40[13]", re.IGNORECASE)
+# Words in names of a project's own functions and errors that refuse.
 REFUSING = frozenset("unauthorized forbidden reject rejected refuse refused deny denied challenge".split())
 STATUSES = frozenset({401, 403})
 

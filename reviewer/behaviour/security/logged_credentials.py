@@ -16,6 +16,7 @@ from reviewer.code.values import ConditionalValue, Instance, Library, Made, Nega
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# Logs and streams, which are kept and read by others than the caller.
 LOGGING = frozenset({"logs", "prints", "prints to stderr"})
 
 HEADERS = frozenset(

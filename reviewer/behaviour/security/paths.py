@@ -13,6 +13,7 @@ from reviewer.text.patterns import pattern
 ROOTED = pattern(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
 
+# These make `~/x` absolute and leave `x` as it is.
 EXPANDING = frozenset({"os.path.expanduser", "pathlib.Path.expanduser"})
 HOME = pattern(r"~(?:[/\\]|$)")
 """How a path begins that these make absolute."""
@@ -70,6 +71,7 @@ def _is_default(value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[-1:] == ("default",)
 
 
+# The classes of paths in the standard libraries of both languages.
 PLACES = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "PureWindowsPath", "PathBuf"})
 
 

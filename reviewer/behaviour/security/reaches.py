@@ -181,6 +181,7 @@ def _leads(text: tuple[TextPiece, ...], given: list[int]) -> bool | None:
     return True if before[-1].text is not None and before[-1].text.endswith(("/", "\\")) else None
 
 
+# The working directory as a base confines nothing.
 NOWHERE = pattern(r"(?:os\.getcwd|pathlib\.Path\.cwd|std\.env\.current_dir)")
 
 

@@ -40,6 +40,7 @@ ASKING = pattern(
 MEASURING = pattern(r"(?:\S*\.)?(?:isinstance|type|len|length|count)")
 """Names of functions that tell how long a text is, or of what type. What is told so of what was parsed of it is a check."""
 
+# How both languages test how a text begins.
 BEGINNING = pattern(r"(?:\S*\.)?(?:startswith|starts_with)")
 HARMLESS = pattern(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 """What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""

@@ -27,6 +27,7 @@ KEYS = ("listChanged", "list_changed", "tools_changed")
 CAPABILITIES = frozenset({"ToolsCapability", "ToolsCapabilities", "ToolCapability", "ServerCapabilitiesTools"})
 """What SDKs call the part of the capabilities that says it."""
 
+# The acts of library models by which a server speaks of changes of its tools.
 ACTS = frozenset({"announces tools", "advertises tools", "notifies"})
 SIGNS = tuple(each.encode() for each in KEYS)
 

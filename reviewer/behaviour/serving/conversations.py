@@ -20,6 +20,7 @@ from reviewer.facts import Conversation
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# The two methods that the protocol lets a client call before it is initialized.
 BEGINNING, PING = "initialize", "ping"
 LISTING = "tools/list"
 SERVING = frozenset({LISTING, "tools/call"})
@@ -270,6 +271,7 @@ def _asked(value: Value) -> list[Value]:
     return found
 
 
+# How both languages test how a text begins: servers tell notices, which need no answer, from requests by it.
 STARTING = pattern(r"\bstarts_?with$")
 
 

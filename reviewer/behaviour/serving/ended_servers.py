@@ -13,6 +13,7 @@ from reviewer.code.values import Library
 EXIT = Library("builtins.SystemExit")
 """What Python's `sys.exit` raises: no `except Exception` takes it, and an event loop hands it on."""
 
+# Acts after which no code of the process runs, so no clause can catch them.
 ENDING = frozenset({"exits", "aborts"})
 
 

@@ -291,6 +291,7 @@ def _in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
     return [each for each in announced if any(part.at in loops for part in each.outwards() if part.condition == "loop")]
 
 
+# Arguments by which a handler reaches the session of its client.
 SESSIONS = frozenset({"ctx", "context", "session", "peer"})
 
 

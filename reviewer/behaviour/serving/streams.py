@@ -9,15 +9,19 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.values import Function, Made, Value
 from reviewer.text.patterns import pattern
 
+# The route that the SDKs of the HTTP+SSE transport (protocol 2024-11-05) use for the stream.
 SSE_PATH = pattern(r"(^|/)sse/?$")
+# The route that those SDKs name for the client's messages.
 MESSAGES = pattern(r"(^|/)messages?/?$")
 ENDPOINT = pattern(r"^endpoint$|event:\s*endpoint")
 """What tells the client where to send its messages: only this transport has it."""
 
+# axum's response for event streams, as a return type names it.
 STREAM = pattern(r"\bSse\b")
 STREAMING = pattern(r"(^|\.)Sse\.new$|(^|\.)sse\.reply$")
 """The type of an event stream, and what makes one: of axum and of warp."""
 
+# The methods by which Rust reads lines from the standard input.
 READING = frozenset({"lines", "read_line", "read_until"})
 BY_HAND = pattern(rb"\"(jsonrpc|tools/call)\"")
 """What a file holds that answers the protocol without an SDK."""

@@ -41,7 +41,9 @@ TELLING = frozenset[Act]({*ACTS, *LETTING, "serves", "serves by name", "listens"
 """What is done on the way to where something is served."""
 
 CHECKING = ARGUMENTS | {f"_{each}" for each in ARGUMENTS}
+# Arguments that say where a server listens or whom it lets in.
 SETTINGS = CHECKING | {"host"}
+# What belongs to a client listens nowhere.
 CLIENT = pattern(r"\w*Client\w*\.\w+$")
 PARTIAL = "functools.partial"
 

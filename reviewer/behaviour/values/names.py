@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from reviewer.text.patterns import pattern
 
+# `HTTPServer`, `maxRows` and `v2` are split between an acronym and a word, at a capital, and before digits.
 _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 

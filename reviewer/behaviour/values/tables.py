@@ -10,6 +10,7 @@ from reviewer.code.values import Class, Function, Instance, Value
 from reviewer.source import Source, Span
 from reviewer.text.patterns import pattern
 
+# A call that stands within quotes is text.
 QUOTED = pattern(rb""""[^"\n]*"|'[^'\n]*'""")
 
 DEEPEST = 3

@@ -36,6 +36,7 @@ from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# The limit of the specification for tool names (server/tools, Tool Names).
 LONGEST = 128
 FOREIGN = pattern(r"[^A-Za-z0-9_.-]")
 

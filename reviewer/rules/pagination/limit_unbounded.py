@@ -60,6 +60,7 @@ class Options:
     handed: bool = option(False, "Whether to report a limit that is passed on, unbounded, to the source of the list.")
 
 
+# Words by which an argument says how many things are wanted; `OTHERS` takes back what counts something else.
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
 OTHERS = frozenset(
     "char chars character characters length line lines byte bytes token tokens depth width height tail head word words text "

@@ -45,6 +45,7 @@ from reviewer.facts import Conversation, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words.identifiers import clipped
 
+# "Method not found" of JSON-RPC 2.0.
 NOT_FOUND = -32601
 
 

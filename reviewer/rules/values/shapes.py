@@ -5,6 +5,7 @@ from typing import Any
 from reviewer.facts import Json, Tool, parts
 from reviewer.source import Span
 
+# References may go round in a circle.
 DEEPEST = 8
 NAMES = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
 

@@ -8,6 +8,7 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.text.patterns import pattern
 
+# Two rounds reach what a tool's own module imports, and what that imports in turn.
 ROUNDS = 2
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 

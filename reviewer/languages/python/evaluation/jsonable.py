@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MISSING = object()
 PROTOCOL = ("mcp.types.", "mcp_types.")
 """Where the objects of the protocol come from: an icon, a set of annotations."""
+# Far deeper than a schema is, far shallower than Python's stack.
 NESTING = 100
 
 

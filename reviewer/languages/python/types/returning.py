@@ -20,6 +20,7 @@ FREE = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "object", "Any", 
 """Types of which no field is known."""
 PLAIN = FREE | frozenset({"str", "int", "float", "bool", "bytes", "None", "NoneType"})
 HOMES = frozenset({"builtins", "typing", "typing_extensions", "collections", "collections.abc", "types"})
+# Types may hold themselves.
 DEEPEST = 6
 
 

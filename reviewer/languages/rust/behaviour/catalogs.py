@@ -28,6 +28,7 @@ WITHOUT_A_NAME = frozenset(
 )
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
 FREE = frozenset({"json", "object", "value", "map"})
+# A constant may name another constant, and by mistake itself.
 DEEPEST = 4
 
 

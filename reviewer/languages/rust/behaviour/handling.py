@@ -34,6 +34,7 @@ HARMLESS = pattern(
     r"#\[\s*(?:derive|serde|schemars|allow|expect|must_use|inline|doc|cfg|cfg_attr|deprecated|validate|repr)\b"
 )
 """Attributes that hand nothing to anybody."""
+# As in Python: what a handler's own file names, and what that names in turn.
 ROUNDS = 2
 PATHS = pattern(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 

@@ -1,0 +1,68 @@
+"""Comments say why: each threshold, list of words and pattern of an analysis has its reason beside it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent / "reviewer"
+
+ROOMS = ("behaviour", "code", "languages", "rules", "schema")
+"""Where constants decide what is found."""
+
+WITHOUT_A_REASON = 556
+"""How many constants say nothing of why they are what they are. It may only go down."""
+
+
+def is_choice(value: ast.expr) -> bool:
+    """Return whether somebody had to choose a value: a number, a collection of words, a regular expression."""
+    match value:
+        case ast.UnaryOp(operand=ast.expr() as operand):
+            return is_choice(operand)
+        case ast.BinOp():
+            return is_choice(value.left) or is_choice(value.right)
+        case ast.Constant(value=int() | float() as number):
+            return not isinstance(number, bool)
+        case ast.Set(elts=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return bool(parts) and all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in parts)
+        case ast.Call(func=ast.Name(id="pattern")) | ast.Call(func=ast.Attribute(attr="compile" | "pattern" | "split")):
+            return True
+        case ast.Call(func=ast.Name(id="frozenset" | "set" | "tuple"), args=[first, *_]):
+            return is_choice(first)
+        case _:
+            return False
+
+
+def constants(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the names of constants of a module that were chosen, and whether a comment or a text of its own says why."""
+    lines = text.splitlines()
+    body = ast.parse(text).body
+    for node, after in zip(body, [*body[1:], None], strict=True):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None or not is_choice(node.value):
+            continue
+        told = (
+            isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str)
+        )
+        before = lines[node.lineno - 2].strip() if node.lineno > 1 else ""
+        within = any(
+            "  # " in line or line.strip().startswith("# ") for line in lines[node.lineno - 1 : node.end_lineno]
+        )
+        yield (
+            ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0]),
+            (told or before.startswith("#") or within),
+        )
+
+
+def test_constants_have_their_reasons():
+    left = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for name, is_reasoned in constants(path.read_text("utf-8"))
+        if not is_reasoned
+    ]
+    assert len(left) <= WITHOUT_A_REASON, f"{len(left)} constants say nothing of why; comment on what is new"
+
+
+def test_a_reason_is_a_comment_above_beside_or_a_text_below():
+    text = '# why\nA = 5\n\nB = frozenset({"a"})\n"""Why."""\nC = pattern("x")  # why\nD = 5\nE = "text"\nF = "a b".split()\n'
+    assert dict(constants(text)) == {"A": True, "B": True, "C": True, "D": False, "F": False}
