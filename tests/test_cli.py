@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from invocation import invoke as run
 
 from reviewer.rules import load
 
@@ -21,12 +22,10 @@ def read(path: str) -> str:
 '''
 
 
-def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE):
+def run_apart(*arguments, stdout=subprocess.PIPE):
     """Run the command in a process of its own."""
     command = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(
-        command, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd, env=env, timeout=60, check=False
-    )
+    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
 
 
 def refused(result, *words):
@@ -49,7 +48,7 @@ def server(tmp_path):
 
 class TestReport:
     def test_faulty_example_fails(self):
-        result = run(FAULTY)
+        result = run_apart(FAULTY)
         assert result.returncode == 1
         assert result.stderr == ""
         lines = result.stdout.splitlines()
@@ -64,7 +63,7 @@ class TestReport:
         assert any(line.endswith(told) for line in lines)
 
     def test_clean_example_passes_under_the_profile_that_fits_it(self):
-        result = run(CLEAN)
+        result = run_apart(CLEAN)
         assert result.returncode == 0, result.stdout
         assert result.stdout.splitlines()[0].startswith(
             "profile: action-dispatch (action catalog at examples/bookmarks-rust/src/actions.rs:"
@@ -198,7 +197,7 @@ class TestReport:
         read, write = os.pipe()
         os.close(read)
         try:
-            result = run(FAULTY, stdout=write)
+            result = run_apart(FAULTY, stdout=write)
         finally:
             os.close(write)
         assert result.stderr == ""
@@ -206,7 +205,7 @@ class TestReport:
 
 class TestOtherCommands:
     def test_catalog(self):
-        catalog = json.loads(run("catalog", FAULTY).stdout)
+        catalog = json.loads(run_apart("catalog", FAULTY).stdout)
         assert list(catalog) == ["version", "tools", "unreadable"]
         first = catalog["tools"][0]
         assert list(first) == [
@@ -227,22 +226,22 @@ class TestOtherCommands:
         }
 
     def test_explain_prints_pages_by_slug_and_code(self):
-        assert run("explain", "tool-name-style").stdout.startswith("# tool-name-style\n")
-        assert run("explain", "nam-002").stdout.startswith("# tool-name-style\n")
-        assert run("explain", "§8").stdout.count("Severity:") == len(
+        assert run_apart("explain", "tool-name-style").stdout.startswith("# tool-name-style\n")
+        assert run_apart("explain", "nam-002").stdout.startswith("# tool-name-style\n")
+        assert run_apart("explain", "§8").stdout.count("Severity:") == len(
             [each for each in load().values() if each.section.number == 8]
         )
 
     def test_rules(self):
-        rules = json.loads(run("rules", "--format", "json").stdout)["rules"]
+        rules = json.loads(run_apart("rules", "--format", "json").stdout)["rules"]
         assert {"rule", "section", "title", "severity", "codes", "profiles", "judged", "fixes", "cites"} == set(
             rules[0]
         )
-        assert "tool-name-style" in run("rules").stdout
+        assert "tool-name-style" in run_apart("rules").stdout
 
     def test_version_and_help(self):
-        assert run("--version").stdout.startswith("mcp-review 0.")
-        assert "PATH" in run("--help").stdout
+        assert run_apart("--version").stdout.startswith("mcp-review 0.")
+        assert "PATH" in run_apart("--help").stdout
 
     @pytest.mark.parametrize(
         "arguments",
@@ -265,7 +264,7 @@ class TestBadInput:
         refused(run(tmp_path / "nowhere"), "nowhere", "no such file")
 
     def test_no_path(self):
-        refused(run(), "PATH")
+        refused(run_apart(), "PATH")
 
     def test_file_that_is_no_source(self, tmp_path):
         (tmp_path / "notes.txt").write_text("notes")
@@ -342,9 +341,9 @@ class TestBadInput:
 
     def test_fifo(self, server, tmp_path):
         os.mkfifo(server / "pipe.py")
-        assert run(server).returncode == 0
+        assert run_apart(server).returncode == 0
         os.mkfifo(tmp_path / "pipe.py")
-        refused(run(tmp_path / "pipe.py"), "pipe.py", "not a regular file")
+        refused(run_apart(tmp_path / "pipe.py"), "pipe.py", "not a regular file")
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
     def test_unreadable_file(self, server):
@@ -416,9 +415,9 @@ class TestBadInput:
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
     def test_full_disk(self, server):
-        refused(run(server, "--output", "/dev/full"), "/dev/full", "no space left")
+        refused(run_apart(server, "--output", "/dev/full"), "/dev/full", "no space left")
         with open("/dev/full", "w") as full:
-            result = run(server, stdout=full)
+            result = run_apart(server, stdout=full)
         refused(result, "standard output", "no space left")
 
 

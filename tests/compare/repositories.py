@@ -1,10 +1,10 @@
 """Repositories that tests compare with, made by git itself."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
+
+from invocation import invoke
 
 SERVER = '''"""A server."""
 
@@ -56,10 +56,7 @@ class Repository:
         return self.git("rev-parse", "HEAD")
 
     def run(self, *arguments, at=".", env=None):
-        command = [sys.executable, "-c", "from reviewer.cli import main; main()", str(self.folder / at), *arguments]
-        return subprocess.run(
-            command, capture_output=True, text=True, env={**os.environ, **(env or {})}, timeout=60, check=False
-        )
+        return invoke(self.folder / at, *arguments, env=env)
 
     def compared(self, *arguments, at=".", env=None):
         """Return what is introduced, fixed and unchanged, each as places and rules."""
