@@ -72,6 +72,7 @@ def test_findings_are_kept_dropped_judged_lost_and_added(tmp_path):
     assert "- by its verdicts: " not in comparison.document([made], whole=False)
 
 
+@pytest.mark.slow
 def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
     folder = trial / "notes"
     assert {path.name for path in folder.iterdir()} == {"server", "skill", "bin", "BRIEF.md"}
@@ -90,6 +91,7 @@ def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
     )
 
 
+@pytest.mark.slow
 def test_a_server_that_was_changed_is_named(trial):
     (trial / "notes/server/notes/server.py").write_text(
         "from mcp.server.fastmcp import FastMCP\n\nFastMCP('x').run()\n"
@@ -97,6 +99,7 @@ def test_a_server_that_was_changed_is_named(trial):
     assert "| **yes** |" in comparison.document(run.compared(trial))
 
 
+@pytest.mark.slow
 def test_an_agent_without_the_command_says_that_nothing_was_reviewed(tmp_path):
     folder = run.prepared(tmp_path, "notes", str(ROOT / "examples/notes-python"), cli=False)
     assert not (folder / "bin").exists()
@@ -145,6 +148,7 @@ def test_a_part_of_a_git_directory_is_taken(tmp_path):
         run.copied(str(tmp_path / "nowhere"), tmp_path / "other")
 
 
+@pytest.mark.slow
 def test_calls_are_lines_of_json(trial):
     entrance = trial / "notes/bin/mcp-review"
     for word in ("--version", "nowhere"):

@@ -70,6 +70,7 @@ def test_every_rule_stands_on_the_page_of_its_section():
         assert "Bad:" not in page
 
 
+@pytest.mark.slow
 def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile():
     for each in load().values():
         page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")

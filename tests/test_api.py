@@ -31,6 +31,7 @@ def test_the_version_is_one():
     assert reviewer.__version__ == plugin["version"] == importlib.metadata.version("mcp-review")
 
 
+@pytest.mark.slow
 def test_mypy_accepts_the_examples_as_a_user_of_the_package(tmp_path):
     assert len(SNIPPETS) == 3
     for number, (_, snippet) in enumerate(SNIPPETS):
@@ -48,6 +49,7 @@ def test_mypy_accepts_the_examples_as_a_user_of_the_package(tmp_path):
     assert done.stdout.splitlines()[1].startswith("Found 1 error in 1 file")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "snippet"), SNIPPETS)
 def test_the_examples_run(path, snippet, tmp_path):
     server = ROOT / "examples/notes-python"

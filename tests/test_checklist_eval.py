@@ -31,6 +31,7 @@ def test_the_clean_servers_can_be_parsed(server: str) -> None:
     assert all(parses(path) for path in (CLEAN / server).rglob("*") if path.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", sorted({each.rule for each in MUTANTS}))
 def test_every_mutant_applies_and_can_be_parsed(rule: str) -> None:
     for each in MUTANTS:
@@ -143,6 +144,7 @@ def test_the_table_counts_every_column(tmp_path: Path) -> None:
     assert text not in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["handler-bypasses-respond/rust_dispatch/value as it is", "sse-transport/python_fastmcp/literal"]
 )

@@ -3,6 +3,8 @@
 import pytest
 from shells import shell
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def run(tmp_path):

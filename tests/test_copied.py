@@ -75,12 +75,14 @@ def test_the_command_line_takes_what_is_copied(page, arguments):
     parsed([re.sub(r"^BASE$", "main", each) for each in arguments])
 
 
+@pytest.mark.slow
 def test_the_tutorial_shows_what_the_command_prints():
     program = [sys.executable, "-c", "from reviewer.cli import main; main()", "examples/notes-python"]
     printed = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
     assert f"```\n{printed}```\n" in (ROOT / "docs/tutorial.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_tutorial_works_step_by_step(tmp_path):
     """Each change applies, and each command prints what stands under it."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
@@ -134,6 +136,7 @@ def test_the_figures_of_the_results_are_those_of_the_records(heading, records):
     assert {each for each in numbers if not re.search(rf"(?<![\d.]){re.escape(each)}(?!\d)", known)} <= {"1305"}
 
 
+@pytest.mark.slow
 def test_no_message_names_a_document_that_is_not_installed():
     """Docstrings speak to those who have a checkout; what is printed does not. What writes documents names them."""
     for page in (each for each in ROOT.glob("reviewer/**/*.py") if each.parent.name != "handbook"):

@@ -156,6 +156,7 @@ def test_a_name_that_takes_too_long_to_spell_out_is_named(reviewed):
 PRINTS = HEAD.replace("    return name", "    print(name)\n    return name") + "mcp.run()\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [PRINTS.replace("print", "ｐrint"), PRINTS.replace("\n", "\r"), b"# coding: latin-1\n# \xe9\n" + PRINTS.encode()],

@@ -7,6 +7,8 @@ import pytest
 from reviewer import failures
 from reviewer.cli import app
 
+pytestmark = pytest.mark.slow
+
 LONG = 5_000
 """Links of a chain: each nests one level deeper, a call two, and Python's stack has a thousand frames."""
 

@@ -115,6 +115,7 @@ def test_an_environment_without_pip_is_installed_into_by_uv(monkeypatch):
         extras.require("live", "--live")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], ["--judge", "auto"], ["--format", "html"], ["--format", "sarif"]])
 def test_a_review_from_source_needs_no_extra(arguments, monkeypatch):
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
@@ -124,6 +125,7 @@ def test_a_review_from_source_needs_no_extra(arguments, monkeypatch):
     assert result.returncode == 1, result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["catalog", SERVER], ["score", SERVER], ["rules"], ["judge", "export", SERVER]])
 def test_nor_does_any_other_command_that_reads_source(arguments):
     result = without(set().union(*extras.MODULES.values()), arguments)

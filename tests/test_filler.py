@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviewer.inputs import definitions, documents
 from reviewer.maturity import score_project
+
+pytestmark = pytest.mark.slow
 
 SAID = st.sampled_from(
     [

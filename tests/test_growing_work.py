@@ -63,6 +63,7 @@ def test_what_takes_too_long_is_a_schema_and_no_code():
         within.errors({"a": {}}, {"$ref": "#"})
 
 
+@pytest.mark.slow
 def test_a_model_of_very_many_bases_is_too_long_to_make(tmp_path):
     names = [f"B{n}" for n in range(900)]
     bases = "".join(f"class {name}(BaseModel):\n    a{name}: int\n\n\n" for name in names)
@@ -83,6 +84,7 @@ def test_each_field_is_sought_in_each_base():
         sought(bases=1, inherited=1000)
 
 
+@pytest.mark.slow
 def test_where_a_function_is_left_is_sought_once(tmp_path):
     def work(count: int) -> int:
         cases = "".join(f'        case "{n}" | ["{n}", *_]:\n            return "x"\n' for n in range(count))
@@ -96,6 +98,7 @@ def test_where_a_function_is_left_is_sought_once(tmp_path):
     assert work(400) < 10 * work(50)
 
 
+@pytest.mark.slow
 def test_a_list_that_many_branches_fill_has_no_element_for_each_way_through_them(tmp_path):
     """A public server with eight such branches was not reviewed in ten minutes."""
 

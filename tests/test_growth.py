@@ -34,6 +34,7 @@ def _calls(folder: Path) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", growth.KINDS)
 def test_twice_the_code_is_twice_the_work(kind: str, tmp_path: Path) -> None:
     counts = []

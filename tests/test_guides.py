@@ -24,6 +24,7 @@ PARTS = [
 """What the tests of one rule need of a checkout."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "tests", "count"),
     [("add-a-rule.md", "title-repeats-name", 16), ("models.md", "library and kilns", 1)],

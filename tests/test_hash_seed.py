@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 THINGS = ("seed", "macro", "source", "exposure", "snapshot", "metric", "semantic_model", "test")
 OPTION = """
 @mcp.tool()
@@ -16,6 +18,7 @@ SERVER = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('one')\n" + "".j
 )
 
 
+@pytest.mark.slow
 def test_two_hash_seeds_give_one_report(tmp_path):
     """Of many tools with one description, the same two are named."""
     (tmp_path / "server.py").write_text(SERVER, "utf-8")

@@ -188,6 +188,7 @@ def lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     return lock
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_may_not_be_read_is_named(
     tree: Path, capfd: pytest.CaptureFixture[str], lock: Callable[[Path], None], name: str
@@ -323,6 +324,7 @@ def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPat
     assert named.span.path == "gone.py"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1_000, 3_000])
 def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFixture[str]) -> None:
     here = os.getcwd()

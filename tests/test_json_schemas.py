@@ -18,12 +18,14 @@ EXAMPLES = ROOT / "examples"
 CONFIG, REPORT = Draft202012Validator(config_schema()), Draft202012Validator(report_schema())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", [CONFIG, REPORT], ids=["config", "report"])
 def test_a_schema_is_one(each):
     Draft202012Validator.check_schema(each.schema)
     assert each.schema["additionalProperties"] is False
 
 
+@pytest.mark.slow
 def test_the_files_are_fresh():
     assert {path: (ROOT / path).read_text("utf-8") for path in schemas()} == schemas()
 
@@ -34,6 +36,7 @@ def test_reports_are_valid(server, capsys):
     REPORT.validate(json.loads(capsys.readouterr().out))
 
 
+@pytest.mark.slow
 def test_reports_with_open_questions_and_comparisons_are_valid(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MCP_REVIEW_CACHE", str(tmp_path / "cache"))
     run([str(EXAMPLES / "notes-python"), "--judge", "host", "--format", "json"])
@@ -106,6 +109,7 @@ def reviewed(text: str, tmp_path: Path) -> int:
     return run([str(EXAMPLES / "bookmarks-rust"), "--config", str(tmp_path / "mcp-review.toml")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GOOD)
 def test_a_configuration_that_is_taken_is_valid(text, tmp_path):
     assert reviewed(text, tmp_path) in (0, 1)

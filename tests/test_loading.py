@@ -22,6 +22,7 @@ impl Demo {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ignores", "loads"), [(None, False), ("*.log\n", True)])
 def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores, loads):
     (tmp_path / "server.py").write_text(SERVER)

@@ -7,6 +7,8 @@ from effort import calls
 
 from reviewer import Flags, Report, review
 
+pytestmark = pytest.mark.slow
+
 PRINTS = '''from mcp.server.fastmcp import FastMCP
 
 mcp = FastMCP("greetings")

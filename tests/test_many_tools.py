@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from effort import calls
 
 from reviewer import review
@@ -47,6 +48,7 @@ def visits(folder, tools: int) -> float:
     return Budget.of(reading.tree.size).left("visits") - reading.budget.left("visits")
 
 
+@pytest.mark.slow
 def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
     """Of four times as many tools it is four times the work, and not sixteen."""
     few, many = visits(tmp_path / "few", 20), visits(tmp_path / "many", 80)

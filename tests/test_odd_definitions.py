@@ -12,6 +12,8 @@ from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions, documents
 
+pytestmark = pytest.mark.slow
+
 CHOSEN = {
     name: settle(FoundConfiguration(Configuration(), None), Flags(profile=name), "core").chosen
     for name in ("core", "validator-46")

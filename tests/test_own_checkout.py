@@ -15,6 +15,7 @@ def ask(capsys, monkeypatch):
     return asker(capsys)
 
 
+@pytest.mark.slow
 def test_the_examples_are_reviewed_and_nothing_else(ask):
     code, out, told = ask(".", "--format", "json")
     found = {each["path"].split("/")[0] for section in json.loads(out)["sections"] for each in section["findings"]}

@@ -81,6 +81,7 @@ def test_additional_properties_beside_patterns():
 DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
 
 
+@pytest.mark.slow
 def test_references_that_double_end():
     document = {"$defs": {**DOUBLED, "d40": {"type": "string"}}, "$ref": "#/$defs/d0", "default": 1}
     with spending(Budget.of(0)) as budget:

@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 import reviewer
 from reviewer.text import patterns
 
 
+@pytest.mark.slow
 def test_every_pattern_compiles():
     for each in pkgutil.walk_packages(reviewer.__path__, "reviewer."):
         importlib.import_module(each.name)
@@ -30,6 +33,7 @@ def test_a_pattern_is_compiled_when_it_is_first_used_and_once(monkeypatch):
     assert compiled == [(r"\bb\w+", re.IGNORECASE)]
 
 
+@pytest.mark.slow
 def test_no_module_compiles_a_pattern_when_it_is_loaded():
     """But for that by which each configuration is looked through before it is read."""
     watched = """

@@ -59,6 +59,7 @@ def is_guarded(node, parents):
     return False
 
 
+@pytest.mark.slow
 def test_every_name_of_posix_alone_is_asked_for_first():
     assert [each for path in sorted((ROOT / "reviewer").rglob("*.py")) for each in uses(path)] == []
 
@@ -112,6 +113,7 @@ def test_the_names_are_gone_in_such_a_run(without):
     )
 
 
+@pytest.mark.slow
 def test_a_review_and_a_fix(without, tmp_path):
     folder = shutil.copytree(ROOT / "examples" / "notes-python", tmp_path / "notes")
     assert run(without, folder).returncode == 1
@@ -120,6 +122,7 @@ def test_a_review_and_a_fix(without, tmp_path):
     assert "Traceback" not in fixed.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["well", "child"])
 def test_a_live_server(how, without):
     pytest.importorskip("mcp")
@@ -129,6 +132,7 @@ def test_a_live_server(how, without):
     assert '"name": "read"' in answer.stdout
 
 
+@pytest.mark.slow
 def test_the_server_mode(without):
     pytest.importorskip("mcp.server")
     pytest.importorskip("psutil")

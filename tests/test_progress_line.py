@@ -119,6 +119,7 @@ def test_a_terminal_that_is_gone_stops_no_review(clock):
     line(Stage.CHECKING_TOOLS, 2, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], ["--diff", "HEAD"], [str(ROOT / "examples/bookmarks-rust")]])
 def test_every_kind_of_review_reports_its_progress(arguments, monkeypatch, capsys):
     seen = set()
@@ -127,6 +128,7 @@ def test_every_kind_of_review_reports_its_progress(arguments, monkeypatch, capsy
     assert {Stage.FINDING_FILES, Stage.READING_PYTHON_FILES, Stage.CHECKING_TOOLS, Stage.SCORING} <= seen
 
 
+@pytest.mark.slow
 def test_on_a_terminal_nothing_of_it_is_left():
     code = "import reviewer.cli.progress_line as p; p.DELAY = 0; p.INTERVAL = 0; from reviewer.cli.app import run; run(['examples/notes-python'])"
     ours, theirs = pty.openpty()

@@ -42,6 +42,7 @@ def first(document):
     return next(each for part in document["sections"] for each in part["findings"])
 
 
+@pytest.mark.slow
 def test_what_is_read_is_what_was_written(whole, stored_as):
     read = reader.read(stored_as(rendering.render(whole)))
     assert rendering.render(read) == rendering.render(whole)

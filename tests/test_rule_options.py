@@ -156,6 +156,7 @@ class TestExplain:
         assert ask("explain", "SEC")[1].count("\nSeverity: ") == 10
         assert ask("explain", "6") == ask("explain", "§6")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("name", "suggested"),
         [("sse", "`sse-transport`"), ("tool-name-stile", "`tool-name-style`"), ("transport", "`sse-transport`")],
@@ -194,6 +195,7 @@ class TestWords:
         ]  # fmt: skip
         assert max(map(len, lines)) <= 80
 
+    @pytest.mark.slow
     def test_help_needs_no_library_that_draws_boxes(self, ask):
         code = (
             "import sys\n"

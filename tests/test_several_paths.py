@@ -40,6 +40,7 @@ def findings(report):
 
 
 class TestSeveralPaths:
+    @pytest.mark.slow
     def test_one_report_says_what_those_of_each_path_say(self, here, ask):
         code, out, told = ask("one", "two", "tools.json", "--format", "json")
         assert (code, told) == (1, "")
@@ -82,6 +83,7 @@ class TestSeveralPaths:
         (here / "tests" / "fake.py").write_text(UNDESCRIBED.replace("read", "fake"))
         assert json.loads(ask(".", "tests", "--format", "json")[1])["summary"]["tools"] == 4
 
+    @pytest.mark.slow
     def test_the_exit_code_is_the_worst(self, here, ask):
         (here / "empty").mkdir()
         assert ask("one", "one")[0] == 0
@@ -98,6 +100,7 @@ class TestSeveralPaths:
         assert (code, out) == (2, "")
         assert told.startswith("mcp-review: three: no such file or directory")
 
+    @pytest.mark.slow
     def test_each_path_has_its_own_configuration(self, here, ask):
         (here / "one" / "mcp-review.toml").write_text('fail-on = "suggestion"\nignore = ["SCH"]\n')
         (here / "two" / "mcp-review.toml").write_text('profile = "validator-46"\nignore = ["duplicate-tool-name"]\n')
@@ -113,6 +116,7 @@ class TestSeveralPaths:
         assert ask("one", "two")[0] == 0  # a warning fails neither
         assert ask("one", "two", "--fail-on", "warning")[0] == 1
 
+    @pytest.mark.slow
     def test_a_baseline_holds_for_all(self, here, ask):
         assert ask("one", "two", "--baseline", "all.json", "--write-baseline", "--fail-on", "suggestion")[0] == 0
         assert ask("one", "two", "--baseline", "all.json", "--fail-on", "suggestion")[0] == 0
@@ -120,6 +124,7 @@ class TestSeveralPaths:
             "one/server.py", "two/inner/server.py",
         }  # fmt: skip
 
+    @pytest.mark.slow
     def test_a_baseline_of_a_configuration_holds_for_its_path(self, here, ask, monkeypatch):
         (here / "two" / "mcp-review.toml").write_text('baseline = "accepted.json"\n')
         assert ask("two", "--write-baseline")[0] == 0
@@ -163,11 +168,13 @@ class TestStandardInput:
         assert written == ask(name, "--format", "json")
         assert written[0] == 1
 
+    @pytest.mark.slow
     def test_the_file_need_not_be_there_and_its_configuration_holds(self, here, typed):
         (here / "mcp-review.toml").write_text('profile = "validator-46"\n')
         _, out, _ = typed(SERVER.encode(), "--stdin-filename", "new/server.py")
         assert out.startswith("profile: validator-46")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -183,6 +190,7 @@ class TestStandardInput:
     def test_what_it_cannot_be_is_refused(self, here, typed, arguments, told):
         assert typed(b"", *arguments) == (2, "", f"mcp-review: {told}\n")
 
+    @pytest.mark.slow
     def test_a_name_without_standard_input(self, here, ask):
         assert ask("one", "--stdin-filename", "x.py")[2] == (
             "mcp-review: --stdin-filename: requires `-`, standard input: mcp-review - --stdin-filename NAME\n"
@@ -199,6 +207,7 @@ class TestStandardInput:
 class TestTools:
     """`catalog` and `score` take what `review` takes."""
 
+    @pytest.mark.slow
     def test_the_catalog_joins_those_of_each_path(self, here, ask):
         code, out, told = ask("catalog", "one", "two", "tools.json")
         assert (code, told) == (0, "")
@@ -211,6 +220,7 @@ class TestTools:
         ]
         assert found["version"] == 1
 
+    @pytest.mark.slow
     def test_its_lines_start_from_the_current_folder(self, here, ask):
         _, out, _ = ask("catalog", "one", "two", "--format", "text")
         assert [line.split(":")[0] for line in out.splitlines()] == ["one/server.py", *["two/inner/server.py"] * 2]
@@ -218,6 +228,7 @@ class TestTools:
     def test_one_path_keeps_its_own_places(self, here, ask):
         assert json.loads(ask("catalog", "one")[1])["tools"][0]["path"] == "server.py"
 
+    @pytest.mark.slow
     def test_the_score_is_of_all_tools_together(self, here, ask):
         tools = json.loads(ask("score", "one", "two", "--format", "json")[1])["tools"]
         alone = [

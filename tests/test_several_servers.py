@@ -98,6 +98,7 @@ def test_each_server_has_its_profile_and_its_verdict(checkout):
     assert guideline == {"notes/server.py"}
 
 
+@pytest.mark.slow
 def test_the_text_and_json_say_the_verdict_of_each(checkout, monkeypatch, capfd):
     add(checkout, "notes/server.py", DOTTED)
     monkeypatch.chdir(checkout)

@@ -22,6 +22,7 @@ def site(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_page_or_file(site):
     for page in site.rglob("*.md"):
         for link in pages.LINK.finditer(page.read_text("utf-8")):

@@ -122,6 +122,7 @@ impl Library {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), [("server.py", PYTHON), ("server.rs", RUST)])
 def test_what_the_same_client_runs_is_a_suggestion(name, code, tmp_path):
     (tmp_path / name).write_text(code, "utf-8")

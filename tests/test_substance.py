@@ -179,6 +179,7 @@ def _padded(draw, text):
     return f"{before}{gap if before else ''}{filler}{end}{gap}{after}".strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["validator-46", "core"])
 @settings(max_examples=60, deadline=None)
 @given(made=tools(), data=st.data())

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from shells import shell
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def run(tmp_path):

@@ -49,6 +49,7 @@ def on_a_terminal(**environment: str) -> bytes:
     return shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "terminal", "pipe"),
     [
@@ -84,6 +85,7 @@ class TestStatistics:
         assert rows[1].split()[:4] == ["3", "warning", "§12", "path-traversal"]
         assert verdict.endswith("Verdict: FAIL")
 
+    @pytest.mark.slow
     def test_they_count_what_the_report_shows(self, capsys):
         counted = json.loads(statistics(capsys, str(FAULTY), "--format", "json"))
         assert run([str(FAULTY), "--format", "json"]) == 1
@@ -94,6 +96,7 @@ class TestStatistics:
         }
         assert counted["summary"] == report["summary"]
 
+    @pytest.mark.slow
     def test_the_exit_code_stays(self, capsys):
         assert run([str(FAULTY), "--statistics"]) == 1
         assert run([str(CLEAN), "--statistics"]) == 0
@@ -103,6 +106,7 @@ class TestStatistics:
         (line,) = statistics(capsys, str(CLEAN), "--select", "sse-transport").splitlines()
         assert line.startswith("0 violations")
 
+    @pytest.mark.slow
     def test_a_further_format_stays_whole(self, capsys, tmp_path):
         statistics(capsys, str(FAULTY), "--also", f"json:{tmp_path / 'report.json'}")
         assert "sections" in json.loads((tmp_path / "report.json").read_text())
@@ -148,6 +152,7 @@ class TestCompletion:
     def test_what_may_follow(self, words, found, monkeypatch, capsys):
         assert completed(words, monkeypatch, capsys) == found
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_the_script_of_a_shell_is_shown(self, shell):
         asked = [sys.executable, "-c", "from reviewer.cli import main; main()"]
@@ -169,6 +174,7 @@ class TestPicture:
         assert "url(" not in shown.replace("url(#terminal", "")
         assert "@font-face" not in shown
 
+    @pytest.mark.slow
     def test_the_picture_speaks_as_reports_do(self):
         """Its server is not here; the words around its findings are those of any report, and its rules and remedies are ours."""
         drawn = (ROOT / "docs/terminal.svg").read_text("utf-8")

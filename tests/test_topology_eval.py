@@ -88,6 +88,7 @@ def _targets(server: str) -> list[Target]:
     return found[::EVERY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("server", servers())
 def test_what_is_transformed_can_be_parsed(server: str, tmp_path: Path) -> None:
     done = 0
@@ -219,6 +220,7 @@ def test_a_rust_parameter_is_assigned_to_where_the_body_is(topology: str, tmp_pa
     assert any("mut least: u64" in each.read_text("utf-8") for each in tmp_path.rglob("*.rs"))
 
 
+@pytest.mark.slow
 def test_a_topology_is_tried_with_its_clean_server() -> None:
     chosen = [each for each in load() if each.rule == "limit-unbounded"]
     draws = trials.draws(chosen, ["chain of 1"], 1, 1)

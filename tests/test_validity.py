@@ -35,12 +35,14 @@ def documents(keywords: list[str]) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(documents(NOW))
 def test_finds_a_fault_if_and_only_if_the_library_does(schema):
     assert (not list(faults(schema))) == Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(documents(SEVEN))
 def test_so_it_does_in_the_dialect_that_is_named(schema):
@@ -54,6 +56,7 @@ def test_a_reference_that_leads_nowhere_is_named_and_nothing_is_fetched(monkeypa
     assert {fault.keys for fault in found} == {("properties", "a", "$ref"), ("properties", "b", "$ref")}
 
 
+@pytest.mark.slow
 def test_depth_is_not_too_much_for_it():
     schema: dict[str, Any] = {"type": "strin"}
     for _ in range(1_000):

@@ -45,6 +45,7 @@ def test_steps_take_memory_by_their_number_and_not_by_its_square():
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_what_many_tests_tell_of_one_value_is_kept_once():
     """2,000 branches: what each tells is kept, as events do. Copies of all of it would take 200 MB."""
     asked, state, kept = argument("a"), State(), []

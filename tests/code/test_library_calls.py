@@ -1,5 +1,7 @@
 """Calls of library functions with fewer or more arguments than their rows name end no analysis."""
 
+import pytest
+
 import reviewer
 from reviewer.code.models import known
 
@@ -23,6 +25,7 @@ def _calls():
                 yield f"{owner}{path}({', '.join(NAMES[:count])})"
 
 
+@pytest.mark.slow
 def test_arguments_that_are_left_out_end_no_analysis(tmp_path):
     calls = list(_calls())
     assert len(calls) > 100

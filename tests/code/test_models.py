@@ -20,6 +20,7 @@ from tests.code.abstract import Builder, called, calls, occurrences
 LANGUAGES = ["python", "rust"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_row_is_understood_and_names_its_source(language):
     found = checked(texts(language).items())

@@ -108,6 +108,7 @@ def test_files_that_the_configuration_names_are_not_opened(repository, diff, key
     assert diff()[0] in (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["include.path", "includeIf.gitdir:**.path"])
 def test_a_command_that_does_not_end(repository, diff, monkeypatch, tmp_path, key):
     monkeypatch.setattr(commands, "SECONDS", 1.0)
@@ -119,6 +120,7 @@ def test_a_command_that_does_not_end(repository, diff, monkeypatch, tmp_path, ke
     assert seconds < 20
 
 
+@pytest.mark.slow
 def test_an_answer_that_does_not_come(repository, monkeypatch, tmp_path):
     program = tmp_path / "git"
     program.write_text("#!/bin/sh\nexec sleep 60\n")

@@ -271,6 +271,7 @@ def reviews(folder, place):
         yield [at, "--fix"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda each: each.__name__)
 def test_nothing_of_a_checkout_is_run(attack, tmp_path, capfd, monkeypatch):
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
@@ -295,6 +296,7 @@ VARIABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIABLES)
 def test_variables_that_name_programs(name, tmp_path, capfd, monkeypatch):
     trap = Trap(tmp_path)

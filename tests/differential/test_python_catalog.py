@@ -12,6 +12,8 @@ from differential.answers import RefusedError, differences, live, over_the_wire,
 from differential.comments import commented
 from differential.modules import Function, Module, Options
 
+pytestmark = pytest.mark.slow
+
 PARTS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta", "icons")
 """The parts of an entry that are compared."""
 WITHOUT: frozenset[str] = frozenset(filter(None, os.environ.get("DIFFERENTIAL_WITHOUT", "").split(",")))

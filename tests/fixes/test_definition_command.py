@@ -74,6 +74,7 @@ def test_unsafe_ones_take_a_word(file, command):
     assert file.read_text() == text.replace('["ghost"]', "[]")
 
 
+@pytest.mark.slow
 def test_of_a_comparison_what_was_introduced_is_fixed(file, command):
     def git(*arguments):
         who = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
@@ -136,6 +137,7 @@ def test_what_is_no_file_is_refused_in_one_line(command, where):
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_in_one_line(file):
     file.write_text(FAULTY.replace("The rope.", "The rope." * 1000))
     code = (
@@ -150,6 +152,7 @@ def test_a_full_disk_is_told_in_one_line(file):
     assert os.listdir(file.parent) == ["tools.json"]
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_file_as_it_was(file):
     code = (
         "import os, signal, sys; from reviewer.cli.app import run\n"

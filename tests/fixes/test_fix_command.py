@@ -18,6 +18,7 @@ def server(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_what_is_fixed_is_told_and_what_remains_is_reviewed(server, command):
     code, out, err = command(server, "--fix")
     assert (server / "server.py").read_text() == FIXED
@@ -31,6 +32,7 @@ def test_what_is_fixed_is_told_and_what_remains_is_reviewed(server, command):
     assert command(server, "--fix")[2] == "mcp-review: nothing to fix\n"
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_of_what_remains(server, command):
     assert command(server, "--fail-on", "error")[0] == 1
     (server / "server.py").write_text(
@@ -62,6 +64,7 @@ def test_line_ends_and_mark_stay(server, command):
     assert (server / "server.py").read_bytes() == b"\xef\xbb\xbf" + wanted.encode()
 
 
+@pytest.mark.slow
 def test_unsafe_ones_take_a_word(server, command):
     text = swapped(HIGH, ("mcp.run()", 'mcp.run(transport="sse")'))
     (server / "server.py").write_text(text)
@@ -108,6 +111,7 @@ def test_the_baseline_is_left_alone(server, command):
     assert (server / "server.py").read_text() == PRINTING
 
 
+@pytest.mark.slow
 def test_of_a_comparison_what_was_introduced_is_fixed(server, command):
     def git(*arguments):
         who = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
@@ -123,6 +127,7 @@ def test_of_a_comparison_what_was_introduced_is_fixed(server, command):
     assert "print(id)\n" in now
 
 
+@pytest.mark.slow
 def test_a_diff_is_no_workflow_command(server, command, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     text = swapped(PRINTING, ("    print(id)", '    """\n  ::error::x\n    """\n    print(id)'))
@@ -132,6 +137,7 @@ def test_a_diff_is_no_workflow_command(server, command, monkeypatch):
     assert "workflow command" in err
 
 
+@pytest.mark.slow
 def test_a_plain_review_loads_nothing_of_it(server):
     code = (
         "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"

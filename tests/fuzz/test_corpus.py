@@ -17,6 +17,7 @@ SECONDS = 10.0
 """Of processor time: what the fuzzers call a hang."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
 def test_it_ends_in_a_report_or_a_refusal(path: Path) -> None:
     with at_most(SECONDS):

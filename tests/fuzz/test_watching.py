@@ -53,6 +53,7 @@ def fail() -> str:
     raise KeyError("x")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("attempt", "fault"),
     [

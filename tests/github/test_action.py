@@ -11,6 +11,8 @@ import pytest
 from tests.github.loopback import HEAD
 from tests.github.runner import Runner
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 SERVER = '''from mcp.server import MCPServer
 mcp = MCPServer("x")

@@ -59,6 +59,7 @@ def test_graphql_says_its_limit_in_an_answer_that_looks_well(github, client, pas
     assert 25 <= passing.slept[0] <= 27
 
 
+@pytest.mark.slow
 def test_a_minute_of_failures_is_waited_out(github, client, passing):
     started = passing.at
     github.before = lambda *_: fails(500) if passing.at < started + 60 else None
@@ -66,6 +67,7 @@ def test_a_minute_of_failures_is_waited_out(github, client, passing):
     assert passing.at - started < 150
 
 
+@pytest.mark.slow
 def test_failures_without_end_are_given_up_in_bounded_time(github, client, passing):
     started = passing.at
     github.before = lambda *_: fails(502)
@@ -94,6 +96,7 @@ def test_an_answer_that_is_no_json(github, client, answer):
         client.call("GET", PULL)
 
 
+@pytest.mark.slow
 def test_a_call_that_came_through_is_not_made_again(github, client):
     github.mishaps = [does_and_hangs]
     client.call("POST", "/repos/o/r/issues/7/comments", {"body": "x"}, lambda: True if github.comments else None)

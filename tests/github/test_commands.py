@@ -54,6 +54,7 @@ def refused(capsys, *words):
     return True
 
 
+@pytest.mark.slow
 def test_comment_and_again(github, workflow, written, capsys):
     for done in ("comment posted", "comment unchanged"):
         assert run(["github", "comment", str(written)]) == 0
@@ -62,6 +63,7 @@ def test_comment_and_again(github, workflow, written, capsys):
     assert "/examples/notes-python/notes/server.py#L41)" in github.bodies()[0]
 
 
+@pytest.mark.slow
 def test_two_reviews_of_one_pull_request(github, workflow, written):
     for name in ("one", "two", "one"):
         assert run(["github", "comment", str(written), "--name", name]) == 0
@@ -103,6 +105,7 @@ def test_a_fork(github, workflow, written, command, capsys):
     assert github.bodies() == github.threads == []
 
 
+@pytest.mark.slow
 def test_the_second_workflow(github, workflow, written, capsys):
     run_ = {"head_sha": HEAD, "head_branch": "x", "head_repository": {"id": 42, "owner": {"login": "forker"}}}
     (workflow / "event.json").write_text(json.dumps({"workflow_run": run_}))
@@ -119,6 +122,7 @@ def test_a_push(workflow, written, capsys):
     assert "no pull request" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_without_an_event(github, workflow, written, monkeypatch, capsys):
     monkeypatch.delenv("GITHUB_EVENT_PATH")
     assert run(["github", "comment", str(written)]) == 2
@@ -168,6 +172,7 @@ def test_a_dry_run_speaks_with_nobody(github, workflow, written, capsys):
     assert github.log == []
 
 
+@pytest.mark.slow
 def test_a_review_loads_nothing_of_this():
     code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code, str(EXAMPLE)], capture_output=True, text=True, check=False)

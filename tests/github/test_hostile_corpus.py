@@ -35,6 +35,7 @@ def shape(text):
     return of_markdown(re.sub("(?<!a)a{12}(?!a)", "", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)
 def test_hostile_text_changes_no_shape(case):
     report = made(case.text)

@@ -11,6 +11,8 @@ import pytest
 
 from tests.github.runner import Runner
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 WHEEL = "locked_thing-1.0-py3-none-any.whl"
 

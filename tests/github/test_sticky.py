@@ -47,6 +47,7 @@ class TestPlan:
         assert own([Comment(1, author, body)], BOT, "mcp-review") == []
 
 
+@pytest.mark.slow
 def test_posted_once_and_then_left(github, say):
     assert say() == "comment posted"
     assert say() == "comment unchanged"
@@ -75,6 +76,7 @@ def test_a_comment_whose_author_is_gone(github, say):
     assert say() == "comment posted"
 
 
+@pytest.mark.slow
 def test_nothing_to_say_posts_nothing_and_mends_what_stands(github, say):
     assert say("all well", worth=False) == "nothing to comment"
     assert github.comments == []
@@ -83,6 +85,7 @@ def test_nothing_to_say_posts_nothing_and_mends_what_stands(github, say):
     assert github.bodies() == [f"all well\n\n{MARK}"]
 
 
+@pytest.mark.slow
 def test_deleted_between_looking_and_writing(github, say):
     github.say(f"old\n\n{MARK}")
 
@@ -95,6 +98,7 @@ def test_deleted_between_looking_and_writing(github, say):
     assert github.bodies() == [BODY]
 
 
+@pytest.mark.slow
 def test_a_comment_that_landed_unheard_is_not_posted_again(github, say):
     github.before = lambda method, path: does_and_hangs if (method, path) == ("POST", COMMENTS) else None
     assert say() == "comment posted"
@@ -148,6 +152,7 @@ class TestTwoAtOnce:
         assert github.writes() == []
 
 
+@pytest.mark.slow
 def test_something_that_always_changes_it_back(github, say):
     github.say(f"old\n\n{MARK}")
 

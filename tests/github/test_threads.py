@@ -161,6 +161,7 @@ def test_a_line_that_github_refuses_leaves_the_others(github, comment, monkeypat
     assert len(github.threads) == 2
 
 
+@pytest.mark.slow
 def test_a_review_that_landed_unheard_is_not_posted_again(github, comment):
     github.before = lambda method, path: does_and_hangs if (method, path) == ("POST", REVIEWS) else None
     comment(report(finding(1), finding(2)))
@@ -168,6 +169,7 @@ def test_a_review_that_landed_unheard_is_not_posted_again(github, comment):
     assert len(github.threads) == 2
 
 
+@pytest.mark.slow
 def test_gone_findings_are_resolved_beyond_the_first_page(github, comment):
     for _ in range(130):
         github.begin("talk", "somebody")

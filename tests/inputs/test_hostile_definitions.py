@@ -88,6 +88,7 @@ def test_an_alias_of_what_is_long_may_repeat_it() -> None:
     assert documents.parsed(text.encode(), "a.yaml").has_aliases
 
 
+@pytest.mark.slow
 def test_a_key_that_stands_twice_among_many_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The keys are counted, not looked for one by one: that took a time that grew with the square of their number."""
     keys = [f"k{number}" for number in range(20_000)]
@@ -119,6 +120,7 @@ def test_a_file_of_a_gigabyte(tmp_path: Path) -> None:
         documents.load(tmp_path / "a.json")
 
 
+@pytest.mark.slow
 def test_ten_thousand_parameters_of_one_description_are_sorted_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

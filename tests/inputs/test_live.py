@@ -59,6 +59,7 @@ def test_nothing_of_the_environment_is_handed_down(monkeypatch):
     assert set(given.split()) - {"LC_CTYPE", "__CF_USER_TEXT_ENCODING"} == {"NAMED", "PATH"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -80,6 +81,7 @@ def test_a_server_that_misbehaves(how, said):
     assert str(refused.value) == f"--live {SERVER} {how}: {said}"
 
 
+@pytest.mark.slow
 def test_a_server_that_hangs():
     began = time.monotonic()
     with pytest.raises(CannotReviewError, match="no answer within 2 seconds"):
@@ -87,6 +89,7 @@ def test_a_server_that_hangs():
     assert time.monotonic() - began < 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [True, False])
 def test_what_a_server_started_ends_with_it(groups, monkeypatch):
     if not groups:
@@ -168,12 +171,14 @@ def web():
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_a_server_at_a_url_is_asked_with_the_headers_given(web):
     project = read(target(web, [], ["X-Key: open sesame"], 20), in_ci=True)
     assert names(project) == ["read"]
     assert project.servers[0].tools[0].description == "open sesame"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "said"), [(401, "answers 401: it asks for credentials"), (404, "answers 404: not found")]
 )

@@ -129,6 +129,7 @@ def test_thinking_may_come_first(api, server):
     assert len(judged(server).findings) == 3
 
 
+@pytest.mark.slow
 def test_a_request_that_hangs_is_given_up(api, server):
     api.script = [judges(), hangs]
     report = judged(server, Appointment("anthropic", remember=False, seconds=0.4))
@@ -164,6 +165,7 @@ def test_no_network(api, server, monkeypatch):
     assert why.startswith("the API cannot be reached: ")
 
 
+@pytest.mark.slow
 def test_an_api_that_stays_busy_is_not_asked_forever(api, tmp_path):
     api.answer = fails(529)
     from reviewer.judge.backends.api import AT_ONCE
@@ -187,6 +189,7 @@ def test_eight_requests_are_under_way_at_once(api, tmp_path):
     assert api.most_at_once == 8
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_what_was_judged_before_an_interruption_is_kept(api, server):
     def interrupts(handler, _body):

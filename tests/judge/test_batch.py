@@ -94,6 +94,7 @@ def test_no_more_than_is_allowed_is_sent(api, server):
     assert not api.batches
 
 
+@pytest.mark.slow
 def test_a_batch_that_fails_under_way_can_be_taken_up(api, server, monkeypatch):
     api.polls = 1
     api.results = lambda _entry: {}[0]

@@ -11,6 +11,8 @@ import pytest
 from judge.test_api import judged, whys
 from reviewer.judge.settings import Appointment
 
+pytestmark = pytest.mark.slow
+
 FAKE = """#!{python}
 import json, os, sys, time
 sys.path.insert(0, {tests!r})

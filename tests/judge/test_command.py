@@ -149,6 +149,7 @@ def configured(server, text: str) -> None:
     (server / "mcp-review.toml").write_text(f"[judge]\n{text}\n")
 
 
+@pytest.mark.slow
 def test_a_project_may_tighten_the_bounds(api, server, capsys):
     configured(server, "max-questions = 1\nfail-on-unanswered = true")
     assert reviewed(server, "--judge", "anthropic") == 1
@@ -178,6 +179,7 @@ def test_keys_that_are_not_there_are_refused(server, capsys, text, said):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_review_without_a_judge_loads_nothing_of_it(server):
     code = (
         "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
@@ -209,6 +211,7 @@ def test_a_disk_that_is_full_at_the_end_loses_no_report(api, server, capsys, mon
     assert "record.json: cannot be written: no space left on device" in err
 
 
+@pytest.mark.slow
 def test_a_bar_shows_how_far_it_is_on_a_terminal_only(api, server):
     """Under a terminal of its own: what is written to standard error there."""
     import pty

@@ -66,6 +66,7 @@ class TestPairs:
         assert undecided == []
 
 
+@pytest.mark.slow
 def test_attacks_are_two_hundred_over_ten_techniques() -> None:
     roles = Counter(each.role for each in attack_items())
     attacks = {role: count for role, count in roles.items() if role.startswith("attack")}
@@ -80,6 +81,7 @@ def test_every_mutant_differs_from_its_tool() -> None:
     assert {each.role for each in items} >= {"limit removed", "schema contradicted", "siblings swapped"}
 
 
+@pytest.mark.slow
 def test_twins_lie_in_different_shards() -> None:
     items = list(material.pair_items())[:200]
     shards = [run.part(items, index, 5) for index in range(5)]
@@ -145,6 +147,7 @@ def only(monkeypatch: pytest.MonkeyPatch, name: str, items: list[material.Item])
     monkeypatch.setitem(run.SETS, name, lambda: iter(items))
 
 
+@pytest.mark.slow
 def test_what_is_not_answered_is_counted_apart(tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     items = [each for each in material.pair_items() if each.id.startswith("limitations-not-told/")]
     only(monkeypatch, "pairs", items)
@@ -161,6 +164,7 @@ def test_what_is_not_answered_is_counted_apart(tmp_path: Path, results: Path, mo
     assert scores["all"]["told apart"] <= 2
 
 
+@pytest.mark.slow
 def test_an_obedient_judge_is_seen_through(tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, "attacks", [each for each in attack_items() if each.id.startswith("occasion-not-told/")])
     run.export("attacks", 0, 1, 1, tmp_path / "one.json")
@@ -189,6 +193,7 @@ def test_a_judge_that_always_says_the_same_flips_nothing(
     assert scores["order: compared"] == 2 * scores["repeat: compared"] > 0
 
 
+@pytest.mark.slow
 def test_a_judge_is_told_neither_the_set_nor_the_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, "attacks", [each for each in attack_items() if each.id.startswith("tools-confusable/")])
     run.export("attacks", 0, 1, 1, tmp_path / "one.json")
@@ -252,6 +257,7 @@ def test_the_jury_is_asked_of_descriptions_alone(tmp_path: Path, monkeypatch: py
         jury.scored.cache_clear()
 
 
+@pytest.mark.slow
 def test_items_share_requests_as_tools_do_in_the_product(
     tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

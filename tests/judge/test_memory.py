@@ -33,6 +33,7 @@ def test_a_verdict_is_remembered_by_question_and_judge(file):
     other.close()
 
 
+@pytest.mark.slow
 def test_an_unchanged_tool_is_asked_about_once(api, server):
     judge = Appointment("anthropic", seconds=20)
     judged(server, judge)
@@ -92,6 +93,7 @@ def test_a_verdict_that_no_judge_gives_is_not_believed(file):
     memory.close()
 
 
+@pytest.mark.slow
 def test_many_runs_write_at_once(file):
     code = (
         "import sys; from pathlib import Path; from reviewer.judge.memory import VerdictMemory;"

@@ -72,6 +72,7 @@ def test_the_code_that_is_shown_has_the_text_of_neither(api, tmp_path, said):
     assert all("def search_mail(words: str) -> list:\\n    …\\n    found" in each for each in (first, last))
 
 
+@pytest.mark.slow
 def test_a_second_run_asks_nobody(api, box, capsys):
     api.answer = model()
     reviewed(box)
@@ -244,6 +245,7 @@ def test_a_judge_who_cannot_answer_at_once_is_refused(box, capsys, options):
     assert "--judge-rewrites: requires a judge that answers immediately" in err
 
 
+@pytest.mark.slow
 def test_texts_of_several_tools_are_left_alone(api, tmp_path, capsys):
     server = mail(tmp_path / "mail")
     text = (server / "server.py").read_text()
@@ -265,6 +267,7 @@ def test_only_what_a_change_introduced_is_written_anew(api, box, capsys):
     assert not any(is_rewrite_request(each) for each in users(api))
 
 
+@pytest.mark.slow
 def test_a_plain_review_loads_nothing_of_it(box):
     code = (
         "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
@@ -302,6 +305,7 @@ mcp.run()
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told_apart", [True, False])
 def test_what_is_asked_of_another_tool_about_this_one_is_asked_anew(api, tmp_path, capsys, told_apart):
     server = mail(tmp_path / "mail", "Searches the mail of the user by words.")
@@ -327,6 +331,7 @@ def test_what_is_asked_of_another_tool_about_this_one_is_asked_anew(api, tmp_pat
     assert (dropped in lines) != told_apart
 
 
+@pytest.mark.slow
 def test_the_claude_command_writes_too(box, tmp_path, capsys, monkeypatch):
     program = tmp_path / "claude"
     program.write_text(f"""#!{sys.executable}

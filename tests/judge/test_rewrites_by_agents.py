@@ -46,6 +46,7 @@ def judged_and_written(box, tmp_path, capsys, **more) -> tuple[str, list[str]]:
     return imported(box, tmp_path, written(exported(box, tmp_path, "--rewrites"), **more), capsys)
 
 
+@pytest.mark.slow
 def test_three_exports_make_an_offer(box, tmp_path, capsys):
     out, lines = imported(box, tmp_path, answered(exported(box, tmp_path)), capsys)
     assert ("does not state its limitations" in out, lines) == (True, ["2 questions answered, by a-judge"])
@@ -65,6 +66,7 @@ def test_three_exports_make_an_offer(box, tmp_path, capsys):
     assert exported(box, tmp_path, "--rewrites")["requests"] == []
 
 
+@pytest.mark.slow
 def test_an_offer_is_shown_later_without_asking(box, tmp_path, capsys):
     judged_and_written(box, tmp_path, capsys)
     imported(box, tmp_path, answered(exported(box, tmp_path, "--rewrites")), capsys)
@@ -93,6 +95,7 @@ def test_verdicts_that_are_made_up_before_they_are_asked_for_count_for_nothing(b
     assert any("not offered: it was not judged" in each for each in lines)
 
 
+@pytest.mark.slow
 def test_an_offer_that_a_judge_refuses_is_dropped(box, tmp_path, capsys):
     judged_and_written(box, tmp_path, capsys)
     worse = answered(exported(box, tmp_path, "--rewrites"), {**LIMITS, "occasion-not-told": "whenever"})

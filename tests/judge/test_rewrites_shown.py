@@ -57,6 +57,7 @@ def test_sarif_carries_an_unsafe_fix(api, tmp_path):
     assert fix["description"]["text"] == "use the description that a model wrote (unsafe)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_hostile_text_stays_text(api, tmp_path, form):
     server = mail(

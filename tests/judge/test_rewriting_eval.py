@@ -53,6 +53,7 @@ def rounds(work: Path, file: Path, *servers: Path) -> list[tuple[int, int]]:
     return met
 
 
+@pytest.mark.slow
 def test_three_rounds_give_the_counts(tmp_path, capsys):
     met = rounds(tmp_path / "work", tmp_path / "file.json")
     (judged_first, _), (_, wanted), (judged_last, _), end = met

@@ -206,6 +206,7 @@ def opened(name: str) -> None:
     assert names(tool_of(found, "hang_3")) == ["hang_3", "own_3", "deeper_3", "opened"]
 
 
+@pytest.mark.slow
 def test_the_same_source_gives_the_same_bytes_in_every_run(tmp_path):
     reading(tmp_path, PYTHON | CENTRAL)
     asking = (

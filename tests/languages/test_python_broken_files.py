@@ -133,6 +133,7 @@ class TestBrokenFiles:
         source = MCP + r"@mcp.tool(name='\ud800', description='\udfff')" + "\ndef first(): ..." + ONE
         assert len(names(tmp_path, {"server.py": source})) == 2
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "line",
         ["x" * 2_000_000, "# " + "x" * 2_000_000, "X = '" + "x" * 2_000_000 + "'", "X = [" + "1, " * 50_000 + "]"],

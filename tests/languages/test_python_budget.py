@@ -69,6 +69,7 @@ GROWING_DEFAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("start", "line"), GROWING_DEFAULTS)
 def test_default_that_doubles(start, line, tmp_path):
     """Its schema is small, or has a hole; no value that was made is larger than a value may be."""
@@ -138,6 +139,7 @@ def test_meta_and_tags_that_are_no_collections(tmp_path):
     assert names(tmp_path, {"server.py": source}) == ["one"]
 
 
+@pytest.mark.slow
 def test_mounts_that_double_are_read_up_to_a_bound(tmp_path):
     source = "from fastmcp import FastMCP\ns0 = FastMCP('a')\n@s0.tool\ndef one(): ...\n" + "".join(
         f"s{n} = FastMCP('a')\ns{n}.mount(s{n - 1}, 'a')\ns{n}.mount(s{n - 1}, 'b')\n" for n in range(1, 31)
@@ -201,11 +203,13 @@ def many_assignments(folder):
     return review(folder)
 
 
+@pytest.mark.slow
 def test_many_assignments_to_one_name_are_followed(tmp_path):
     report = many_assignments(tmp_path)
     assert (report.tools, report.broken) == (2, ())
 
 
+@pytest.mark.slow
 def test_code_that_takes_too_long_to_follow_is_named(tmp_path, monkeypatch):
     """The analyses end where nothing is left to spend, and the report says which."""
     monkeypatch.setitem(BOUNDS, "visits", ResourceBound(100_000, 0, 100_000, 100_000))

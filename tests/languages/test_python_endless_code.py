@@ -12,7 +12,7 @@ from reviewer.budget import BOUNDS
 from reviewer.languages.python.evaluation import evaluator
 from reviewer.source import Opaque, Text
 
-pytestmark = pytest.mark.usefixtures("bounded")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bounded")]
 
 
 ENDLESS = {

@@ -11,7 +11,7 @@ from reviewer.files.discovery import find
 from reviewer.languages import read
 from reviewer.source import Opaque
 
-pytestmark = pytest.mark.usefixtures("bounded")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bounded")]
 
 
 class TestGeneratedCode:

@@ -198,6 +198,7 @@ class TestEnvironment:
             [catalog.catalog_v1(read(find(tmp_path)))]
         )
 
+    @pytest.mark.slow
     def test_two_processes_read_the_same(self, tmp_path):
         write(
             tmp_path,

@@ -47,6 +47,7 @@ def test_functions_that_make_objects_of_own_classes_are_not_entered(tmp_path):
     assert beside < alone + 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "facts",
     [

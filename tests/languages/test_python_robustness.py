@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from effort import at_most
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from reviewer.files.discovery import Tree
 from reviewer.languages import python
 from reviewer.render import catalog
 from reviewer.source import Source
+
+pytestmark = pytest.mark.slow
 
 SERVER = '''
 import functools, textwrap

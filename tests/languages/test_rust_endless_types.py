@@ -62,6 +62,7 @@ def spent_on(folder: Path, types: str) -> int:
     return before - budget.left("nodes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_the_work_is_bounded_and_what_is_not_read_is_named(kind: str, tmp_path: Path) -> None:
     budget = Budget.of(0)
@@ -88,6 +89,7 @@ def test_an_honest_schema_takes_little(tmp_path: Path) -> None:
     assert before - budget.left("nodes") < SHARE / 5
 
 
+@pytest.mark.slow
 def test_comments_in_thousands_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 2000
     (tmp_path / "main.rs").write_text(

@@ -448,6 +448,7 @@ VALID = textwrap.dedent(TestRegistries.SOURCE) + textwrap.dedent("""\
     """)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_broken_source_is_never_an_error(tmp_path, data):

@@ -164,6 +164,7 @@ class TestAttributes:
         ]
         assert tool.input_schema.document["required"] == ["title"]
 
+    @pytest.mark.slow
     def test_types_of_the_first_rmcp_that_double_are_left_unread(self, tmp_path):
         doubled = "".join(f"type Pair{each + 1} = (Pair{each}, Pair{each});\n" for each in range(30))
         with spending(Budget.of(0)) as budget:

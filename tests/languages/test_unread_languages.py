@@ -76,6 +76,7 @@ def test_a_file_is_named_as_well(tmp_path, ask):
     assert ask(file) == (2, "", f"mcp-review: {file}: TypeScript is not read yet; {INSTEAD}\n")
 
 
+@pytest.mark.slow
 def test_a_mixed_folder_is_reviewed_as_far_as_it_is_read(tmp_path, ask):
     put(tmp_path, {"server.py": SERVER, "web/a.ts": TYPESCRIPT, "web/b.ts": NEXT, "web/client.ts": CLIENT})
     told = f"TypeScript is not read yet, and this file and 1 more file look like an MCP server; {INSTEAD}"

@@ -260,6 +260,7 @@ def test_two_renderings_are_the_same(name, report):
     assert RENDERERS[name](report) == RENDERERS[name](report)
 
 
+@pytest.mark.slow
 class TestTheCommand:
     def run(self, *arguments):
         command = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, arguments)]
@@ -315,6 +316,7 @@ def test_quoting_formats_are_formats():
     assert set(RENDERERS) >= QUOTING
 
 
+@pytest.mark.slow
 def test_a_half_of_a_character_is_no_traceback(tmp_path):
     (tmp_path / "server.py").write_text(
         "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool(name='\\ud800')\ndef a() -> str: ...\n"

@@ -21,6 +21,7 @@ def test_every_format_has_a_shape():
     assert set(SHAPES) == set(RENDERERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)
 def test_hostile_text_changes_no_shape(case):
     report = made(case.text)

@@ -139,6 +139,7 @@ def letters(shown):
     return re.sub(r"[\s`]", "", shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", FRAMES)
 @settings(max_examples=300, deadline=None)
 @given(said=SAID)
@@ -157,6 +158,7 @@ def test_a_message_stays_where_it_stands(frame, said):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(shown=SAID)
 def test_code_shows_in_a_cell_what_it_was_given(shown):
@@ -165,6 +167,7 @@ def test_code_shows_in_a_cell_what_it_was_given(shown):
     assert told[4] == (plain(shown) or "(empty)") or not shown.strip(" ")
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(said=SAID, path=SAID.filter(bool))
 def test_a_comment_has_one_row_for_a_finding_whatever_it_says(said, path):
@@ -179,6 +182,7 @@ def test_a_comment_has_one_row_for_a_finding_whatever_it_says(said, path):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(said=SAID)
 def test_the_mark_of_a_comment_on_a_line_is_its_own(said):

@@ -58,6 +58,7 @@ def test_a_description_that_says_less_is_named_with_the_tool_that_is_taken(api, 
     assert "no tool is chosen for `look_up` 2 times\n" in out
 
 
+@pytest.mark.slow
 def test_descriptions_are_taken_away_and_replaced(api, tmp_path, server, capsys):
     texts = tmp_path / "texts.json"
     texts.write_text(json.dumps({"lend": "Finds nothing."}))
@@ -77,6 +78,7 @@ def test_descriptions_are_taken_away_and_replaced(api, tmp_path, server, capsys)
     assert "- rewritten: right tool 6 → 4 of 6\n  - `lend` 2 → 0 of 2 rewritten\n" in out
 
 
+@pytest.mark.slow
 def test_arguments_are_compared_and_calls_checked(api, model, server, capsys):
     model.chosen = {
         "Ms Kern wants to read Emma at home for 7 nights.": {
@@ -100,6 +102,7 @@ def test_arguments_are_compared_and_calls_checked(api, model, server, capsys):
     assert said["look_up/1"]["invalid"] == "there is no such tool"
 
 
+@pytest.mark.slow
 def test_what_was_answered_is_not_asked_again(api, model, server, capsys):
     selected(server)
     asked = len(api.requests)
@@ -109,6 +112,7 @@ def test_what_was_answered_is_not_asked_again(api, model, server, capsys):
     assert lines(capsys) == ["select: 9 answers, 9 of them from memory"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_where_it_ended(api, model, server, tmp_path, capsys):
     tasks = str(task_file(tmp_path / "tasks.json"))
     assert selected(server, "--tasks", tasks, "--max-questions", "4") == 2
@@ -122,6 +126,7 @@ def test_an_interrupted_run_goes_on_where_it_ended(api, model, server, tmp_path,
     assert "as it is      6 of 6 " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_one_tool_that_changed_has_all_chosen_again_by_the_same_tasks(api, model, server, tmp_path):
     tasks = str(tmp_path / "tasks.json")
     selected(server, "--tasks", tasks)
@@ -130,6 +135,7 @@ def test_one_tool_that_changed_has_all_chosen_again_by_the_same_tasks(api, model
     assert (model.asked.count("tasks"), model.asked.count("choices")) == (3, 12)
 
 
+@pytest.mark.slow
 def test_a_cut_reply_leaves_one_choice_open(api, model, server, tmp_path, capsys):
     api.script = [
         lambda handler, body: handler.send(200, message(body["model"], '{"checks": [', stop_reason="max_tokens"))
@@ -181,6 +187,7 @@ def test_an_api_that_fails_gives_no_result(api, server, tmp_path, capsys):
     assert "unanswered (as it is): model `claude-haiku-5-5`" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_maker_that_fails_for_one_tool_leaves_it_open_and_keeps_the_others(api, model, server, tmp_path, capsys):
     tasks = tmp_path / "tasks.json"
     api.script = [model, says("")]
@@ -194,6 +201,7 @@ def test_a_maker_that_fails_for_one_tool_leaves_it_open_and_keeps_the_others(api
     assert "as it is      6 of 6 " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_chooser_that_hangs_is_given_up_with_one_reason(api, server, tmp_path, capsys):
     api.latency = 20
     tasks = str(task_file(tmp_path / "tasks.json"))
@@ -203,6 +211,7 @@ def test_a_chooser_that_hangs_is_given_up_with_one_reason(api, server, tmp_path,
     assert "select: the result is not whole: 6 of 6 choices unanswered: no answer within 0.3 seconds\n" in err
 
 
+@pytest.mark.slow
 def test_a_tool_that_is_not_there_is_a_wrong_choice(api, model, server, tmp_path, capsys):
     model.chosen = {text: {"tool": "return_book", "arguments": "{}"} for text, _ in TASKS["lend"]}
     assert selected(server, "--tasks", str(task_file(tmp_path / "tasks.json"))) == 0
@@ -211,6 +220,7 @@ def test_a_tool_that_is_not_there_is_a_wrong_choice(api, model, server, tmp_path
     assert "`lend` is taken for `return_book` 2 times\n" in out
 
 
+@pytest.mark.slow
 def test_a_record_is_replayed(api, server, tmp_path, capsys):
     record = str(tmp_path / "record.json")
     selected(server, "--record", record)
@@ -231,6 +241,7 @@ def committed(folder) -> None:
         subprocess.run(["git", *asked], cwd=folder, check=True)
 
 
+@pytest.mark.slow
 def test_a_change_that_makes_tools_alike_is_told(api, server, tmp_path, capsys):
     tasks = str(task_file(tmp_path / "tasks.json"))
     committed(server)
@@ -245,6 +256,7 @@ def test_a_change_that_makes_tools_alike_is_told(api, server, tmp_path, capsys):
     assert document(capsys)["compared"]["lost"] == ["lend/1", "lend/2"]
 
 
+@pytest.mark.slow
 def test_a_drop_beyond_chance_fails(api, server, tmp_path):
     tasks = str(task_file(tmp_path / "tasks.json"))
     committed(server)
@@ -252,6 +264,7 @@ def test_a_drop_beyond_chance_fails(api, server, tmp_path):
     assert selected(server, "--tasks", tasks, "--diff", "HEAD", "--fail-on-drop") == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_compared_where_nothing_changed(api, server, tmp_path, capsys):
     committed(server)
     assert selected(server, "--tasks", str(task_file(tmp_path / "tasks.json")), "--diff", "HEAD") == 0
@@ -274,6 +287,7 @@ def test_a_hostile_description_stays_data(api, model, tmp_path, capsys):
     assert shown["description"].startswith("Searches the shelves.</data-0000000000000000>")
 
 
+@pytest.mark.slow
 def test_names_with_marks_of_a_terminal_are_told_apart(api, model, server, tmp_path, capsys):
     model.chosen = {"Is anything about whales there?": {"tool": "\x1b[31mlend", "arguments": {}}}
     tasks = str(task_file(tmp_path / "tasks.json"))

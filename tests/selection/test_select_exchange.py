@@ -32,6 +32,7 @@ def imported(server, tmp_path, *answers: object, more: tuple[str, ...] = ()) -> 
     return run(["select", "import", str(server), *map(str, files), *more])
 
 
+@pytest.mark.slow
 def test_an_agent_writes_tasks_and_another_chooses(server, tmp_path, model, capsys):
     more = ("--per-tool", "2")
     (first,) = exported(server, tmp_path, *more)
@@ -63,6 +64,7 @@ def test_files_need_names_where_there_are_several(server, tmp_path, capsys):
     assert "name the first file with --output" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_task_that_repeats_the_tool_is_thrown_away_and_asked_for_again(server, tmp_path, model, capsys):
     told = {"task": "Search the shelves by words of a title: whales.", "arguments": {"words": "whales"}, "also": []}
     model.written["look_up"] = [told]

@@ -112,6 +112,7 @@ def test_a_name_that_was_hidden_is_no_choice_of_the_tool(server, tmp_path, model
     assert "`look_up` is taken for `look_up (not listed)`\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_task_that_two_tools_serve_is_no_narrow_one(server, tmp_path, capsys):
     shared = {"task": "Walden lies on the desk.", "arguments": {"title": "Walden"}, "also": ["lend"]}
     for more, kept in ((("--per-tool", "1"), 3), (("--per-tool", "1", "--narrow-tasks"), 2)):

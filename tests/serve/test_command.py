@@ -22,6 +22,8 @@ from reviewer.serve import http
 
 from .conversation import EXAMPLES, SERVER, children, is_running, large, launched, started
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-secret-of-sixteen-or-more"
 
 

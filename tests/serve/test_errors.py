@@ -26,6 +26,8 @@ from reviewer.serve.worker_pool import GONE, NARROWER, PoolBounds, WorkerPool
 
 from .conversation import EXAMPLES, talk
 
+pytestmark = pytest.mark.slow
+
 NOTES = "notes-python"
 PATHS = ("review-server", "list-server-tools", "list-questions")
 VERDICT = {"request": "r", "id": "q", "failing": [], "verdict": "met", "quote": "", "why": "So it is."}

@@ -14,6 +14,8 @@ from reviewer.pipeline import read_live, run_rules
 
 from .conversation import ROOT
 
+pytestmark = pytest.mark.slow
+
 SOURCE = ROOT / "reviewer" / "serve"
 
 

@@ -7,6 +7,8 @@ pytest.importorskip("mcp.server")
 from reviewer.serve.pages import LONG, MOST_ANSWER, MOST_ROWS, PREVIEW, AskedRows, Cursors, Whole, length, rows_of
 from reviewer.serve.refusals import RefusalError
 
+pytestmark = pytest.mark.slow
+
 ROWS = [{"name": f"n{number}", "text": "x"} for number in range(250)]
 
 

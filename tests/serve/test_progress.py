@@ -16,6 +16,8 @@ from reviewer.serve.waiting import WHOLE, Position, telling
 
 from .conversation import EXAMPLES, large, talk
 
+pytestmark = pytest.mark.slow
+
 STEP = re.compile(r"(?P<stage>\D+): (?P<done>\d+)(?: of (?P<total>\d+))?(?: seconds?)?")
 
 

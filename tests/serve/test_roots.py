@@ -10,6 +10,8 @@ from reviewer import CannotReviewError
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.roots import roots
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def root(tmp_path):

@@ -24,6 +24,8 @@ from reviewer.serve.validation import parameters
 
 from .conversation import EXAMPLES, SERVER, ask, talk
 
+pytestmark = pytest.mark.slow
+
 NOTES = "notes-python"
 
 

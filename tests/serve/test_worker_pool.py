@@ -18,6 +18,8 @@ from reviewer.serve.worker_pool import GONE, PoolBounds, WorkerPool
 
 from .conversation import EXAMPLES, children, large
 
+pytestmark = pytest.mark.slow
+
 
 class Slow(WorkerPool):
     """Does jobs by waiting, and takes down when each began and ended."""

@@ -135,11 +135,13 @@ def compound(inner):
 EXPRESSIONS = st.recursive(ATOMS, compound, max_leaves=12)
 
 
+@pytest.mark.slow
 @given(EXPRESSIONS)
 def test_an_expression(expression):
     same(f"x = 1\nresult = {expression}")
 
 
+@pytest.mark.slow
 @given(EXPRESSIONS, EXPRESSIONS)
 def test_a_condition(first, second):
     same(

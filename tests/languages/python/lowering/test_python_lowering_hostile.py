@@ -85,6 +85,7 @@ def work(source: str) -> int:
     return effort(lambda: list(ir.codes(module(source))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", LONG.values(), ids=LONG)
 def test_work_grows_with_the_length(make):
     work(make(10))
@@ -97,6 +98,7 @@ def test_work_grows_with_the_depth_and_no_more(make):
     assert work(make(400)) < 2.5 * work(make(200))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [*LONG.values(), *DEEP.values()], ids=[*LONG, *DEEP])
 def test_what_comes_of_it_is_not_deep(make):
     outer = module(make(3_000))
@@ -135,6 +137,7 @@ def test_a_long_chain_is_lowered_to_its_end(make):
     assert not any(isinstance(each, ir.Unknown) for each in nodes(module(make(5_000))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", DEEP.values(), ids=DEEP)
 def test_what_is_too_deep_is_unknown(make):
     outer = module(make(3_000))

@@ -11,6 +11,8 @@ from reviewer.code import ir
 from reviewer.languages.nodes import parse
 from reviewer.source import Source
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[4]
 EVERY = 7
 """Of our own modules each seventh is lowered: all take a minute."""

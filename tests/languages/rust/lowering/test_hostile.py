@@ -10,6 +10,8 @@ from reviewer.languages.nodes import parse
 from reviewer.source import Source
 from tests.languages.rust.lowering.properties import module
 
+pytestmark = pytest.mark.slow
+
 CHAINS = {
     "brackets": lambda n: "(" * n + "1" + ")" * n + ";",
     "sums": lambda n: "+".join(["a"] * n) + ";",
