@@ -74,7 +74,7 @@ def read_files(path: str) -> Files:
 def parsed_files(path: str, profile: str | None) -> Files:
     """List the files that a review of a tree parses, each with its language, by reviewing it."""
     parsed: list[tuple[bytes, str]] = []
-    parsers = nodes._parser
+    parsers = nodes._build_parser
 
     class Recording:
         def __init__(self, language: Any) -> None:

@@ -72,15 +72,15 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
         overflows=Lazy(lambda: overflow_actions(entrances)),
         strips=Lazy(lambda: lost_metadata(entrances, guards)),
         consents=Lazy(lambda: consents(entrances, found.catalogs, choices, guards)),
-        reaches=_lazy(lambda: reaches(entrances), "what arguments reach"),
-        trusts=_lazy(lambda: trusts(entrances), "whom connections trust"),
-        waits=_lazy(lambda: endless_waits(entrances), "what tools wait for"),
-        unchecked=_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
-        evasions=_lazy(lambda: evasions(entrances), "the guards of statements"),
-        unread_checks=_lazy(lambda: unread_checks(entrances.traces(), entrances.program), "checks"),
-        caps=_lazy(lambda: caps(entrances), "how much is asked for"),
-        prompt_faults=_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
-        conversations=_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),
+        reaches=_collect_lazy(lambda: reaches(entrances), "what arguments reach"),
+        trusts=_collect_lazy(lambda: trusts(entrances), "whom connections trust"),
+        waits=_collect_lazy(lambda: endless_waits(entrances), "what tools wait for"),
+        unchecked=_collect_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
+        evasions=_collect_lazy(lambda: evasions(entrances), "the guards of statements"),
+        unread_checks=_collect_lazy(lambda: unread_checks(entrances.traces(), entrances.program), "checks"),
+        caps=_collect_lazy(lambda: caps(entrances), "how much is asked for"),
+        prompt_faults=_collect_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
+        conversations=_collect_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),
     )
 
 
@@ -89,5 +89,5 @@ def told(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
     return tuple(iter_until_failure(find, f"not reviewed: {name}"))
 
 
-def _lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:
+def _collect_lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:
     return Lazy(lambda: told(find, name))

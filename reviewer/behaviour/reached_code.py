@@ -101,24 +101,24 @@ class _Reached:
         if trace is None:
             return
         program = self._entrances.program
-        reached = list(_functions(trace).values())
+        reached = list(_collect_functions(trace).values())
         first, *others = [each for each in reached if not any(_lies_in(each.code, other.code) for other in reached)]
         others.sort(key=lambda each: self._place(each, program))
         listed = [first, *others]
         names = self._names if tool.handler is None else frozenset[str]()
         known: set[Span] = set()
         for each in listed:
-            yield _piece(each, program, tool, names)
-            for text, name in self._constants(each.code):
+            yield _build_piece(each, program, tool, names)
+            for text, name in self._collect_constants(each.code):
                 if text.span not in known:
                     known.add(text.span)
                     yield CodePiece(name, text.span, (text,))
-        yield from self._wrappers(tool, {each.code for each in listed})
+        yield from self._iter_wrappers(tool, {each.code for each in listed})
 
     def _place(self, function: _Function, program: Program) -> tuple[bool, bool, int]:
         """Return by what a function is put in order; one that stands for the tool's own comes before all others."""
         far = function.distance
-        return function.code in self._of_all, far > 0, 2 * far - _weight(function, program)
+        return function.code in self._of_all, far > 0, 2 * far - _get_weight(function, program)
 
     @property
     def _names(self) -> frozenset[str]:
@@ -143,7 +143,7 @@ class _Reached:
         named = isinstance(tool.name, Text)
         return self._entrances.trace_of_tool(entry, str(tool.name)) if entry is not None and named else None
 
-    def _constants(self, code: ir.Code) -> list[tuple[Text, str]]:
+    def _collect_constants(self, code: ir.Code) -> list[tuple[Text, str]]:
         """Return the constants of the project that a function reads, with their names."""
         if code not in self._read:
             named = ((self._entrances.constant(name, code), name.path[-1]) for name in _read_names(code))
@@ -151,16 +151,16 @@ class _Reached:
             self._read[code] = [(text, name) for text, name in kept if LOGGER not in text]
         return self._read[code]
 
-    def _wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
+    def _iter_wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
         """Yield what is laid around the function of a tool."""
         for each in tool.handler.wrappers if tool.handler is not None else ():
             code = self._entrances.code(each.definition) if each.definition is not None else None
             if code is not None and code not in known:
                 known.add(code)
-                yield _piece(_Function(code, 0), self._entrances.program, tool, frozenset())
+                yield _build_piece(_Function(code, 0), self._entrances.program, tool, frozenset())
 
 
-def _functions(trace: Trace) -> dict[ir.Code, _Function]:
+def _collect_functions(trace: Trace) -> dict[ir.Code, _Function]:
     """Return the functions that one comes to by calls, in the order in which it comes to them, nearest first."""
     found: dict[ir.Code, _Function] = {}
     seen: set[int] = set()
@@ -187,15 +187,15 @@ def _lies_in(code: ir.Code, other: ir.Code) -> bool:
     return code is not other and code.source is other.source and other.at.holds(code.at) and code.at != other.at
 
 
-def _weight(function: _Function, program: Program) -> int:
+def _get_weight(function: _Function, program: Program) -> int:
     """Return how much a function says of what a call does, by what it does itself: two count as one call."""
-    return max(remembered(program, each, WEIGHT, partial(_weight_of, each, program)) for each in function.traces)
+    return max(remembered(program, each, WEIGHT, partial(_get_weight_of, each, program)) for each in function.traces)
 
 
 WEIGHT = "how much it says"
 
 
-def _weight_of(trace: Trace, program: Program) -> int:
+def _get_weight_of(trace: Trace, program: Program) -> int:
     acts = frozenset[Act]().union(*(acts_of(each, program.models) for each in trace.events))
     if acts & CHANGES:
         return 4
@@ -212,21 +212,21 @@ def _read_names(code: ir.Code) -> Iterator[ir.Global]:
         yield from (node for node in (*nodes, *defaults) if isinstance(node, ir.Global))
 
 
-def _piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> CodePiece:
+def _build_piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> CodePiece:
     code = function.code
-    hidden = [*_others(function, str(tool.name), names)] if names else []
+    hidden = [*_iter_others(function, str(tool.name), names)] if names else []
     said = tool.said.span if tool.said is not None else None
     if said is not None and code.span(code.at).holds(said):
         hidden.append(ir.Site(*code.source.reach(said)))
-    whole = _whole(code)
-    parts = tuple(code.text(each) for each in _rest(whole, _merged(code, hidden)))
+    whole = _lower_whole(code)
+    parts = tuple(code.text(each) for each in _rest(whole, _iter_merged(code, hidden)))
     return CodePiece(
         _name(code, program),
         code.span(whole),
         parts,
-        code.text(_head(code)),
-        tuple(_outside(function, program)),
-        _unfollowed(function),
+        code.text(_lower_head(code)),
+        tuple(_iter_outside(function, program)),
+        _collect_unfollowed(function),
     )
 
 
@@ -237,14 +237,14 @@ def _name(code: ir.Code, program: Program) -> str:
     return f"{owner}.{code.name}" if owner else code.name
 
 
-def _whole(code: ir.Code) -> ir.Site:
+def _lower_whole(code: ir.Code) -> ir.Site:
     """Return the place of a function with what it is indented by."""
     before = code.source.data[: code.at.start]
     line = before.rfind(b"\n") + 1
     return ir.Site(line, code.at.end) if not before[line:].strip() else code.at
 
 
-def _head(code: ir.Code) -> ir.Site:
+def _lower_head(code: ir.Code) -> ir.Site:
     """Return the head of a function: all before its body, to the end of a line."""
     declared = [
         *(each.at.end for each in code.parameters),
@@ -254,7 +254,7 @@ def _head(code: ir.Code) -> ir.Site:
     return ir.Site(code.at.start, min(end, code.at.end) if end >= 0 else code.at.end)
 
 
-def _outside(function: _Function, program: Program) -> Iterator[str]:
+def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
     """Yield what a function calls of libraries, those of its language left out."""
     seen: dict[str, None] = {}
     for trace in function.traces:
@@ -266,19 +266,19 @@ def _outside(function: _Function, program: Program) -> Iterator[str]:
     yield from list(seen)[:MOST_OUTSIDE]
 
 
-def _unfollowed(function: _Function) -> tuple[str, ...]:
+def _collect_unfollowed(function: _Function) -> tuple[str, ...]:
     """Return what a function calls of the project that was not followed, for it lies too deep, or is too much."""
     left = (each for trace in function.traces for each in trace.omissions if each.reason != RECURSION)
     return tuple(dict.fromkeys(each.place.text.partition("(")[0].strip() for each in left))[:MOST_OUTSIDE]
 
 
-def _others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:
+def _iter_others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:
     """Yield the branches that are for other tools: the name of this one decides a test that names one.
 
     What control never comes to, as what stands after the branch that answers, is for others too where it names others alone.
     """
-    own = _quoted([tool])
-    quoted = _quoted(names)
+    own = _quote([tool])
+    quoted = _quote(names)
     truths: dict[ir.Site, set[bool | None]] = {}
     for trace in function.traces:
         for event in trace.events:
@@ -297,11 +297,11 @@ def _others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[i
             yield ir.Site(min(at.start for at in otherwise), max(at.end for at in otherwise))
 
 
-def _quoted(names: Iterable[str]) -> list[str]:
+def _quote(names: Iterable[str]) -> list[str]:
     return [f"{mark}{each}{mark}" for each in names for mark in "\"'"]
 
 
-def _merged(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
+def _iter_merged(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
     """Yield places that are left out, those as one between which nothing is said."""
     last: ir.Site | None = None
     for each in sorted(hidden):

@@ -35,10 +35,10 @@ def sure(case: Case) -> Value | None:
 
 def or_else(case: Case) -> Value:
     """Return the subject, or the argument, or its type's default if there is none, if it is not there."""
-    return alternative(case, case.subject, case.argument or _default(case))
+    return alternative(case, case.subject, case.argument or _make_default(case))
 
 
-def _default(case: Case) -> Value:
+def _make_default(case: Case) -> Value:
     """Return the default of the subject's type."""
     things = case.subject.things
     if Instance(Library("bool")) in things:
@@ -64,11 +64,11 @@ def _default(case: Case) -> Value:
 def or_call(case: Case) -> Value:
     """Return the subject, or what the argument gives for why it is not there."""
     argument = case.argument
-    result = _for_reason(case, argument) if argument is not None else None
+    result = _call_with_reason(case, argument) if argument is not None else None
     return inside(case.subject, case.state) if result is None else alternative(case, case.subject, result)
 
 
-def _for_reason(case: Case, function: Value) -> Value | None:
+def _call_with_reason(case: Case, function: Value) -> Value | None:
     """Return what a function gives for why the subject is a failure, which it is while that runs."""
     before = case.state.facts
     case.state.learn(case.subject.term, failed=True, present=False)
@@ -121,14 +121,14 @@ def then(case: Case, value: Value) -> Value:
 def told(case: Case) -> Value:
     """Return the subject; if it is a failure, the argument is called with its reason."""
     if case.argument is not None:
-        _for_reason(case, case.argument)
+        _call_with_reason(case, case.argument)
     return case.subject
 
 
 def then_or(case: Case) -> Value:
     """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
     default = case.given.positional[0] if case.given.positional else NONE
-    other = (_for_reason(case, default) if _can_be_called(default) else default) or NONE
+    other = (_call_with_reason(case, default) if _can_be_called(default) else default) or NONE
     result = case.apply(case.argument, inside(case.subject, case.state)) if case.argument is not None else None
     if result is None:
         return other
@@ -188,7 +188,7 @@ def there(value: Value, facts: Facts) -> Value:
 def failing_by(case: Case) -> Value:
     """Return the subject; if it is a failure, one for what the argument makes of its reason."""
     argument = case.argument
-    made = _for_reason(case, argument) if argument is not None else reason_of(case.subject, case.state)
+    made = _call_with_reason(case, argument) if argument is not None else reason_of(case.subject, case.state)
     return failing(case, made) if made is not None else case.subject
 
 

@@ -18,17 +18,17 @@ def acts_of(event: Event, models: Models) -> frozenset[Act]:
     model = models.of(event.path) if event.path else None
     if model is None or not (model.acts or model.also):
         return NO_ACTS
-    if model.unless and any(_is_otherwise(_given(event, name), kept) for name, kept in model.unless):
+    if model.unless and any(_is_otherwise(_find_given(event, name), kept) for name, kept in model.unless):
         return NO_ACTS
     if not model.takes_function and any(map(is_function, event.arguments)):
         return NO_ACTS
     for at, constants in model.idle:
-        given = _at(event, at, model)
+        given = _find_argument_at(event, at, model)
         if given is not None and any(_holds(given, each, event.facts) for each in constants):
             return NO_ACTS
-    found = _together(model.acts)
+    found = _join_acts(model.acts)
     for place, constant, acts in model.also:
-        given = _at(event, place, model)
+        given = _find_argument_at(event, place, model)
         if given is not None and _holds(given, constant, event.facts):
             found |= frozenset(acts)
     if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
@@ -52,12 +52,12 @@ def _holds(value: Value, constant: str, facts: Facts) -> bool:
     known = constants_of(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}
-    if value.things and all(_path(each) == constant for each in value.things):
+    if value.things and all(_get_path(each) == constant for each in value.things):
         return True
     return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
 
 
-def _path(thing: Thing) -> str:
+def _get_path(thing: Thing) -> str:
     """Return the path of what is of a library, or of its type if it is an object; empty for anything else."""
     made = thing.of if isinstance(thing, Instance) else thing
     return made.path if isinstance(made, Library) else ""
@@ -127,18 +127,18 @@ REST = "**"
 
 
 @cache
-def _together(acts: tuple[Act, ...]) -> frozenset[Act]:
+def _join_acts(acts: tuple[Act, ...]) -> frozenset[Act]:
     return frozenset(acts)
 
 
-def _at(event: Called, place: int | str, model: Model) -> Value | None:
+def _find_argument_at(event: Called, place: int | str, model: Model) -> Value | None:
     """Return an argument by its position or its name."""
     if isinstance(place, str):
-        return _given(event, place)
+        return _find_given(event, place)
     return event.argument(place, *([model.keyword] if place == model.of else []))
 
 
-def _given(event: Called, name: str) -> Value | None:
+def _find_given(event: Called, name: str) -> Value | None:
     """Return an argument of the call, or of what made its receiver, by its name or its position."""
     if name in event.named:
         return event.named[name]

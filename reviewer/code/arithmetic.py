@@ -18,7 +18,7 @@ from reviewer.code.values import (
 def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     """Return the result of an operation on two values."""
     is_longer = operator == "+" and (is_grown(left, state) or is_grown(right, state))
-    folded = _folded(operator, left, right)
+    folded = _fold_constants(operator, left, right)
     if folded is not None and not is_longer:
         is_measured = any(isinstance(each.meaning, Made) for each in (left, right))
         return folded._replace(meaning=Made(operator, (left, right))) if is_measured else folded
@@ -29,14 +29,14 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     if is_longer:
         return Value(term, labels, things=left.things, meaning=meaning, unknown="only a run tells")
     if operator == "+" and _are_sequences(left, right, state):
-        state.heap[term] = _one_after_another((left, right), state)
+        state.heap[term] = _concatenate((left, right), state)
         return Value(term, labels, things=left.things, meaning=meaning)
     if operator == "|" and _are_records(left, right, state):
         state.heap[term] = laid_over(state, right, laid_over(state, left, {}))
         given = arguments_in(right, arguments_in(left))
         return Value(term, labels, things=left.things, meaning=meaning, contents=given)
     things = left.things if operator == "/" else ()  # a path goes on as a path
-    return Value(term, labels, interval=_interval(operator, one, two), things=things, meaning=meaning)
+    return Value(term, labels, interval=_compute_interval(operator, one, two), things=things, meaning=meaning)
 
 
 def _are_sequences(left: Value, right: Value, state: State) -> bool:
@@ -54,7 +54,7 @@ ELEMENTS = 1_000
 has a million million; lists that servers write out have some hundred."""
 
 
-def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
+def _concatenate(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
     """Return what a sequence holds that has the elements of some values one after another."""
     entries: dict[Key, Value] = {}
     for each in values:
@@ -75,7 +75,7 @@ LONGEST = 10_000
 """Characters of a text that is put together while reviewing; a longer one is unknown."""
 
 
-def _folded(operator: str, left: Value, right: Value) -> Value | None:
+def _fold_constants(operator: str, left: Value, right: Value) -> Value | None:
     one, two = left.constant, right.constant
     if one is None or two is None or operator not in ("+", "-", "*", "<<", "**"):
         return None
@@ -90,14 +90,14 @@ def _folded(operator: str, left: Value, right: Value) -> Value | None:
     return None
 
 
-def _interval(operator: str, one: Interval, two: Interval) -> Interval:
+def _compute_interval(operator: str, one: Interval, two: Interval) -> Interval:
     unsure = one.unsure or two.unsure
     if operator == "+":
         return Interval(one.low + two.low, one.high + two.high, unsure)
     if operator == "-":
         return Interval(one.low - two.high, one.high - two.low, unsure)
     if operator == "*" and one.low >= 0 and two.low >= 0:
-        return Interval(_times(one.low, two.low), _times(one.high, two.high), unsure)
+        return Interval(_multiply(one.low, two.low), _multiply(one.high, two.high), unsure)
     if operator in ("/", "//") and one.low >= 0 and two.low >= 1:
         return Interval(0, one.high / two.low, unsure)
     if operator == "%" and two.low >= 1 and two.high < inf:
@@ -105,5 +105,5 @@ def _interval(operator: str, one: Interval, two: Interval) -> Interval:
     return Interval(unsure=unsure)
 
 
-def _times(one: float, two: float) -> float:
+def _multiply(one: float, two: float) -> float:
     return 0 if 0 in (one, two) else one * two

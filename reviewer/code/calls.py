@@ -51,9 +51,9 @@ tools have a trait. To wait for six of them made the review of such a server a t
 
 def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
     """Run a call; return the state after it, None if it never comes back."""
-    callee, receiver, path = _callee(run, activation, state, statement.callee)
-    given = _bound(callee, _given(run, activation, state, statement))
-    reader = _reader(run, activation, statement, path) if receiver is not None else None
+    callee, receiver, path = _resolve_callee(run, activation, state, statement.callee)
+    given = _bound(callee, _build_given(run, activation, state, statement))
+    reader = _find_reader(run, activation, statement, path) if receiver is not None else None
     if reader is not None and receiver is not None:
         given = Given((receiver,))
         callee, receiver, path = reader, None, ""
@@ -67,7 +67,7 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     return state
 
 
-def _reader(run: "Run", activation: "Activation", statement: ir.Call, path: str) -> Value | None:
+def _find_reader(run: "Run", activation: "Activation", statement: ir.Call, path: str) -> Value | None:
     """Return the code of the project by which a call makes an object of the type that it is written for."""
     name = run.program.operators.reading.get(path.rpartition(".")[2])
     if name is None or len(statement.types) != 1:
@@ -76,7 +76,7 @@ def _reader(run: "Run", activation: "Activation", statement: ir.Call, path: str)
     return run.program.method(made, name) if made is not None else None
 
 
-def _callee(
+def _resolve_callee(
     run: "Run", activation: "Activation", state: State, expression: ir.Expression
 ) -> tuple[Value, Value | None, str]:
     """Return what is called, the object that it is a method of, and its path: `.name` where that object has no known type."""
@@ -115,7 +115,7 @@ def _bound(callee: Value, given: Given) -> Given:
     return replace(given, positional=(*leading, *given.positional), named={**named, **given.names()})
 
 
-def _given(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> Given:
+def _build_given(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> Given:
     positional: list[Value] = []
     named: dict[str, Value] = {}
     rest: Value | None = None
@@ -156,7 +156,7 @@ def called(
     method = method_for(run, "call", callee)
     if method is not None:
         callee, receiver = method, callee
-    functions = _fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
+    functions = _choose_fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
     classes = [each for each in callee.things if isinstance(each, Class)]
     facts = state.facts
     is_table = all(each.receiver is None or not _is_open(each.receiver.things) for each in functions)
@@ -169,9 +169,9 @@ def called(
         pending = [each.awaits for each in alive if isinstance(each.awaits, Pending)]
         if 1 < len(pending) <= (ROWS if is_table else WAITED):
             return alive[0]._replace(awaits=replace(pending[0], others=tuple(pending[1:])))
-        return _one_of(("call", activation.code, at), alive)
+        return _evaluate_one_of(("call", activation.code, at), alive)
     if 0 < len(classes) <= TARGETS:
-        result: Value | None = _made_of(run, activation, state, at, classes, given)
+        result: Value | None = _make_object_of(run, activation, state, at, classes, given)
     else:
         result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
@@ -179,12 +179,12 @@ def called(
             receiver = gone_through(run, activation, state, at, path, receiver)
             result = transferred(run, activation, state, at, path, receiver, given)
         if run.replies and result is not None:
-            result = _replied(run, state, path, result)
+            result = _answer_for_library(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False, written=written)
     return result
 
 
-def _fitting(run: "Run", functions: list[Function], given: Given) -> list[Function]:
+def _choose_fitting(run: "Run", functions: list[Function], given: Given) -> list[Function]:
     """Return those of several functions of one name that take what is given, as of several `From` of a type; else all."""
     if len(functions) < 2 or run.program.raises or not given.positional:
         return functions
@@ -197,7 +197,7 @@ def _fitting(run: "Run", functions: list[Function], given: Given) -> list[Functi
     return found or functions
 
 
-def _replied(run: "Run", state: State, path: str, result: Value) -> Value:
+def _answer_for_library(run: "Run", state: State, path: str, result: Value) -> Value:
     """Return what a library's function gives where the run settles that, else its result."""
     model = run.program.models.of(path) if path else None
     name = f".{path.rpartition('.')[2]}"
@@ -209,7 +209,7 @@ def _replied(run: "Run", state: State, path: str, result: Value) -> Value:
     return result
 
 
-def _one_of(term: object, values: list[Value]) -> Value:
+def _evaluate_one_of(term: object, values: list[Value]) -> Value:
     if not values:
         return unknown("the call never comes back", term)
     found = values[0]
@@ -288,7 +288,7 @@ def wait(run: "Run", activation: "Activation", state: State, value: Value, at: i
             for each, place in zip(pending, places, strict=True)
         ]
         alive = [each for each in results if each is not None]
-        return _one_of(("call", activation.code, places[0]), alive) if alive else None
+        return _evaluate_one_of(("call", activation.code, places[0]), alive) if alive else None
     if isinstance(value.awaits, Function):
         return follow(run, activation, state, at, value.awaits, Given())
     return value
@@ -299,7 +299,7 @@ def follow(
 ) -> Value | None:
     """Run a function with some values; return what it gives, None if it never comes back."""
     code = function.code
-    reason = _refusal(run, activation, code)
+    reason = _find_refusal(run, activation, code)
     if reason is not None:
         run.omit(activation, at, reason)
         run.summaries.refused(code if reason == RECURSION else None)
@@ -307,8 +307,8 @@ def follow(
         left = unknown(reason, ("call", activation.code, at), labels)
         return of_type(run, activation, state, code, code.returns, left)
     inner = type(activation)(code, (*activation.around, activation.code), code.is_async or is_on_loop(activation))
-    captured = _captured(activation, state, function)
-    crossing, known = _summarized(run, inner, state, at, function, given, captured)
+    captured = _collect_captured(activation, state, function)
+    crossing, known = _summarize_call(run, inner, state, at, function, given, captured)
     if not run.quiet:
         handed = {term: shown(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
@@ -329,7 +329,7 @@ def follow(
     return result if code.is_generator else of_type(run, activation, state, code, code.returns, result)
 
 
-def _summarized(
+def _summarize_call(
     run: "Run", inner: "Activation", state: State, at: ir.Site, function: Function, given: Given,
     captured: "dict[ir.Variable, Value]",
 ) -> tuple[Crossing, Summary]:  # fmt: skip
@@ -355,12 +355,12 @@ def _summarized(
         if known is not None:
             return crossing, known
     known = run.summaries.keep(
-        key, deeper, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
+        key, deeper, lambda: _summarize_alone(run, inner, code, start), lambda: run.spent <= run.bounds.statements
     )
     return crossing, known
 
 
-def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
+def _collect_captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
     """Return what a function reads of the variables around it: as they are now, if it is called where it was made."""
     if function.captured is None:
         return {}
@@ -385,7 +385,7 @@ RECURSION = "it calls itself"
 SUPPOSED = "what it gives is supposed"
 
 
-def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
+def _find_refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
     if code in run.supposed:
         return SUPPOSED
     if code is activation.code or code in activation.around:
@@ -400,14 +400,14 @@ def is_left_out(value: Value) -> bool:
     return value.unknown == RECURSION or value.unknown.endswith(TOO_DEEP)
 
 
-def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:
+def _summarize_alone(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:
     """Run a function by itself; return what it does."""
     before = run.events, run.omissions, run.unreached, run.quiet
     run.events, run.omissions, run.unreached, run.quiet = [], [], [], 0
     heap = dict(start.heap)
     result, after = run.body(inner, code, start)
     if code.is_generator and after is not None:
-        result = _generated(after, inner, ("generator", code))
+        result = _build_generated(after, inner, ("generator", code))
     trace = traced(run, code, result)
     run.events, run.omissions, run.unreached, run.quiet = before
     after = after if after is not None else State()
@@ -427,7 +427,7 @@ def traced(run: "Run", code: ir.Code, result: Value | None) -> Trace:
     return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts), tuple(run.unreached))
 
 
-def _generated(state: State, inner: "Activation", term: object) -> Value:
+def _build_generated(state: State, inner: "Activation", term: object) -> Value:
     if not inner.yields:
         return Value(term, unknown="it is gone through")
     element = inner.yields[0]
@@ -445,7 +445,7 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
     names = dict(given.names())
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
-        value = _argument(run, inner, state, crossing, parameter, term, places, names, given)
+        value = _build_unsaid_argument(run, inner, state, crossing, parameter, term, places, names, given)
         state.variables[parameter.variable] = declared(run, inner, state, parameter, value)
 
 
@@ -495,7 +495,7 @@ def _is_held_outside(made: Instance, things: tuple[Thing, ...]) -> bool:
     return isinstance(made.of, Class) and all(isinstance(each, Library) or each == made for each in things)
 
 
-def _argument(
+def _build_unsaid_argument(
     run: "Run",
     inner: "Activation",
     state: State,
@@ -533,7 +533,7 @@ def _argument(
     return unknown("the call does not say it", term)
 
 
-def _made_of(
+def _make_object_of(
     run: "Run", activation: "Activation", state: State, at: ir.Site, classes: list[Class], given: Given
 ) -> Value:
     """Return an object of one of some classes, of which a table or a test says which."""
@@ -543,7 +543,7 @@ def _made_of(
     return found
 
 
-def _filled(given: Given, state: State) -> Made | None:
+def _fill_from(given: Given, state: State) -> Made | None:
     """Return that an object is made of all that another holds, None if its arguments are told apart."""
     if given.rest is None or given.is_open:
         return None
@@ -569,7 +569,7 @@ def make(
     values = (*given.positional, *given.names().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}
-    made_value = Value(term, labels, things=(Instance(made),), certain=True, meaning=_filled(given, state))
+    made_value = Value(term, labels, things=(Instance(made),), certain=True, meaning=_fill_from(given, state))
     code = run.program.constructor(made)
     if code is not None:
         follow(run, activation, state, at, Function(code, made_value), given)

@@ -48,7 +48,7 @@ def element(case: Case) -> Value:
     made = case.subject.meaning
     model = case.run.program.models.of(made.by) if isinstance(made, Made) else None
     if isinstance(made, Made) and model is not None and model.returns == "chunks" and len(made.of) > 1:
-        return _one_chunk(case, found, *made.of[:2])
+        return _evaluate_one_chunk(case, found, *made.of[:2])
     return found
 
 
@@ -67,7 +67,7 @@ LETTER = 4
 """Bytes that a letter has at most in UTF-8, where places in a text are counted in bytes."""
 
 
-def _one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
+def _evaluate_one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
     """Return the one part that is taken of those which a sequence was parted into, unless a loop takes them all."""
     outwards = case.activation.context.outwards() if case.activation.context is not None else ()
     if any(each.condition == "loop" for each in outwards):
@@ -161,11 +161,11 @@ def turned(case: Case) -> Value:
     if held and all(place in held for place in range(len(held))):
         case.state.heap[case.term] = dict(enumerate(held[place] for place in reversed(range(len(held)))))
     if case.operands and ELEMENT in held:
-        case.state.heap[case.term] = {**held, ELEMENT: _turned(case, held[ELEMENT])}
+        case.state.heap[case.term] = {**held, ELEMENT: _reverse_element(case, held[ELEMENT])}
     return found
 
 
-def _turned(case: Case, value: Value) -> Value:
+def _reverse_element(case: Case, value: Value) -> Value:
     """Return an element, or one that holds others, as a traversal from the end has it."""
     if isinstance(value.meaning, Made) and value.meaning.by == "counted":
         step = value.meaning.of[1].constant
@@ -173,7 +173,7 @@ def _turned(case: Case, value: Value) -> Value:
         back = constant(-step[1]) if step is not None and isinstance(step[1], int) else last
         return value._replace(term=(case.term, "turned", value.term), meaning=Made("counted", (last, back)))
     held = case.state.held(value)
-    parts = {key: _turned(case, each) for key, each in held.items()} if len(held) == 2 else {}
+    parts = {key: _reverse_element(case, each) for key, each in held.items()} if len(held) == 2 else {}
     if all(part is held[key] for key, part in parts.items()):
         return value
     term = (case.term, "turned", value.term)
@@ -227,7 +227,7 @@ def copied(case: Case) -> Value:
     things = made("dict") if is_table else subject.things
     if not state.held(subject) and not changes:
         return duplicated(case)._replace(things=things)
-    paired = _paired(case) if is_table else None
+    paired = _pair_entries(case) if is_table else None
     if paired is not None:
         state.heap[case.term] = {**paired, **changes}
         return Value(case.term, case.labels, things=made("dict"))
@@ -236,7 +236,7 @@ def copied(case: Case) -> Value:
     return subject._replace(term=case.term, labels=case.labels, things=things, contents=None)
 
 
-def _paired(case: Case) -> dict[Key, Value] | None:
+def _pair_entries(case: Case) -> dict[Key, Value] | None:
     """Return what a dictionary holds that is made of the subject, a sequence of keys with their entries; None of any other."""
     pairs = [case.state.held(each) for each in case.state.held(case.subject).values()]
     is_table = any(isinstance(each, Instance) and each.of == Library("dict") for each in case.subject.things)
@@ -259,7 +259,7 @@ def _as_long_as(case: Case, subject: Value) -> None:
     case.state.learn(("length", case.term), interval=length)
 
 
-def _at_most_as_long_as(case: Case, subject: Value) -> None:
+def _learn_at_most_as_long_as(case: Case, subject: Value) -> None:
     length = interval_of(length_of(subject, case.state), case.state.facts)
     case.state.learn(("length", case.term), interval=Interval(0, length.high, length.unsure))
 
@@ -290,19 +290,19 @@ def filtered(case: Case) -> Value:
         if result is None:
             return subject
         found = either(case.term, subject, NONE)
-        interval = _where(case, result, subject)
+        interval = _find_interval_where(case, result, subject)
         if interval != interval_of(subject, case.state.facts):  # a number is bounded
             told = labelled(result, case.state)
             case.run.emit(Tested(case.at, case.activation.code, case.activation.context, case.state.facts, told))
         return found._replace(interval=interval, meaning=choice(result, subject, NONE, None, False))
     one = element(case)
-    _tried(case, one)
+    _apply_test(case, one)
     found = case.holding(one, subject.labels)
-    _at_most_as_long_as(case, subject)
+    _learn_at_most_as_long_as(case, subject)
     return found
 
 
-def _where(case: Case, test: Value, value: Value) -> Interval:
+def _find_interval_where(case: Case, test: Value, value: Value) -> Interval:
     """Return between which numbers a value lies where a test holds."""
     state = case.state.copy()
     refine(state, test, True)
@@ -315,7 +315,7 @@ def retained(case: Case) -> Value:
     key = Value(
         (case.term, "key"), case.subject.labels, things=case.subject.of_each("key"), unknown="it is one of many"
     )
-    _tried(case, key if is_table else element(case))
+    _apply_test(case, key if is_table else element(case))
     length = interval_of(length_of(case.subject, case.state), case.state.facts)
     case.state.learn(("length", case.subject.term), interval=Interval(0, length.high, length.unsure))
     return case.nothing()
@@ -325,12 +325,12 @@ def found(case: Case) -> Value:
     """Return the element for which the argument is true, nothing if there is none."""
     only = only_of(case.subject, case.state)
     if only is not None:
-        test = _tried(case, only)
+        test = _apply_test(case, only)
         truth = truth_of(test, case.state.facts) if test is not None else None
         if truth is not None:
             return only if truth else NONE
     one = element(case)
-    test = _tried(case, one)
+    test = _apply_test(case, one)
     if test is not None and truth_of(test, case.state.facts) is False:
         return NONE
     if test is None or not presence_of(one, case.state.facts):
@@ -353,9 +353,9 @@ def tested(case: Case) -> Value:
     """Return what tells whether the argument is true of the elements, or of the subject if no elements of it were seen."""
     only = only_of(case.subject, case.state)
     if only is not None and case.model.path.rpartition(".")[2] in ("any", "all"):
-        return _tried(case, only) or only
+        return _apply_test(case, only) or only
     is_sequence = case.has_elements or not case.model.path.startswith(".")
-    result = _tried(case, element(case) if is_sequence else case.subject)
+    result = _apply_test(case, element(case) if is_sequence else case.subject)
     default = OF_ABSENT.get(case.model.path)
     if default is not None and result is not None and not is_sequence:
         found = either(case.term, result, default)
@@ -368,7 +368,7 @@ OF_ABSENT = {".is_some_and": constant(False), ".is_ok_and": constant(False), ".i
 """What tests of a value that may be absent tell of one that is."""
 
 
-def _tried(case: Case, value: Value) -> Value | None:
+def _apply_test(case: Case, value: Value) -> Value | None:
     """Let the argument decide about a value; return what it says, None if it is no function that is known."""
     result = case.apply(case.argument, value) if case.argument is not None and case.argument.things else None
     if result is not None:
@@ -448,7 +448,7 @@ def folded(case: Case) -> Value:
     others = [each for each in case.operands if each is not argument and each is not case.subject]
     steps = steps_of(case.subject, case.state) if others else ()
     if steps and argument is not None:
-        return _through(case, argument, others[0], steps)
+        return _reduce_through(case, argument, others[0], steps)
     one = element(case)
     start = others[0] if others else one
     result = case.apply(argument, start, one) if argument is not None else None
@@ -459,7 +459,7 @@ def folded(case: Case) -> Value:
     return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=one_of(result, start))
 
 
-def _through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:
+def _reduce_through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:
     """Return what functions make of a value that the argument hands from one to the next."""
     for number, step in enumerate(steps, 1):
         found = case.call(argument, Given((given, step)), case.at._replace(round=number))
@@ -472,7 +472,7 @@ def _through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]
 def pieces(case: Case) -> Value:
     """Return parts of a text: those of a constant that is parted once, one by one."""
     subject = labelled(case.subject, case.state)
-    parts = _parted(case)
+    parts = _split_constant(case)
     if parts is not None:
         found = pair(case, "pieces", *map(constant, parts)) if parts else NONE
         if parts:
@@ -486,7 +486,7 @@ def pieces(case: Case) -> Value:
     return found._replace(term=term, meaning=meaning)
 
 
-def _parted(case: Case) -> tuple[str, ...] | None:
+def _split_constant(case: Case) -> tuple[str, ...] | None:
     """Return into what a constant is parted at a constant, empty if it does not hold that; None if that is not known."""
     parting = PARTING.get(case.model.path)
     subject, at = case.subject.constant, case.argument.constant if case.argument is not None else None
@@ -496,7 +496,7 @@ def _parted(case: Case) -> tuple[str, ...] | None:
     return parting(whole, separator) if isinstance(whole, str) and isinstance(separator, str) and separator else None
 
 
-def _once(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str, str], tuple[str, ...]]:
+def _build_splitter(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str, str], tuple[str, ...]]:
     """Return what parts a text in two, or not at all where it does not hold the separator."""
 
     def part(text: str, separator: str) -> tuple[str, ...]:
@@ -509,8 +509,8 @@ def _once(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str,
 PARTING: dict[str, Callable[[str, str], tuple[str, ...]]] = {
     ".partition": str.partition,
     ".rpartition": str.rpartition,
-    ".split_once": _once(str.partition),
-    ".rsplit_once": _once(str.rpartition),
+    ".split_once": _build_splitter(str.partition),
+    ".rsplit_once": _build_splitter(str.rpartition),
 }
 """The methods that part a text at one place, by which names such as `item.get` are chosen by."""
 

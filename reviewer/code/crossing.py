@@ -98,7 +98,7 @@ class Crossing:
             interval = ANY._replace(unsure=True)
         truth, present = (truth_of(value, facts), presence_of(value, facts)) if self._detail else (None, None)
         self.shapes.append((term, constants, interval, value.certain, truth, present, value.failure is not None))
-        things = tuple([self._thing(each, term, reach) for each in value.things]) if value.things else ()
+        things = tuple([self._translate_thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
         self.labels[label] = value.labels
         labels = frozenset((label,))
@@ -112,14 +112,14 @@ class Crossing:
             self.facts[term] = fact
             if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
                 self.shapes.append(fact)
-        contents = value.contents if value.contents is not None else _arguments_or_nothing(value, state)
+        contents = value.contents if value.contents is not None else _find_arguments(value, state)
         if contents is not None and value.term in state.heap and not isinstance(contents, ClientArguments):
             contents = None  # more was written into it since it was made
         if contents is not None:
-            self.shapes.append(_shape(contents))
+            self.shapes.append(_get_shape(contents))
         if isinstance(contents, ClientArguments) and not self._is_told:
             self._tell_of_arguments()
-        held = _held_by(value, state)
+        held = _collect_held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
         if held and not is_open:
             self.labels[label] = labels_of(value, state, REACH)
@@ -130,7 +130,7 @@ class Crossing:
         )
         return Value(
             term, labels, constants, interval, things, value.certain, None, failure,
-            self._awaited(value.awaits, term, reach), contents, value.unknown,
+            self._translate_awaited(value.awaits, term, reach), contents, value.unknown,
         )  # fmt: skip
 
     def keep(self, cells: Iterable[Term]) -> None:
@@ -149,10 +149,10 @@ class Crossing:
                 self.facts[term] = fact
                 self.shapes.append((term, fact))
 
-    def _awaited(self, awaits: object, term: Term, reach: int) -> object:
+    def _translate_awaited(self, awaits: object, term: Term, reach: int) -> object:
         """Return what a value is waited for to give, with values as the function has them."""
         if isinstance(awaits, Function):
-            return self._thing(awaits, ("awaits", term), reach)
+            return self._translate_thing(awaits, ("awaits", term), reach)
         if isinstance(awaits, Guarded) and reach:
             return Guarded(self.inward(awaits.of, ("awaits", term), reach - 1), awaits.at)
         if not isinstance(awaits, Pending) or not reach:
@@ -161,14 +161,16 @@ class Crossing:
         places = tuple([self.inward(each, ("awaits", term, place), 1) for place, each in enumerate(given.positional)])
         names = {name: self.inward(each, ("awaits", term, name), 1) for name, each in given.names().items()}
         rest = self.inward(given.rest, ("awaits", term, None), 1) if given.rest is not None else None
-        function = self._thing(awaits.function, ("awaits", term), reach)
+        function = self._translate_thing(awaits.function, ("awaits", term), reach)
         assert isinstance(function, Function)
         self.shapes.append((len(places), *names))
-        others = [self._awaited(each, ("awaits", term, number), reach) for number, each in enumerate(awaits.others)]
+        others = [
+            self._translate_awaited(each, ("awaits", term, number), reach) for number, each in enumerate(awaits.others)
+        ]
         also = tuple([each for each in others if isinstance(each, Pending)])
         return Pending(function, Given(places, names, rest), awaits.at, awaits.of, also)
 
-    def _thing(self, thing: Thing, term: Term, reach: int) -> Thing:
+    def _translate_thing(self, thing: Thing, term: Term, reach: int) -> Thing:
         if not isinstance(thing, Function):
             self.shapes.append(thing)
             return thing
@@ -192,7 +194,7 @@ class Crossing:
         result = self.outward(summary.trace.result, summary)
         told: dict[Term, Fact] = {}
         for term, fact in summary.facts.items():
-            mine = self._renamed(term)
+            mine = self._rename_term(term)
             if mine is not None and self.facts.get(term) is not fact:
                 told[mine] = fact
         if told:
@@ -221,7 +223,7 @@ class Crossing:
                 if before is not None and left is not None and left.term not in (term, before.term):
                     yield before, self.outward(left, summary)
 
-    def _renamed(self, term: Term) -> Term | None:
+    def _rename_term(self, term: Term) -> Term | None:
         """Return the caller's term of a value, or of a part of one; None if only the function knows it."""
         for known in (self.given, self._out):
             if term in known:
@@ -229,7 +231,7 @@ class Crossing:
         if _is_argument(term):
             return term
         if isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
-            owner = self._renamed(term[1])
+            owner = self._rename_term(term[1])
             return (term[0], owner, *term[2:]) if owner is not None else None
         return None
 
@@ -258,13 +260,13 @@ class Crossing:
         term = ("via", self._at, own)
         self._out[own] = MADE(Value, (term, labels, *NO_MORE))
         interval = interval_of(value, summary.facts)
-        things = tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else ()
+        things = tuple([self._translate_thing_outward(each, summary) for each in value.things]) if value.things else ()
         meaning = value.meaning
         if meaning is not None:
-            meaning = self._outward_meaning(meaning, summary, meant + 1) if meant < MEANINGS else None
+            meaning = self._translate_meaning_outward(meaning, summary, meant + 1) if meant < MEANINGS else None
         failure = self.outward(value.failure, summary) if value.failure is not None else None
-        awaits = self._outward_awaited(value.awaits, summary) if value.awaits is not None else None
-        contents = self._outward_contents(value.contents, summary) if value.contents else value.contents
+        awaits = self._translate_awaited_outward(value.awaits, summary) if value.awaits is not None else None
+        contents = self._translate_contents_outward(value.contents, summary) if value.contents else value.contents
         found = MADE(Value, (
             term, labels, value.constants, interval, things, value.certain, meaning, failure, awaits, contents,
             value.unknown, value.duplicate, None,
@@ -282,12 +284,12 @@ class Crossing:
             found = self._origins[labels] = translated(labels, self.labels)
         return found
 
-    def _outward_contents(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":
+    def _translate_contents_outward(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":
         return {key: self.outward(each, summary) for key, each in contents.items()}
 
-    def _outward_awaited(self, awaits: object, summary: Summary) -> object:
+    def _translate_awaited_outward(self, awaits: object, summary: Summary) -> object:
         if isinstance(awaits, Function):
-            return self._outward_thing(awaits, summary)
+            return self._translate_thing_outward(awaits, summary)
         if isinstance(awaits, Guarded):
             return Guarded(self.outward(awaits.of, summary), awaits.at)
         if not isinstance(awaits, Pending):
@@ -296,13 +298,13 @@ class Crossing:
         places = tuple([self.outward(each, summary) for each in given.positional])
         names = {name: self.outward(each, summary) for name, each in given.names().items()}
         rest = self.outward(given.rest, summary) if given.rest is not None else None
-        function = self._outward_thing(awaits.function, summary)
+        function = self._translate_thing_outward(awaits.function, summary)
         assert isinstance(function, Function)
-        others = [self._outward_awaited(each, summary) for each in awaits.others]
+        others = [self._translate_awaited_outward(each, summary) for each in awaits.others]
         also = tuple([each for each in others if isinstance(each, Pending)])
         return Pending(function, Given(places, names, rest), awaits.at, awaits.of, also)
 
-    def _outward_thing(self, thing: Thing, summary: Summary) -> Thing:
+    def _translate_thing_outward(self, thing: Thing, summary: Summary) -> Thing:
         if not isinstance(thing, Function):
             return thing
         receiver = self.outward(thing.receiver, summary) if thing.receiver is not None else None
@@ -311,7 +313,7 @@ class Crossing:
         named = tuple((name, self.outward(each, summary)) for name, each in thing.named)
         return Function(thing.code, receiver, captured, leading, named, thing.binding)
 
-    def _outward_meaning(self, meaning: Meaning, summary: Summary, meant: int) -> Meaning | None:
+    def _translate_meaning_outward(self, meaning: Meaning, summary: Summary, meant: int) -> Meaning | None:
         if isinstance(meaning, Made):
             by, of, size = meaning
             parts = [self.outward(each, summary, meant) for each in of]
@@ -338,7 +340,7 @@ class Crossing:
         )
 
 
-def _arguments_or_nothing(value: Value, state: State) -> ClientArguments | None:
+def _find_arguments(value: Value, state: State) -> ClientArguments | None:
     """Return the arguments of a call where a value is what holds them, or an empty object: `arguments or {}`."""
     if not isinstance(value.meaning, ConditionalValue):
         return None
@@ -349,7 +351,7 @@ def _arguments_or_nothing(value: Value, state: State) -> ClientArguments | None:
     return held[0] if held and is_nothing else None
 
 
-def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":
+def _collect_held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":
     """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what.
 
     What was written into it since nobody could tell which of them it is counts before what they held.
@@ -359,11 +361,13 @@ def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Val
         case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(
             value
         ):
-            sides = [_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
+            sides = [_collect_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
             of_both = meaning if isinstance(meaning, ConditionalValue) and len(sides) == 2 else None
             of_sides = {
-                key: _one_of(value, key, [side.get(key) for side in sides], of_both) for key in keys if key not in held
+                key: _evaluate_one_of(value, key, [side.get(key) for side in sides], of_both)
+                for key in keys
+                if key not in held
             }
             return {**of_sides, **held}
     return held
@@ -373,7 +377,7 @@ def _is_of_project(value: Value) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
 
 
-def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: ConditionalValue | None) -> Value:
+def _evaluate_one_of(owner: Value, key: Key, sides: list[Value | None], meaning: ConditionalValue | None) -> Value:
     known = [each for each in sides if each is not None]
     term = ("field", owner.term, key)
     if len(known) < len(sides):  # of the other object it is a part, wherever that comes from
@@ -384,7 +388,7 @@ def _one_of(owner: Value, key: Key, sides: list[Value | None], meaning: Conditio
     return found._replace(meaning=choice(meaning.test, known[0], known[-1]))
 
 
-def _shape(contents: "Mapping[Key, Value]") -> Hashable:
+def _get_shape(contents: "Mapping[Key, Value]") -> Hashable:
     """Return what tells the contents of an object from others."""
     if isinstance(contents, ClientArguments):
         return contents

@@ -134,14 +134,14 @@ def _leave(
     if is_same and not (holds and is_filled):
         return
     short, size = (left, right) if holds is not is_filled or is_same else (right, left)
-    owner = _measured(run, short)
+    owner = _find_measured(run, short)
     if not is_filled and interval_of(size, state.facts).high == inf:
         return  # `while at < len(items)` goes through them all
     if owner is not None and test.meaning.operator in ("<", "<=", "=="):
         shorten(run, activation, state, at, owner, size, surely=True)
 
 
-def _measured(run: "Run", length: Value) -> Value | None:
+def _find_measured(run: "Run", length: Value) -> Value | None:
     """Return what a value is the length of, or that whose elements these are, as the letters of a text; None if it is none."""
     made = length.meaning
     if not isinstance(made, Made) or made.by != "length":

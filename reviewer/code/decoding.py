@@ -24,14 +24,14 @@ def decoded(
     Its fields are the arguments: whoever is handed the object is handed them all, and who reads a field reads one.
     """
     names: list[tuple[str, tuple[Text, ...]]] = []
-    found = _object(run, state, value, made, names, DEEPEST)
+    found = _decode_object(run, state, value, made, names, DEEPEST)
     context = activation.context if activation is not None else None
     if found is not value:
         run.emit(Decoded(at, code, context, state.facts, tuple(names)))
     return found if found is not value else value._replace(things=(made,))
 
 
-def _object(
+def _decode_object(
     run: "Run", state: State, value: Value, made: Instance, names: list[tuple[str, tuple[Text, ...]]], depth: int
 ) -> Value:
     entries = run.program.entries(made.of) if isinstance(made.of, Class) and depth else None
@@ -42,15 +42,15 @@ def _object(
         kind = run.program.field_type(made, field)
         if keys:
             names.append((field, keys))
-            held[(field,)] = _first_of(keys, kind)
+            held[(field,)] = _find_first_of(keys, kind)
         else:
-            held[(field,)] = _object(run, state, value, kind, names, depth - 1) if kind is not None else value
+            held[(field,)] = _decode_object(run, state, value, kind, names, depth - 1) if kind is not None else value
     found = Value(("decoded", value.term, made), things=(made,), unknown="only a run tells")
     state.heap[found.term] = held
     return found
 
 
-def _first_of(keys: tuple[Text, ...], kind: Instance | None) -> Value:
+def _find_first_of(keys: tuple[Text, ...], kind: Instance | None) -> Value:
     """Return the argument of the first name, or of the next if that is not given."""
     things = (kind,) if kind is not None else ()
     values = [argument(str(each))._replace(things=things) for each in keys]

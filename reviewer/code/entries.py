@@ -50,18 +50,20 @@ def entries(case: Case) -> Value:
         if not isinstance(key, tuple)
     ]
     if pairs and ELEMENT not in held:
-        return _listed(case, pairs)
-    return case.holding(_one(case, [*pairs, pair(case, "pair", _key(case), any_entry(case))]), case.subject.labels)
+        return _build_sequence(case, pairs)
+    return case.holding(
+        _evaluate_one(case, [*pairs, pair(case, "pair", _evaluate_key(case), any_entry(case))]), case.subject.labels
+    )
 
 
-def _listed(case: Case, values: "list[Value]") -> Value:
+def _build_sequence(case: Case, values: "list[Value]") -> Value:
     """Return a sequence of just some values."""
     found = case.holding(None, case.subject.labels)
     case.state.heap[case.term] = dict(enumerate(values))
     return found
 
 
-def _one(case: Case, values: "list[Value]") -> Value:
+def _evaluate_one(case: Case, values: "list[Value]") -> Value:
     found = case.either_of(values)
     assert found is not None
     return found
@@ -72,11 +74,11 @@ def keys(case: Case) -> Value:
     held = case.state.held(case.subject)
     known = [constant(key) for key in held if not isinstance(key, tuple)]
     if known and ELEMENT not in held:
-        return _listed(case, known)
-    return case.holding(_one(case, [*known, _key(case)]), case.subject.labels)
+        return _build_sequence(case, known)
+    return case.holding(_evaluate_one(case, [*known, _evaluate_key(case)]), case.subject.labels)
 
 
-def _key(case: Case) -> Value:
+def _evaluate_key(case: Case) -> Value:
     known = case.state.held(case.subject).get(KEYS)
     if known is not None:
         return known
@@ -91,7 +93,7 @@ def entry(case: Case) -> Value:
         return case.subject if is_cell else element(case)
     key = case.given.positional[0]
     if isinstance(key.term, tuple) and key.term[:1] == ("range",):
-        return _within(case, key)
+        return _slice_places(case, key)
     held = case.state.held(case.subject)
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
     if UNREADABLE in key.labels:
@@ -121,7 +123,7 @@ def pointed(case: Case) -> Value:
     )
 
 
-def _within(case: Case, places: Value) -> Value:
+def _slice_places(case: Case, places: Value) -> Value:
     """Return the elements at some places: `items.get(..20)`."""
     if isinstance(places.meaning, Made) and len(places.meaning.of) > 2:
         low, _, end = places.meaning.of
@@ -211,20 +213,20 @@ def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
 def lengthened(case: Case) -> Value:
     """Let the subject, a text, go on with the argument: it holds the parts in their order, or any number of those of a loop."""
     if case.argument is not None:
-        if _next_part(case, case.subject) == ELEMENT:
+        if _choose_next_part(case, case.subject) == ELEMENT:
             return appended(case)
         _lengthen(case, case.subject, case.argument)
     return case.nothing()
 
 
-def _next_part(case: Case, text: Value) -> Key:
+def _choose_next_part(case: Case, text: Value) -> Key:
     held = case.state.held(text).items()
     parts = {key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT}  # not what made a path
     return next_place(case.activation, parts)
 
 
 def _lengthen(case: Case, text: Value, more: Value) -> None:
-    case.state.write(text, _next_part(case, text), more.labelled(cuts_around(case.activation.context)))
+    case.state.write(text, _choose_next_part(case, text), more.labelled(cuts_around(case.activation.context)))
     _forget_length(case)
 
 

@@ -385,7 +385,7 @@ class Occurrence:
 
     def inside(self, event: Event) -> "Occurrence":
         """Return an event of the function that this call enters."""
-        handed = _handed(self.event, self.constants) if isinstance(self.event, Entered) else {}
+        handed = _collect_handed_constants(self.event, self.constants) if isinstance(self.event, Entered) else {}
         return Occurrence(event, self, self.origins, handed)
 
     def within(self, whole: "Trace") -> "Trace":
@@ -455,8 +455,8 @@ class _Level:
         call = self.call(event)
         found = call.telling if tells else call.silent
         if found is None:
-            handed = _handed(event, self.constants) if tells else {}
-            around = self.around | _circumstances(event)
+            handed = _collect_handed_constants(event, self.constants) if tells else {}
+            around = self.around | _collect_circumstances(event)
             key = (id(event.trace), around, frozenset(call.origins.items()), frozenset(handed.items()))
             like = keys.get(key)
             if like is None:
@@ -485,7 +485,7 @@ ELSEWHERE = frozenset[Condition]({"thread", "task", "signal"})
 """Circumstances in which what is done is done elsewhere than where the call stands."""
 
 
-def _circumstances(event: Event) -> frozenset[Condition]:
+def _collect_circumstances(event: Event) -> frozenset[Condition]:
     outwards = event.outwards()
     return frozenset(each.condition for each in outwards) & ELSEWHERE
 
@@ -519,7 +519,7 @@ ENTRIES = 8
 """Elements of a sequence whose constants tell two calls apart. A command has about as many words before its operands."""
 
 
-def _handed(event: Entered, constants: "Mapping[Term, Constants]") -> "dict[Term, Constants]":
+def _collect_handed_constants(event: Entered, constants: "Mapping[Term, Constants]") -> "dict[Term, Constants]":
     """Return the constants that a call hands over, also those that were handed to the caller, and those in its sequences."""
     found: dict[Term, Constants] = {}
     for term, value in event.given.items():
@@ -610,7 +610,7 @@ class Trace:
             if kinds == (Event,) and code is None:
                 found = self._walk(enters, kinds)
             elif code is not None:
-                found = (each for each in self._of_code(enters, code) if isinstance(each.event, kinds))
+                found = (each for each in self._find_in_code(enters, code) if isinstance(each.event, kinds))
             elif whole in self._happening:
                 found = (each for each in self._happening[whole] if isinstance(each.event, kinds))
             else:
@@ -618,7 +618,7 @@ class Trace:
             known = self._happening[asked] = tuple(found)
         return known
 
-    def _of_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
+    def _find_in_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
         """Return what happens in a function, of which all that happens is put in order by functions once."""
         known = self._by_code.get(enters)
         if known is None:
@@ -631,7 +631,7 @@ class Trace:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
-        pending = [(level, iter(self._leading(kinds)))]
+        pending = [(level, iter(self._collect_leading(kinds)))]
         while pending:
             level, events = pending[-1]
             for event in events:
@@ -642,7 +642,7 @@ class Trace:
                     if entered.key not in seen:
                         seen.add(entered.key)
                         visits[event.trace] += 1
-                        pending.append((entered, iter(event.trace._leading(kinds))))
+                        pending.append((entered, iter(event.trace._collect_leading(kinds))))
                         break
             else:
                 pending.pop()
@@ -654,7 +654,7 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
+    def _collect_leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
         """Return the events of some kinds, and the calls that lead to more; found once."""
         known = self._of_kinds.get(kinds)
         if known is None:
@@ -662,7 +662,7 @@ class Trace:
                 [
                     each
                     for each in self.events
-                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._leading(kinds))
+                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._collect_leading(kinds))
                 ]
             )
         return known

@@ -237,7 +237,7 @@ def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.
     operand = evaluate(run, activation, state, expression.operand)
     if isinstance(operand.meaning, Made) and operand.meaning.by == "order" and isinstance(expression.kind, ir.Global):
         left, right = operand.meaning.of
-        ordered = _in_order(left, right, expression.kind.path[-1])
+        ordered = _compare_in_order(left, right, expression.kind.path[-1])
         if ordered is not None:
             return ordered
     kind = evaluate(run, activation, state, expression.kind)
@@ -253,7 +253,7 @@ def _means_absence(run: "Run", kind: Value) -> bool:
     return bool(rows) and all(each is not None and each.returns == "absent" for each in rows)
 
 
-def _in_order(left: Value, right: Value, kind: str) -> Value | None:
+def _compare_in_order(left: Value, right: Value, kind: str) -> Value | None:
     """Return whether one value is less than another, as great or greater, by what a variant that says so is called."""
     match kind:
         case "Less":
@@ -276,11 +276,11 @@ def _reason_of(run: "Run", activation: "Activation", state: State, expression: i
 
 
 def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
-    parts = [_told(run, activation, state, each) for each in expression.parts]
+    parts = [_format_in_text(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None and not is_grown(each, state)]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
-    converted = _converted(run, activation, state, expression, parts)
+    converted = _convert_parts(run, activation, state, expression, parts)
     labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in (*parts, *converted)))
     meaning = Made("text", tuple([shown(each, state) for each in converted]))
     things = (Instance(Library("str")),)
@@ -288,14 +288,14 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 
-def _told(run: "Run", activation: "Activation", state: State, part: ir.Expression) -> Value:
+def _format_in_text(run: "Run", activation: "Activation", state: State, part: ir.Expression) -> Value:
     """Return what stands in a text for a value: itself, or how an object of the project tells of itself."""
     value = evaluate(run, activation, state, part)
     found = operate(run, activation, state, part.at, "text", value)
     return found if found is not None else value
 
 
-def _converted(
+def _convert_parts(
     run: "Run", activation: "Activation", state: State, expression: ir.Interpolation, parts: list[Value]
 ) -> list[Value]:
     """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies.

@@ -39,24 +39,27 @@ class Focused:
 
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
-        return self._narrowed(self._program.named(name, code))
+        return self._narrow_value(self._program.named(name, code))
 
     def member(self, owner: Thing, name: str) -> Value | None:
         """Return what a module, a class or an object has under a name."""
-        return self._narrowed(self._program.member(owner, name))
+        return self._narrow_value(self._program.member(owner, name))
 
-    def _narrowed(self, value: Value | None, deep: int = TABLES) -> Value | None:
+    def _narrow_value(self, value: Value | None, deep: int = TABLES) -> Value | None:
         if value is None or not value.contents or not deep:
             return value
         if id(value) not in self._known:
             rows = {key: each for key, each in value.contents.items() if self._is_row(key, each)}
-            self._known[id(value)] = (value, _with_one(value, rows) if len(rows) == 1 else self._inside(value, deep))
+            self._known[id(value)] = (
+                value,
+                _with_one(value, rows) if len(rows) == 1 else self._narrow_inside(value, deep),
+            )
         return self._known[id(value)][1]
 
-    def _inside(self, value: Value, deep: int) -> Value:
+    def _narrow_inside(self, value: Value, deep: int) -> Value:
         """Return a table of tables, each with only the row of the name."""
         held = value.contents or {}
-        found: dict[Key, Value] = {key: self._narrowed(each, deep - 1) or each for key, each in held.items()}
+        found: dict[Key, Value] = {key: self._narrow_value(each, deep - 1) or each for key, each in held.items()}
         return value._replace(contents=found) if any(found[key] is not each for key, each in held.items()) else value
 
     def _is_row(self, key: Key, row: Value) -> bool:
@@ -108,7 +111,7 @@ class Focused:
 
     def surrounding(self, code: Code) -> Mapping[Variable, Value]:
         """Return what the variables around a function hold for sure, by what declares it."""
-        return {each: self._narrowed(value) or value for each, value in self._program.surrounding(code).items()}
+        return {each: self._narrow_value(value) or value for each, value in self._program.surrounding(code).items()}
 
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made."""
@@ -133,7 +136,7 @@ class Focused:
     def kept(self, owner: Instance, name: str) -> Value | None:
         """Return the functions that a field holds, of a table those of the row."""
         found = self._program.kept(owner, name)
-        return (self._narrowed(found) or found) if found is not None else None
+        return (self._narrow_value(found) or found) if found is not None else None
 
     def fields(self, made: Class) -> tuple[str, ...]:
         """Return the fields of a class whose arguments become them."""

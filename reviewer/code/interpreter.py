@@ -197,7 +197,7 @@ class Run:
             if value is None and parameter.default is not None:
                 value = evaluate(self, activation, state, parameter.default)
             if value is None:
-                value = _unseen(("parameter", code, parameter.variable))
+                value = _build_unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(self, activation, state, parameter, value)
         result, after = self.body(activation, code, state)
         if result is not None and after is not None and result.awaits is not None:
@@ -210,7 +210,7 @@ class Run:
         activation = Activation(code)
         state.variables.update(surroundings(run, code, state))
         for parameter in code.parameters:
-            value = _unseen(("parameter", code, parameter.variable))
+            value = _build_unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(run, activation, state, parameter, value)
         cls = self.program.receiver(code)
         if cls is not None:
@@ -233,17 +233,17 @@ class Run:
         """
         activation, state = Activation(code), State()
         for each in code.parameters:
-            state.variables[each.variable] = _unseen(("parameter", code, each.variable))
+            state.variables[each.variable] = _build_unseen(("parameter", code, each.variable))
         _, after = self.body(activation, code, state)
         if len(activation.yields) != 1 or after is None:
             return None
-        return _changing(lasting(activation.yields[0], after, term))
+        return _build_changing(lasting(activation.yields[0], after, term))
 
     def ended(self, code: ir.Code) -> tuple[Value | None, State | None]:
         """Return what a function gives, and the state at its end, whatever it is handed."""
         activation, state = Activation(code), State()
         for each in code.parameters:
-            state.variables[each.variable] = _unseen(("parameter", code, each.variable))
+            state.variables[each.variable] = _build_unseen(("parameter", code, each.variable))
         return self.body(activation, code, state)
 
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
@@ -255,7 +255,7 @@ class Run:
         handed: dict[str, Value] = {}
         for taken in constructor.parameters[1:] if constructor is not None else ():
             if constructor is not None and taken.kind in ("normal", "named"):
-                unseen = _unseen(("made with", cls, taken.name))
+                unseen = _build_unseen(("made with", cls, taken.name))
                 handed[taken.name] = declared(self, Activation(constructor), state, taken, unseen)
         self.quiet += 1
         found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
@@ -296,9 +296,11 @@ class Run:
         for number, (value, other, context) in enumerate(reversed(earlier)):
             both = ir.Variable()
             other.variables[both], after.variables[both] = value, result
-            test, holds = _parting(code, context, after) or _opposite(_parting(code, last, other))
+            test, holds = _find_parting_test(code, context, after) or _find_opposite_test(
+                _find_parting_test(code, last, other)
+            )
             if test is None:  # several tests together decide: a failure is told from what else is given at least
-                test, holds = _failed_by(value, context)
+                test, holds = _find_failing_test(value, context)
             if test is None and (value.failure is None) is not (result.failure is None):
                 test, holds = unknown("several tests together decide", ("leaves", code, number)), True
             met = joined(("returns", code, number), [other, after] if holds else [after, other], test)
@@ -307,7 +309,7 @@ class Run:
         return result, after
 
 
-def _unseen(term: Term) -> Value:
+def _build_unseen(term: Term) -> Value:
     """Return what a function is handed that a run begins with, or an object is made with before it."""
     return unknown("nobody is seen to hand it over", term)
 
@@ -327,18 +329,18 @@ def _release(run: Run, activation: Activation, state: State) -> None:
                 called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 
-def _parting(code: ir.Code, context: Context | None, other: State) -> tuple[Value, bool] | None:
+def _find_parting_test(code: ir.Code, context: Context | None, other: State) -> tuple[Value, bool] | None:
     """Return a test that surrounds a way, and whether it held, whose opposite led to another state; None if none did."""
     for each in context.outwards() if context is not None else ():
         test = each.value if each.condition == "test" else None
         if each.condition == "handles":
-            test = _taken(code, each)
+            test = _test_taken(code, each)
         if test is not None and truth_of(test, other.facts) is (not each.holds):
             return test, each.holds
     return None
 
 
-def _failed_by(value: Value, context: Context | None) -> tuple[Value | None, bool]:
+def _find_failing_test(value: Value, context: Context | None) -> tuple[Value | None, bool]:
     """Return the test by which a value is given back as the failure that it is, by a `?`; None if it is not."""
     if context is not None and context.condition == "test" and context.value is not None:
         match unnegated(context.value, context.holds):
@@ -347,7 +349,7 @@ def _failed_by(value: Value, context: Context | None) -> tuple[Value | None, boo
     return None, True
 
 
-def _opposite(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:
+def _find_opposite_test(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:
     return (found[0], not found[1]) if found is not None else (None, True)
 
 
@@ -367,9 +369,9 @@ def lasting(value: Value, state: State, term: Term, around: frozenset[Term] = fr
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 
-def _changing(value: Value) -> Value:
+def _build_changing(value: Value) -> Value:
     """Return an object that others may change: only of which types it and its parts are stays."""
-    held = {key: _changing(each) for key, each in (value.contents or {}).items()}
+    held = {key: _build_changing(each) for key, each in (value.contents or {}).items()}
     if not value.things or not all(isinstance(each, Instance) for each in value.things):
         return unknown("it may be another by then", value.term, value.labels)
     return value._replace(certain=False, constants=None, meaning=None, contents=held or None)
@@ -524,7 +526,7 @@ def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) 
     return state
 
 
-def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
+def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
     test = evaluate(run, activation, state, statement.test)
     told = labelled(test, state)
     run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, told, statement.whole))
@@ -554,7 +556,7 @@ def _raises(body: ir.Body) -> bool:
     return bool(body) and isinstance(body[-1], ir.Raise)
 
 
-def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
+def _run_loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None and statement.over is not None:
         over = iterated(run, activation, state, statement.over.at, over, is_async=statement.is_async)
@@ -565,10 +567,10 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
             run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
         only = only_of(over, state)
         if only is not None:
-            return _once(run, activation, state, statement, only)
+            return _run_loop_once(run, activation, state, statement, only)
         several = objects_of(over, state) if run.tool else ()
         if several:
-            return _one_by_one(run, activation, state, statement, several)
+            return _run_loop_one_by_one(run, activation, state, statement, several)
         steps = steps_of(over, state)
         if steps:
             return _step_by_step(run, activation, state, statement, steps)
@@ -578,32 +580,32 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
         later = _round(run, activation, state.copy(), statement, over)
         run.quiet -= 1
         activation.exits.pop(statement.label, None)
-        state = _widened(state, later, statement, activation) if later is not None else state
+        state = _widen_state(state, later, statement, activation) if later is not None else state
     after = _round(run, activation, state.copy(), statement, over)
     if after is not None and not run.quiet:
         _tell_carried(run, activation, statement.at, (before, state, after))
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
-    return _left(run, activation, statement, joined((activation.code, statement.at, "done"), ends))
+    return _run_after_loop(run, activation, statement, joined((activation.code, statement.at, "done"), ends))
 
 
-def _left(run: Run, activation: Activation, statement: ir.Loop, done: State | None) -> State | None:
+def _run_after_loop(run: Run, activation: Activation, statement: ir.Loop, done: State | None) -> State | None:
     """Return the state behind a loop: after its last round and what it does then, or where it is left before."""
     exits = activation.exits.pop(statement.label, [])
     end = execute(run, activation, statement.otherwise, done) if done is not None else None
     return joined((activation.code, statement.at, "left"), [*([end] if end is not None else []), *exits])
 
 
-def _once(run: Run, activation: Activation, state: State, statement: ir.Loop, element: Value) -> State | None:
+def _run_loop_once(run: Run, activation: Activation, state: State, statement: ir.Loop, element: Value) -> State | None:
     """Go through a loop over one element: its body runs once and always."""
     if statement.element is not None:
         state.variables[statement.element] = element
     end = execute(run, activation, statement.body, state)
     rounds = activation.rounds.pop(statement.label, [])
     done = joined((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
-    return _left(run, activation, statement, done)
+    return _run_after_loop(run, activation, statement, done)
 
 
-def _one_by_one(
+def _run_loop_one_by_one(
     run: Run, activation: Activation, state: State, statement: ir.Loop, elements: "tuple[Value, ...]"
 ) -> State | None:
     """Go through a loop over known objects, one after another: so a search by a name comes to the one of that name alone."""
@@ -619,7 +621,7 @@ def _one_by_one(
         activation.context = around
         again = activation.rounds.pop(statement.label, [])
         current = joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
-    return _left(run, activation, statement, current)
+    return _run_after_loop(run, activation, statement, current)
 
 
 def _step_by_step(
@@ -629,7 +631,7 @@ def _step_by_step(
     around, current = activation.round, state
     for number, step in enumerate(steps, 1):
         activation.round = number
-        end = _one_by_one(run, activation, current, statement, (step,))
+        end = _run_loop_one_by_one(run, activation, current, statement, (step,))
         activation.round = around
         if end is None:
             return None
@@ -649,7 +651,7 @@ def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, o
     return joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
 
 
-def _widened(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
+def _widen_state(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
     """Return what holds at the beginning of every round."""
     place = (activation.code, statement.at, "round")
     found = joined(place, [before.copy(), later])
@@ -657,22 +659,22 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
     for variable, value in found.variables.items():
         old, new = before.variables.get(variable), later.variables.get(variable)
         if old is not None and new is not None and old is not new and value is not old:
-            found.variables[variable] = _widened_value(old, value)
+            found.variables[variable] = _widen_value(old, value)
             both = (before.fields(old), later.fields(new))
             joint = found.fields(value) if all(both) else {}
             if joint:
-                found.heap[value.term] = {key: _widened_entry(key, each, *both) for key, each in joint.items()}
+                found.heap[value.term] = {key: _widen_entry(key, each, *both) for key, each in joint.items()}
     for owner, held in found.heap.items():
         mine, theirs = before.heap.get(owner), later.heap.get(owner)
         if mine is not None and theirs is not None and mine is not theirs:
-            found.heap[owner] = {key: _widened_entry(key, value, mine, theirs) for key, value in held.items()}
+            found.heap[owner] = {key: _widen_entry(key, value, mine, theirs) for key, value in held.items()}
     return found
 
 
-def _widened_entry(key: Key, value: Value, mine: Mapping[Key, Value], theirs: Mapping[Key, Value]) -> Value:
+def _widen_entry(key: Key, value: Value, mine: Mapping[Key, Value], theirs: Mapping[Key, Value]) -> Value:
     old, new = mine.get(key), theirs.get(key)
     is_changed = old is not None and new is not None and old is not new and value is not old
-    return _widened_value(old, value) if old is not None and is_changed else value
+    return _widen_value(old, value) if old is not None and is_changed else value
 
 
 def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[State, State, State]) -> None:
@@ -700,7 +702,7 @@ def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[S
                 run.emit(Carried(at, activation.code, activation.context, after.facts, value, one, last_one))
 
 
-def _widened_value(old: Value, value: Value) -> Value:
+def _widen_value(old: Value, value: Value) -> Value:
     return value._replace(interval=old.interval.widened(value.interval), constants=None, meaning=None)
 
 
@@ -709,10 +711,10 @@ def _block(run: Run, activation: Activation, state: State, statement: ir.Block) 
     end = execute(run, activation, statement.body, state)
     activation.blocks.pop()
     exits = activation.exits.pop(statement.label, [])
-    return _one_of((activation.code, statement.at), [*([end] if end is not None else []), *exits])
+    return _join_branches((activation.code, statement.at), [*([end] if end is not None else []), *exits])
 
 
-def _one_of(place: Term, states: list[State]) -> State | None:
+def _join_branches(place: Term, states: list[State]) -> State | None:
     """Return the state where some come together of which no test of the code tells which it was, None if there is none.
 
     All that differs is then of one of them: a text goes with the flag that was set with it.
@@ -745,7 +747,7 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     manager = evaluate(run, activation, state, statement.manager)
     if manager.awaits is not None:
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
-    entered = _manage(run, activation, state, statement, manager, "enter")
+    entered = _run_manager(run, activation, state, statement, manager, "enter")
     state.variables[statement.target] = yielded_by(manager, state, statement.at) if entered is None else entered
     if statement.is_async and entered is None:
         run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(manager, state)))
@@ -756,49 +758,49 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     end = execute(run, activation, statement.body, state)
     activation.context = around
     raised, activation.raised = activation.raised, outer
-    kept = _suppressed(run, activation, [before, *(point for _, point in raised)], statement, manager)
+    kept = _run_suppressed(run, activation, [before, *(point for _, point in raised)], statement, manager)
     activation.raised += raised
     activation.context = activation.within("always", statement.at)
-    _manage(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
+    _run_manager(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
     activation.context = around
     return joined(
         (activation.code, statement.at),
         [each for each in (kept, end) if each is not None],
-        _taken(activation.code, statement),
+        _test_taken(activation.code, statement),
     )
 
 
-def _taken(code: ir.Code, clause: ir.Catch | ir.With | Context) -> Value:
+def _test_taken(code: ir.Code, clause: ir.Catch | ir.With | Context) -> Value:
     """Return the test whether a clause, or a manager, took what was raised."""
     return Value(("taken", code, clause.at))
 
 
-def _suppressed(
+def _run_suppressed(
     run: Run, activation: Activation, points: list[State], statement: ir.With, manager: Value
 ) -> State | None:
     """Return the state after a manager that took what was raised at one of some points, None if it takes nothing."""
     is_of_library = _suppresses(run, manager)
-    if not is_of_library and not _methods(run, points[0], statement, manager, "exit"):
+    if not is_of_library and not _find_manager_methods(run, points[0], statement, manager, "exit"):
         return None
     start = joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
     if start is None or is_of_library:
         return start
-    start.learn(_taken(activation.code, statement).term, truth=True)
+    start.learn(_test_taken(activation.code, statement).term, truth=True)
     labels = frozenset((Label("exception"),))
     value = unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
     around = activation.context
     activation.context = activation.within("handles", statement.at, value=value)
     start.learn(value.term, present=True)
-    found = _manage(run, activation, start, statement, manager, "exit", value)
+    found = _run_manager(run, activation, start, statement, manager, "exit", value)
     activation.context = around
     return start if found is not None and refine(start, found, True) else None
 
 
-def _manage(
+def _run_manager(
     run: Run, activation: Activation, state: State, statement: ir.With, manager: Value, part: str, raised: Value = NONE
 ) -> Value | None:
     """Run what a manager of the project does at the beginning or the end; return what it gives, None if it is none."""
-    methods = _methods(run, state, statement, manager, part)
+    methods = _find_manager_methods(run, state, statement, manager, part)
     if methods is None:
         return None
     given = Given(()) if part == "enter" else Given((raised, raised, NONE))
@@ -809,7 +811,7 @@ def _manage(
     return result
 
 
-def _methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
+def _find_manager_methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
     """Return what a manager of the project has to be entered or left with, None if it is none."""
     operator: Operator = "enter" if part == "enter" else "exit"
     if statement.is_async:
@@ -831,7 +833,7 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     types = tuple(kind for each in clauses for kind in each)
     before = state.copy()
     for each in statement.catches:
-        state.learn(_taken(activation.code, each).term, truth=False)
+        state.learn(_test_taken(activation.code, each).term, truth=False)
     outer, activation.raised = activation.raised, []
     ensured = activation.within("ensures", statement.at) if statement.always else around
     activation.context = ensured
@@ -860,10 +862,12 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in taken)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
-        start.learn(_taken(activation.code, each).term, truth=True)
-        handled = _catch(run, activation, start, statement, each, [value for value, _ in taken if value is not None])
+        start.learn(_test_taken(activation.code, each).term, truth=True)
+        handled = _run_catch(
+            run, activation, start, statement, each, [value for value, _ in taken if value is not None]
+        )
         alive = [found for found in (handled, None if supposed else after) if found is not None]
-        after = joined((activation.code, each.at), alive, _taken(activation.code, each))
+        after = joined((activation.code, each.at), alive, _test_taken(activation.code, each))
     activation.context = around
     if statement.always:
         activation.context = activation.within("always", statement.at)
@@ -883,7 +887,7 @@ def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
     return parts is not None and all(isinstance(each, ir.Constant | ir.Read | ir.Global) for each in parts)
 
 
-def _catch(
+def _run_catch(
     run: Run, activation: Activation, state: State, tried: ir.Try, catch: ir.Catch, raised: list[Value]
 ) -> State | None:
     labels = frozenset((Label("exception"),)).union(*(each.labels for each in raised))
@@ -903,14 +907,16 @@ def _catch(
 def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
     value = evaluate(run, activation, state, statement.value)
     if statement.error is not None:
-        value = _converted(run, activation, state, statement.at, statement.error, value)
+        value = _convert_failure(run, activation, state, statement.at, statement.error, value)
     told = shown(value, state)
     given = statement.value.at
     run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
-    activation.returns.append((_failing(value, activation.context), state, activation.context))
+    activation.returns.append((_evaluate_failing(value, activation.context), state, activation.context))
 
 
-def _converted(run: Run, activation: Activation, state: State, at: ir.Site, error: ir.TypeName, value: Value) -> Value:
+def _convert_failure(
+    run: Run, activation: Activation, state: State, at: ir.Site, error: ir.TypeName, value: Value
+) -> Value:
     """Return a failure as the error that code of the project makes of why it failed, itself if none does."""
     reason = reason_of(value, state)
     kinds = [each for each in reason.things if isinstance(each, Instance)]
@@ -921,7 +927,7 @@ def _converted(run: Run, activation: Activation, state: State, at: ir.Site, erro
     return Value(("failure", made.term), value.labels | made.labels, interval=NO_NUMBER, failure=shown(made, state))
 
 
-def _failing(value: Value, context: Context | None) -> Value:
+def _evaluate_failing(value: Value, context: Context | None) -> Value:
     """Return what is given of a value that a test tells to have failed, as that of a `?` does: its failure alone."""
     if context is None or context.value is None or not isinstance(value.meaning, ConditionalValue):
         return value
@@ -950,8 +956,8 @@ _STATEMENTS: dict[type[ir.Statement], Callable[..., State | None]] = {
     ir.Yield: _yield,
     ir.Call: call,
     ir.Await: lambda run, activation, state, statement: _await(run, activation, state, statement),
-    ir.If: _if,
-    ir.Loop: _loop,
+    ir.If: _run_if,
+    ir.Loop: _run_loop,
     ir.Block: _block,
     ir.Break: _break,
     ir.Continue: _continue,

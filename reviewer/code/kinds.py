@@ -21,14 +21,14 @@ def ancestry(program: "Program", kind: Class | Library) -> Iterator[Class | Libr
     seen: set[Class | Library] = set()
     pending = [kind]
     while pending:
-        current = _canonical(program, pending.pop())
+        current = _get_canonical(program, pending.pop())
         if current not in seen:
             seen.add(current)
             yield current
             pending += program.parents(current)
 
 
-def _canonical(program: "Program", kind: Class | Library) -> Class | Library:
+def _get_canonical(program: "Program", kind: Class | Library) -> Class | Library:
     """Return a library's class by the one path under which all its names are known."""
     model = program.models.of(kind.path) if isinstance(kind, Library) else None
     return Library(model.type) if model is not None and model.type else kind
@@ -37,7 +37,7 @@ def _canonical(program: "Program", kind: Class | Library) -> Class | Library:
 def caught_types(program: "Program", context: Context) -> frozenset[Class | Library]:
     """Return the classes that a clause names, also in a tuple that has a name."""
     values = [part for each in context.types for part in ((each.contents or {}).values() or (each,))]
-    return frozenset(_canonical(program, kind) for each in values for kind in kinds_of(each))
+    return frozenset(_get_canonical(program, kind) for each in values for kind in kinds_of(each))
 
 
 ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
@@ -65,4 +65,4 @@ def suppressed_types(program: "Program", context: Context) -> frozenset[Class | 
     if not any(model is not None and "suppresses" in model.acts for model in models):
         return frozenset()
     held = (context.value.contents or {}).values()
-    return frozenset(_canonical(program, kind) for each in held for kind in kinds_of(each))
+    return frozenset(_get_canonical(program, kind) for each in held for kind in kinds_of(each))

@@ -54,14 +54,14 @@ def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
     written = state.read(owner, (name,))
     if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
         return field_of(run, state, owner, name, is_called=True)
-    found = _members(run, owner, name, is_called=True)
+    found = _find_members(run, owner, name, is_called=True)
     return found if found is not None else written
 
 
 def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
-    name = _field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
-    written = _held(state, owner, name)
+    name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
+    written = _find_held(state, owner, name)
     if written is None:
         written = run.program.handed(name)
     if written is not None:
@@ -71,7 +71,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
             return field_of(run, state, there, name, is_called=is_called)
-        alike = of_kind(_narrowed(owner, state), sides)
+        alike = of_kind(_narrow_to_kinds(owner, state), sides)
         if owner.things and len(alike) == 1 and sides[0].things and sides[1].things:
             return field_of(run, state, alike[0], name, is_called=is_called)
         one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
@@ -79,14 +79,18 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
             meaning=choice(owner.meaning.test, one, other),
         )
     is_variant = _is_variant(owner, name)
-    found = _members(run, _tested(run, state, owner, name), name, is_called=is_called) if not is_variant else owner
+    found = (
+        _find_members(run, _narrow_to_tested(run, state, owner, name), name, is_called=is_called)
+        if not is_variant
+        else owner
+    )
     if found is not None:
         return found
     meaning = Made(f".{name}", (owner,))
     return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
 
 
-def _field_at(run: "Run", state: State, owner: Value, place: str) -> str:
+def _get_field_at(run: "Run", state: State, owner: Value, place: str) -> str:
     """Return the name of the field that a pattern means by its place: `case Failed(reason)`."""
     fact = state.facts.get(owner.term)
     told = fact.kinds if fact is not None else ()
@@ -105,10 +109,10 @@ def _is_variant(owner: Value, name: str) -> bool:
 
 def _is_held(state: State, choice: ConditionalValue, name: str) -> bool:
     """Return whether one of two objects is known to hold something under a name."""
-    return any(_held(state, each, name) is not None for each in (choice.then, choice.otherwise))
+    return any(_find_held(state, each, name) is not None for each in (choice.then, choice.otherwise))
 
 
-def _held(state: State, owner: Value, name: str) -> Value | None:
+def _find_held(state: State, owner: Value, name: str) -> Value | None:
     """Return what an object is seen to hold under a name, a tuple at a place."""
     written = state.read(owner, (name,))
     if written is not None or not name.isdigit():
@@ -120,7 +124,7 @@ def _held(state: State, owner: Value, name: str) -> Value | None:
     return part
 
 
-def _narrowed(owner: Value, state: State) -> Value:
+def _narrow_to_kinds(owner: Value, state: State) -> Value:
     """Return an object as one of the kinds that tests told it is: of the variant of an arm, or of a class where none is known."""
     fact = state.facts.get(owner.term)
     if fact is None or not fact.kinds:
@@ -131,12 +135,12 @@ def _narrowed(owner: Value, state: State) -> Value:
     return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
 
 
-def _tested(run: "Run", state: State, owner: Value, name: str) -> Value:
+def _narrow_to_tested(run: "Run", state: State, owner: Value, name: str) -> Value:
     """Return an object as what has something under a name: where tests told a class that it was not taken for, as that.
 
     It comes to the branch only where it is of that class, whatever one caller handed over.
     """
-    narrowed = _narrowed(owner, state)
+    narrowed = _narrow_to_kinds(owner, state)
     told = state.fact(owner.term).kinds if narrowed is owner and owner.things else frozenset()
     kinds = [each for each in told if isinstance(each, Class) and not each.is_abstract and not each.variant]
     if len(told) != 1 or len(kinds) != 1 or any(_may_be(run.program, each, kinds[0]) for each in owner.things):
@@ -155,10 +159,10 @@ def _name(kind: Class | Library) -> str:
     return f"{kind.name}.{kind.variant}" if isinstance(kind, Class) else kind.path
 
 
-def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:
+def _find_members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:
     """Return what the types of an object have under a name, None if they have nothing."""
-    things = [_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
-    values = [_of_its_kind(each, owner, things) for each in things if each is not None]
+    things = [_find_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
+    values = [_bind_to_kind(each, owner, things) for each in things if each is not None]
     if not values and is_called:
         is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
         extension = run.program.extension(name, None) if not is_common else None
@@ -171,11 +175,13 @@ def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value |
     return found
 
 
-def _of_its_kind(found: Value, owner: Value, members: list[Value | None]) -> Value:
+def _bind_to_kind(found: Value, owner: Value, members: list[Value | None]) -> Value:
     """Return a method with its object as one of the kinds that have this method: none of another kind comes to its code."""
-    codes = _codes(found)
+    codes = _collect_codes(found)
     kinds = tuple(
-        thing for thing, each in zip(owner.things, members, strict=True) if each is not None and _codes(each) == codes
+        thing
+        for thing, each in zip(owner.things, members, strict=True)
+        if each is not None and _collect_codes(each) == codes
     )
     if not codes or kinds == owner.things:
         return found
@@ -187,26 +193,26 @@ def _of_its_kind(found: Value, owner: Value, members: list[Value | None]) -> Val
     return found._replace(things=tuple(things))
 
 
-def _codes(value: Value) -> frozenset[Code]:
+def _collect_codes(value: Value) -> frozenset[Code]:
     return frozenset(each.code for each in value.things if isinstance(each, Function))
 
 
-def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
+def _find_member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
     match thing:
         case Library():
             return library(f"{thing.path}.{name}")
         case Instance(of=Library() as made):
-            return _of_library(run, owner, thing, made, name, is_called=is_called)
+            return _find_library_member(run, owner, thing, made, name, is_called=is_called)
         case Class() | Instance() | Module():
             if is_called and isinstance(thing, Instance):
                 found = run.program.method(thing, name)
             else:
                 found = run.program.member(thing, name)
             if found is None or (not is_called and _may_be_set(run, owner, thing, name, found)):
-                return _declared(run, owner, thing, name) if isinstance(thing, Instance) else None
+                return _find_declared_member(run, owner, thing, name) if isinstance(thing, Instance) else None
             if isinstance(thing, Instance):
                 return bound(found, owner)
-            return _of_class(found, thing, owner) if isinstance(thing, Class) else found
+            return _find_class_member(found, thing, owner) if isinstance(thing, Class) else found
     return None
 
 
@@ -219,21 +225,21 @@ def _may_be_set(run: "Run", owner: Value, thing: object, name: str, found: Value
     return run.program.constructor(thing.of) is None and name in run.program.fields(thing.of)
 
 
-def _of_library(
+def _find_library_member(
     run: "Run", owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
 ) -> Value | None:
     """Return what an object of a library's type has under a name; what stands for it has what that has."""
     row = run.program.models.rows.get(made.path) if name == "0" else None
     if row is not None and row.returns == WRAPPING:
         return owner._replace(things=(thing,))
-    declared = _declared(run, owner, thing, name)
+    declared = _find_declared_member(run, owner, thing, name)
     if declared is not None:
         return declared
     if made == TUPLE and name.isdigit():
         return None
     path = f"{made.path}.{name}"
     if thing.within is not None and path not in run.program.models.rows:
-        inside = _member(run, owner, thing.within, name, is_called=is_called)
+        inside = _find_member(run, owner, thing.within, name, is_called=is_called)
         if inside is not None:
             return inside
     extension = run.program.extension(name, made) if is_called else None
@@ -250,7 +256,7 @@ WRAPPING = "argument"
 """What makes an object that is its only part: `Value::Number(size)` of JSON. A table or a list is changed by its part."""
 
 
-def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
+def _find_declared_member(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
     if thing.of == TUPLE:
         kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
     else:
@@ -280,10 +286,10 @@ def bound(method: Value, owner: Value) -> Value:
     )
     kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
     found = method._replace(things=things)
-    return _of_class(found, kinds[0], owner) if kinds else found
+    return _find_class_member(found, kinds[0], owner) if kinds else found
 
 
-def _of_class(found: Value, kind: Class, owner: Value) -> Value:
+def _find_class_member(found: Value, kind: Class, owner: Value) -> Value:
     """Return what a class has under a name, with the class if it takes that."""
     if not any(isinstance(each, Function) and each.binding == "class" for each in found.things):
         return found

@@ -341,7 +341,7 @@ class Tables(Mapping[str, Model]):
         found = self._rows[path]
         if isinstance(found, str):
             (row,) = tomllib.loads(BEGINNING + found)["function"]
-            found = self._rows[path] = _model(path, row)
+            found = self._rows[path] = _build_model(path, row)
         return found
 
     def __contains__(self, path: object) -> bool:
@@ -361,7 +361,7 @@ class Tables(Mapping[str, Model]):
         return len(self._rows)
 
 
-def _model(path: str, row: Mapping[str, Any]) -> Model:
+def _build_model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
     values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
     values["idle"] = tuple((_place(place), tuple(constants)) for place, constants in row.get("idle", {}).items())
@@ -390,7 +390,7 @@ def checked(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
                 if path in found:
                     raise ModelError(f"{table}: {path} has a row already")
                 _check(f"{table}: {path}", row)
-                found[path] = _model(path, row)
+                found[path] = _build_model(path, row)
     return found
 
 

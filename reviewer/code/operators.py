@@ -78,14 +78,14 @@ def operate(
     if method is None:
         return None
     if operator == "text" and run.program.operators.writes_text:
-        return _written(run, activation, state, at, method, owner)
+        return _call_writer(run, activation, state, at, method, owner)
     result = run.called(activation, state, at, method, owner, "", Given(operands))
     if result is not None and result.awaits is not None and operator.startswith("async"):
         result = run.wait(activation, state, result, at)
     return result if result is not None else unknown("it never comes back", ("operator", operator, activation.code, at))
 
 
-def _written(run: "Run", activation: "Activation", state: State, at: ir.Site, method: Value, owner: Value) -> Value:
+def _call_writer(run: "Run", activation: "Activation", state: State, at: ir.Site, method: Value, owner: Value) -> Value:
     """Return what a method writes into a text that is empty before."""
     text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
     state.heap[text.term] = {}

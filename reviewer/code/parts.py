@@ -92,22 +92,22 @@ def shown(value: Value, state: State) -> Value:
     """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
     if value.term not in state.heap and not value.ways:
         return value
-    return _shown(value, state, REACH).labelled(labels_of(value, state, REACH))
+    return _show_part(value, state, REACH).labelled(labels_of(value, state, REACH))
 
 
-def _shown(value: Value, state: State, reach: int) -> Value:
+def _show_part(value: Value, state: State, reach: int) -> Value:
     if not reach:
         return value
     held = state.heap.get(value.term)
     if held and not isinstance(value.contents, ClientArguments):
-        value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
+        value = value._replace(contents={key: _show_part(each, state, reach - 1) for key, each in held.items()})
     meaning = value.meaning
     if isinstance(meaning, ConditionalValue):
-        one, other = _shown(meaning.then, state, reach - 1), _shown(meaning.otherwise, state, reach - 1)
+        one, other = _show_part(meaning.then, state, reach - 1), _show_part(meaning.otherwise, state, reach - 1)
         if one is not meaning.then or other is not meaning.otherwise:
             value = value._replace(meaning=ConditionalValue(meaning.test, one, other, *meaning[3:]))
     elif isinstance(meaning, Made) and meaning.by == "joined":
-        ways = tuple([_shown(each, state, reach - 1) for each in meaning.of])
+        ways = tuple([_show_part(each, state, reach - 1) for each in meaning.of])
         value = value._replace(meaning=meaning._replace(of=ways))
     return value
 
@@ -213,7 +213,7 @@ def only_of(value: Value, state: State) -> Value | None:
 
 def objects_of(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely an object of one class of the project."""
-    elements = _in_order(state, value) if len(state.held(value)) <= ROWS else []
+    elements = _list_in_order(state, value) if len(state.held(value)) <= ROWS else []
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
 
@@ -224,7 +224,7 @@ def described(value: Value) -> Value:
 
 def steps_of(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
-    elements = _in_order(state, value) if len(state.held(value)) <= STEPS else []
+    elements = _list_in_order(state, value) if len(state.held(value)) <= STEPS else []
     return tuple(elements) if all(map(is_function, elements)) else ()
 
 
@@ -302,8 +302,8 @@ def filled(held: Mapping[Key, Value], value: Value, at: Term) -> dict[Key, Value
 
 def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
     """Return the entries of two objects, of which one lies over the other: what it has under a key counts."""
-    keys = _keys(state, upper, REACH)
-    found = {key: _entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
+    keys = _find_keys(state, upper, REACH)
+    found = {key: _find_entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
     if keys is None:
         meaning = Made("element", (upper,))
         one = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
@@ -314,18 +314,18 @@ def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Ke
     return {key: each for key, each in found.items() if each is not None}
 
 
-def _keys(state: State, owner: Value, reach: int) -> list[Key] | None:
+def _find_keys(state: State, owner: Value, reach: int) -> list[Key] | None:
     """Return the keys that an object may have entries under, None if nobody knows."""
     held = state.held(owner)
     if held or isinstance(owner.contents, ClientArguments) or (owner.certain and owner.term in state.heap):
         return list(held)
     if not isinstance(owner.meaning, ConditionalValue) or not reach:
         return None
-    sides = [_keys(state, each, reach - 1) for each in (owner.meaning.then, owner.meaning.otherwise)]
+    sides = [_find_keys(state, each, reach - 1) for each in (owner.meaning.then, owner.meaning.otherwise)]
     return list(dict.fromkeys(key for side in sides if side for key in side)) if None not in sides else None
 
 
-def _entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Value | None:
+def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Value | None:
     """Return what one object has under a key, or else another that it lies over."""
     if isinstance(upper.contents, ClientArguments) and key not in state.heap.get(upper.term, ()):
         found = upper.contents.get(key)
@@ -333,7 +333,7 @@ def _entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Va
     held = state.held(upper).get(key)
     if held is not None or not isinstance(upper.meaning, ConditionalValue):
         return held if held is not None else lower
-    sides = [_entry_over(state, each, key, lower) for each in (upper.meaning.then, upper.meaning.otherwise)]
+    sides = [_find_entry_over(state, each, key, lower) for each in (upper.meaning.then, upper.meaning.otherwise)]
     one, other = sides
     if one is None or other is None or one is other:
         return one if one is not None else other
@@ -348,7 +348,7 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     if constant_key is not None:
         written = state.read(owner, constant_key[1])
         if written is None and isinstance(constant_key[1], int) and constant_key[1] < 0:
-            elements = _in_order(state, owner)
+            elements = _list_in_order(state, owner)
             written = elements[constant_key[1]] if -constant_key[1] <= len(elements) else None
         if written is not None:
             return written
@@ -375,13 +375,13 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
 
 
-def _in_order(state: State, owner: Value) -> list[Value]:
+def _list_in_order(state: State, owner: Value) -> list[Value]:
     """Return the elements of a sequence in their order; none if it has none, or not all are known by their places."""
     held = state.held(owner)
     return [held[each] for each in range(len(held))] if all(each in held for each in range(len(held))) else []
 
 
-def _places(start: Value | None, end: Value | None) -> slice | None:
+def _find_places(start: Value | None, end: Value | None) -> slice | None:
     """Return the places from one value to before another, None if one of them is not written."""
     ends = [each.constant if each is not None else NONE.constant for each in (start, end)]
     if not all(each is not None and each[0] in (int, type(None)) for each in ends):
@@ -394,11 +394,11 @@ def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Va
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner
-    places = _places(start, end)
+    places = _find_places(start, end)
     if places is not None and owner.text is not None:
         return constant(owner.text[places])
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
-    element, elements = state.read(owner, ELEMENT), _in_order(state, owner)
+    element, elements = state.read(owner, ELEMENT), _list_in_order(state, owner)
     if places is not None and elements:
         state.heap[term] = dict(enumerate(elements[places]))
     elif element is not None:

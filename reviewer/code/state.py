@@ -351,11 +351,11 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
         case "in" if right is not None:
             if UNREADABLE in left.labels:
                 return False
-            return _is_listed(constants_of(left, facts), _listed(right.contents or {}, facts))
+            return _is_listed(constants_of(left, facts), _find_listed_constants(right.contents or {}, facts))
     return None
 
 
-def _listed(held: "Mapping[Key, Value]", facts: Facts) -> frozenset[tuple[type, Plain]] | None:
+def _find_listed_constants(held: "Mapping[Key, Value]", facts: Facts) -> frozenset[tuple[type, Plain]] | None:
     """Return the constants that a sequence consists of, None if it may hold something else."""
     found: set[tuple[type, Plain]] = set()
     for key, each in held.items():
@@ -501,13 +501,13 @@ def _relate(state: State, relation: Relation, truth: bool) -> bool:
         case "succeeds":
             state.learn(left.term, failed=not truth, present=None if truth else False)
         case "kind":
-            possible = _of_kind(state, left, right, truth)
+            possible = _refine_kind(state, left, right, truth)
         case "<" | "<=" if right is not None:
             possible = _order(state, relation.operator, left, right, truth)
         case "==" | "is" if right is not None:
             possible = _equate(state, left, right, truth)
         case "in" if right is not None:
-            _found_in(state, left, right, truth)
+            _learn_found_in(state, left, right, truth)
     return possible and _part(state, relation, truth)
 
 
@@ -523,7 +523,7 @@ def _part(state: State, relation: Relation, truth: bool) -> bool:
     return True
 
 
-def _of_kind(state: State, value: Value, kind: Value | None, truth: bool) -> bool:
+def _refine_kind(state: State, value: Value, kind: Value | None, truth: bool) -> bool:
     kinds = (
         frozenset(each for each in kind.things if isinstance(each, Class | Library))
         if kind is not None
@@ -542,7 +542,7 @@ def _order(state: State, operator: str, left: Value, right: Value, truth: bool) 
     if not truth:
         left, right, operator = right, left, "<=" if operator == "<" else "<"
     one, other = interval_of(left, state.facts), interval_of(right, state.facts)
-    step = 1 if operator == "<" and _whole(one) and _whole(other) else 0
+    step = 1 if operator == "<" and _is_whole(one) and _is_whole(other) else 0
     if one.low > other.high or (operator == "<" and one.low >= other.high):
         return False
     _narrow(state, left, Interval(-inf, other.high - step, other.unsure and other.high == inf))
@@ -550,7 +550,7 @@ def _order(state: State, operator: str, left: Value, right: Value, truth: bool) 
     return True
 
 
-def _whole(interval: Interval) -> bool:
+def _is_whole(interval: Interval) -> bool:
     return all(each in (inf, -inf) or each == int(each) for each in interval[:2])
 
 
@@ -565,7 +565,7 @@ def _narrow(state: State, value: Value, interval: Interval) -> None:
 def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
     for one, other in ((left, right), (right, left)):
         if _is_unit(other):
-            _of_kind(state, one, other, truth)
+            _refine_kind(state, one, other, truth)
         constants = constants_of(other, state.facts)
         if constants is None:
             if truth:
@@ -581,24 +581,24 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
             _narrow(state, one, interval_of(other, state.facts))
         elif len(constants) == 1:
             present = True if next(iter(constants))[1] is None else fact.present
-            state.learn(one.term, unequal=_more(fact.unequal, constants), present=present)
+            state.learn(one.term, unequal=_exclude_more(fact.unequal, constants), present=present)
     return True
 
 
-def _more(
+def _exclude_more(
     unequal: frozenset[tuple[type, Plain]], constants: frozenset[tuple[type, Plain]]
 ) -> frozenset[tuple[type, Plain]]:
     """Return what a value is not, with more; what is left out of too many is not known."""
     return unequal | constants if len(unequal) < MOST_CONSTANTS else unequal
 
 
-def _found_in(state: State, value: Value, container: Value, truth: bool) -> None:
+def _learn_found_in(state: State, value: Value, container: Value, truth: bool) -> None:
     fact = state.fact(value.term)
     if truth and isinstance(container.term, tuple) and container.term[:1] == ("range",):
         _narrow(state, value, interval_of(container, state.facts))
-    listed = _listed(state.held(container), state.facts)
+    listed = _find_listed_constants(state.held(container), state.facts)
     if not truth:
-        state.learn(value.term, unequal=_more(fact.unequal, listed or frozenset()))
+        state.learn(value.term, unequal=_exclude_more(fact.unequal, listed or frozenset()))
         return
     numbers = [float_of(each) for _, each in listed or () if isinstance(each, int | float)]
     if listed and len(numbers) == len(listed):
@@ -617,12 +617,12 @@ def joined(place: object, states: "list[State]", test: Value | None = None) -> "
         return states[0] if states else None
     result = states[0]
     for number, other in enumerate(states[1:]):
-        result = _two(result, other, (place, number), test if len(states) == 2 else None)
+        result = _join_two(result, other, (place, number), test if len(states) == 2 else None)
     return result
 
 
-def _two(one: State, other: State, place: object, test: Value | None) -> State:
-    facts = _shared(one.facts, other.facts)
+def _join_two(one: State, other: State, place: object, test: Value | None) -> State:
+    facts = _join_facts(one.facts, other.facts)
     variables = one.variables.copy()
     joint: dict[Term, dict[Key, Value]] = {}
     for variable, right in other.variables.items():
@@ -633,7 +633,7 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
             value = variables[variable] = merged(("join", place, variable), left, right, one, other, facts, test)
             first, second = (one.fields(left), other.fields(right)) if left.certain and test is None else ({}, {})
             if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
-                joint[value.term] = _held(("join", place, variable), first, second, one, other, facts, None)
+                joint[value.term] = _join_held(("join", place, variable), first, second, one, other, facts, None)
         elif variable.name:  # a temporary is used only where it was made, or where both ways made it
             variables[variable] = right
     heap = one.heap.copy()
@@ -644,14 +644,14 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
         if mine is None and _is_seen_made(owner):
             heap[owner] = theirs
             continue
-        heap[owner] = _held(("join", place, owner), mine or {}, theirs, one, other, facts, test)
-    for owner in _beyond(one.heap, other.heap, len(heap) - len(other.heap)):
+        heap[owner] = _join_held(("join", place, owner), mine or {}, theirs, one, other, facts, test)
+    for owner in _iter_beyond(one.heap, other.heap, len(heap) - len(other.heap)):
         if not _is_seen_made(owner):
-            heap[owner] = _held(("join", place, owner), heap[owner], {}, one, other, facts, test)
+            heap[owner] = _join_held(("join", place, owner), heap[owner], {}, one, other, facts, test)
     return State(variables, heap | joint, facts)
 
 
-def _beyond(heap: dict[Term, dict[Key, Value]], other: dict[Term, dict[Key, Value]], many: int) -> Iterator[Term]:
+def _iter_beyond(heap: dict[Term, dict[Key, Value]], other: dict[Term, dict[Key, Value]], many: int) -> Iterator[Term]:
     """Yield the objects, so many, that one way has alone, which came last: to look all of them up takes long."""
     for owner in reversed(heap) if many else ():
         if owner not in other:
@@ -670,7 +670,7 @@ GIVEN = (("call",), ("parameter",), ("field",), ("argument",), ("captured",), ("
 """Terms of objects of which a function does not see all that they hold: a field that it sets on one way was another before."""
 
 
-def _held(
+def _join_held(
     term: tuple[object, ...], mine: "Mapping[Key, Value]", theirs: "Mapping[Key, Value]", one: State, other: State,
     facts: dict[Term, Fact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
@@ -688,7 +688,7 @@ def _held(
     entries = dict(mine)
     owner = term[-1]
     if not _is_seen_made(owner):
-        mine, theirs = _filled(owner, mine, theirs), _filled(owner, theirs, mine)
+        mine, theirs = _join_filled(owner, mine, theirs), _join_filled(owner, theirs, mine)
         entries = dict(mine)
     for entry, right in theirs.items():
         left = entries.get(entry)
@@ -699,7 +699,7 @@ def _held(
     return entries
 
 
-def _filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, Value]") -> "Mapping[Key, Value]":
+def _join_filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, Value]") -> "Mapping[Key, Value]":
     """Return what an object holds with the fields that the other way has set, as it had them before."""
     before: dict[Key, Value] = {
         key: Value(("field", owner, key[0]), unknown="it is set on one way only")
@@ -709,7 +709,7 @@ def _filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, Value
     return {**held, **before} if before else held
 
 
-def _shared(one: Facts, other: Facts) -> dict[Term, Fact]:
+def _join_facts(one: Facts, other: Facts) -> dict[Term, Fact]:
     """Return what is known on both ways."""
     if one is other:
         return {**flat(one)}
@@ -744,9 +744,9 @@ def merged(
     return Value(
         term,
         left.labels | right.labels,
-        _either(constants_of(left, one.facts), constants_of(right, other.facts)),
-        _counted(left, one.facts).join(_counted(right, other.facts)),
-        _things(left, right, one.facts, other.facts),
+        _join_constants(constants_of(left, one.facts), constants_of(right, other.facts)),
+        _count_interval(left, one.facts).join(_count_interval(right, other.facts)),
+        _join_things(left, right, one.facts, other.facts),
         left.certain and right.certain,
         meaning,
         left.failure if left.failure is not None and right.failure is not None else None,
@@ -755,13 +755,13 @@ def merged(
     )
 
 
-def _counted(value: Value, facts: Facts) -> Interval:
+def _count_interval(value: Value, facts: Facts) -> Interval:
     """Return between which numbers a value lies where it is one, for what comes together with another."""
     fact = facts.get(value.term)
     return interval_of(value, facts) if fact is None or NUMBERS.isdisjoint(fact.others) else NO_NUMBER
 
 
-def _either(
+def _join_constants(
     constants: frozenset[tuple[type, Plain]] | None, others: frozenset[tuple[type, Plain]] | None
 ) -> frozenset[tuple[type, Plain]] | None:
     """Return the constants that a value can only be that is one or the other; of too many it may be anything."""
@@ -769,7 +769,7 @@ def _either(
     return found if found is not None and len(found) <= MOST_CONSTANTS else None
 
 
-def _things(left: Value, right: Value, facts: Facts, others: Facts) -> tuple[Thing, ...]:
+def _join_things(left: Value, right: Value, facts: Facts, others: Facts) -> tuple[Thing, ...]:
     """Return what a value may be that is one or the other; what is surely not there is nothing."""
     if left.things == right.things:
         return left.things

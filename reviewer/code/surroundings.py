@@ -28,13 +28,13 @@ def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, V
     if around is None or around.kind not in SCOPES:
         return {}
     asked = ir.reads(code)
-    left = _left(run, around) if asked else {}
-    found = {each: _kept(run, code, state, left[each], DEEPEST) for each in asked if each in left}
+    left = _collect_left(run, around) if asked else {}
+    found = {each: _keep_certain(run, code, state, left[each], DEEPEST) for each in asked if each in left}
     for variable, value in run.program.surrounding(code).items() if asked else ():
         known = found.get(variable)
         if known is None or known.constants is not None:
             continue
-        if any(isinstance(_of(each), Class | Code) for each in known.things):
+        if any(isinstance(_get_code_or_object(each), Class | Code) for each in known.things):
             _complete(state, known, value)
         else:
             found[variable] = value
@@ -43,18 +43,18 @@ def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, V
 
 def _complete(state: State, known: Value, declared: Value) -> None:
     """Let an object hold what it was declared with where a run of its constructor cannot tell, as nobody is seen to call that."""
-    if [_of(each) for each in known.things] == [_of(each) for each in declared.things]:
+    if [_get_code_or_object(each) for each in known.things] == [_get_code_or_object(each) for each in declared.things]:
         for key, value in (declared.contents or {}).items():
             held = state.held(known).get(key)
             if value.things and (held is None or not (held.things or held.constants)):
                 state.write(known, key, value)
 
 
-def _of(thing: Thing) -> object:
+def _get_code_or_object(thing: Thing) -> object:
     return thing.of if isinstance(thing, Instance) else thing.code if isinstance(thing, Function) else thing
 
 
-def _left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
+def _collect_left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
     """Return what the variables of a function hold at its end, without those that functions in it assign."""
     key = ("left", code)
     if key not in run.program.found:
@@ -69,12 +69,12 @@ def _left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
     return left
 
 
-def _kept(run: "Run", code: ir.Code, state: State, value: Value, deep: int) -> Value:
+def _keep_certain(run: "Run", code: ir.Code, state: State, value: Value, deep: int) -> Value:
     """Return what is sure of a value whenever a function is called that reads it: a constant, and of what kind an object is."""
     made = next((each.of for each in value.things if isinstance(each, Instance)), None)
     if len(value.things) == 1 and isinstance(made, Class) and not made.is_abstract:
         return run.made(made, code, state)
-    things = tuple(_thing(run, code, state, each, deep) for each in value.things)
+    things = tuple(_keep_certain_thing(run, code, state, each, deep) for each in value.things)
     term = ("around", value.term)
     is_fixed = value.constants is not None or (things and not any(map(_is_container, things)))
     if not is_fixed:
@@ -82,10 +82,12 @@ def _kept(run: "Run", code: ir.Code, state: State, value: Value, deep: int) -> V
     return Value(term, value.labels, value.constants, value.interval, things, value.certain)
 
 
-def _thing(run: "Run", code: ir.Code, state: State, thing: Thing, deep: int) -> Thing:
+def _keep_certain_thing(run: "Run", code: ir.Code, state: State, thing: Thing, deep: int) -> Thing:
     if not isinstance(thing, Function) or not thing.captured:
         return thing
-    captured = {each: _kept(run, code, state, held, deep - 1) for each, held in thing.captured.items()} if deep else {}
+    captured = (
+        {each: _keep_certain(run, code, state, held, deep - 1) for each, held in thing.captured.items()} if deep else {}
+    )
     return replace(thing, captured=captured)
 
 

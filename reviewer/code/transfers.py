@@ -91,7 +91,7 @@ def transferred(
         return unread(case)
     result = _TRANSFERS[model.returns](case)
     if not GUARDING.isdisjoint(model.acts) and not run.program.raises:
-        result = _guarded(case, result)
+        result = _call_guarded(case, result)
     if result is None:
         return None
     if model.element and not result.things:
@@ -102,7 +102,7 @@ def transferred(
     for origin, acts in PLACED if model.acts else ():
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
-    found = decoded(case, _made_by(case, path, result))
+    found = decoded(case, _note_how_made(case, path, result))
     if "needs loop" in model.acts:
         _ask_loop(case, found)
     if "executes sql" in model.acts:
@@ -128,11 +128,11 @@ def _ask_loop(case: Case, result: Value) -> None:
         case.state.learn(result.term, present=True, failed=False)
 
 
-def _made_by(case: Case, path: str, result: Value) -> Value:
+def _note_how_made(case: Case, path: str, result: Value) -> Value:
     """Return a value with how it was made, if the call made it and nothing else is known of what it means."""
     if result.meaning is not None or result.constants is not None:
         return result
-    if result.term != case.term and result.term != _text_term(case):
+    if result.term != case.term and result.term != _build_text_term(case):
         return result
     return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.handed])))
 
@@ -141,7 +141,7 @@ GUARDING = frozenset({"catches panics", "limits time"})
 """The acts of what gives a failure of its own where what it runs gives nothing."""
 
 
-def _guarded(case: Case, result: Value | None) -> Value | None:
+def _call_guarded(case: Case, result: Value | None) -> Value | None:
     """Return what a call gives that runs something and answers for that: at once, or when it is waited for."""
     if case.model.returns not in ("receiver", "task"):
         how = "caught" if "catches panics" in case.model.acts else "reason"
@@ -166,7 +166,7 @@ def _run_argument(case: Case) -> None:
         return
     around = _enter(case)
     state, case.state = case.state, case.state.copy()
-    _called(case)
+    _call_argument(case)
     case.state = state
     case.activation.context = around
 
@@ -187,7 +187,7 @@ def _enter(case: Case) -> Context | None:
     return around
 
 
-def _derived(case: Case) -> Value:
+def _derive_from_all(case: Case) -> Value:
     """Return a value that may come of all that the call is given."""
     values = (
         *case.operands,
@@ -217,7 +217,7 @@ def _call_closures(case: Case, value: Value) -> None:
         return
     functions = [each for each in value.things if isinstance(each, Function) and each.receiver is None]
     if functions and functions[0].code.kind == "closure" and not case.model.runs:
-        one = _one_of(case)
+        one = _find_likely_element(case)
         reason = "code that is not of the project calls it"
         elements = tuple(
             one or unknown(reason, (case.term, "given", place)) for place, _ in enumerate(functions[0].code.parameters)
@@ -225,7 +225,7 @@ def _call_closures(case: Case, value: Value) -> None:
         case.run.called(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
 
 
-def _one_of(case: Case) -> Value | None:
+def _find_likely_element(case: Case) -> Value | None:
     """Return an element of what a method is called on, which it most likely hands over; None if that is no sequence."""
     own = case.own
     if own is None or not (case.state.held(own).get(ELEMENT) or own.of_each("element")):
@@ -233,7 +233,7 @@ def _one_of(case: Case) -> Value | None:
     return element_of(own, case.state, case.at)
 
 
-def _parent(case: Case) -> Value:
+def _evaluate_parent(case: Case) -> Value:
     """Return the object whose method runs as one of the class above: what that writes, it writes into the same object."""
     code, program = case.activation.code, case.run.program
     own = case.state.variables.get(code.parameters[0].variable) if code.parameters else None
@@ -241,14 +241,14 @@ def _parent(case: Case) -> Value:
     kinds = [each for kind in objects for each in ancestry(program, kind) if isinstance(each, Class)]
     having = [each for each in kinds if _has(program.member(each, code.name), code)]  # those below have it of the last
     above = [Instance(each) for each in program.parents(having[-1]) if isinstance(each, Class)] if having else []
-    return own._replace(things=tuple(above)) if own is not None and above else _derived(case)
+    return own._replace(things=tuple(above)) if own is not None and above else _derive_from_all(case)
 
 
 def _has(member: Value | None, code: ir.Code) -> bool:
     return member is not None and any(isinstance(each, Function) and each.code is code for each in member.things)
 
 
-def _new(case: Case) -> Value:
+def _make_object(case: Case) -> Value:
     """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`.
 
     What stands at a position has a name if the model tells the names of the parameters. What another host answers has the
@@ -256,7 +256,7 @@ def _new(case: Case) -> Value:
     """
     case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
     kind = made(case.model.type or case.model.path)
-    found = _derived(case)._replace(things=kind, certain="fails" not in case.model.acts)
+    found = _derive_from_all(case)._replace(things=kind, certain="fails" not in case.model.acts)
     names = dict(enumerate(case.model.parameters))
     given: dict[Key, Value] = {
         (names.get(place, str(place)),): shown(value, case.state) for place, value in enumerate(case.given.positional)
@@ -269,8 +269,8 @@ def _new(case: Case) -> Value:
     return found._replace(contents=given)
 
 
-def _least(case: Case) -> Value:
-    return _extreme(case, lambda one, two: Interval(min(one.low, two.low), *_lower(one, two)))
+def _evaluate_least(case: Case) -> Value:
+    return _evaluate_extreme(case, lambda one, two: Interval(min(one.low, two.low), *_lower(one, two)))
 
 
 def _lower(one: Interval, two: Interval) -> tuple[float, bool]:
@@ -279,20 +279,20 @@ def _lower(one: Interval, two: Interval) -> tuple[float, bool]:
 
 
 def _order(case: Case) -> Value:
-    found = _derived(case)
+    found = _derive_from_all(case)
     return found._replace(meaning=Made("order", case.operands)) if len(case.operands) == 2 else found
 
 
-def _greatest(case: Case) -> Value:
-    return _extreme(
+def _evaluate_greatest(case: Case) -> Value:
+    return _evaluate_extreme(
         case, lambda one, two: Interval(max(one.low, two.low), max(one.high, two.high), one.unsure or two.unsure)
     )
 
 
-def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
-    values = case.operands if len(case.operands) > 1 else _listed(case)
+def _evaluate_extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
+    values = case.operands if len(case.operands) > 1 else _list_elements(case)
     if len(values) < 2:
-        return element_of(case.subject, case.state, case.at) if case.operands else _derived(case)
+        return element_of(case.subject, case.state, case.at) if case.operands else _derive_from_all(case)
     interval = interval_of(values[0], case.state.facts)
     for each in values[1:]:
         interval = meet(interval, interval_of(each, case.state.facts))
@@ -304,7 +304,7 @@ def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Valu
     return found
 
 
-def _listed(case: Case) -> tuple[Value, ...]:
+def _list_elements(case: Case) -> tuple[Value, ...]:
     """Return the elements of the subject if just these are known to be in it."""
     held = case.state.held(case.subject)
     return tuple([held[place] for place in range(len(held)) if place in held]) if ELEMENT not in held else ()
@@ -314,9 +314,9 @@ COMPARED = 4
 """Values that are put in order one by one. `sorted((1, limit, 100))[1]` bounds a limit; a longer sequence is data."""
 
 
-def _sorted(case: Case) -> Value:
+def _sort_elements(case: Case) -> Value:
     """Return the elements in order: of some that are known, each lies between what may stand at its place."""
-    found, values = contents.elements(case), _listed(case)
+    found, values = contents.elements(case), _list_elements(case)
     if not 2 <= len(values) <= COMPARED or case.given.names():
         return found
     bounds = [interval_of(each, case.state.facts) for each in values]
@@ -330,53 +330,53 @@ def _sorted(case: Case) -> Value:
     return found
 
 
-def _clamped(case: Case) -> Value:
+def _clamp_number(case: Case) -> Value:
     values = case.operands
     if len(values) < 3:
-        return _derived(case)
+        return _derive_from_all(case)
     low, high = (interval_of(each, case.state.facts) for each in values[1:3])
     interval = Interval(low.low, high.high, high.unsure)
     how = Made("clamped", values)
     return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=how)
 
 
-def _boundary(case: Case) -> Value:
+def _find_boundary(case: Case) -> Value:
     """Return a place near to the argument, which is another number than that."""
     argument = case.argument
     if argument is None:
-        return _derived(case)
+        return _derive_from_all(case)
     interval = interval_of(argument, case.state.facts)
     return Value(case.term, argument.labels, interval=Interval(0, interval.high, interval.unsure))
 
 
-def _called(case: Case) -> Value | None:
+def _call_argument(case: Case) -> Value | None:
     """Return what the argument gives when it is called, or waited for."""
     argument = case.argument
     if argument is not None and argument.awaits is not None:
         return case.run.wait(case.activation, case.state, argument, case.at)
     if argument is None or not argument.things:
-        return _derived(case)
+        return _derive_from_all(case)
     if not any(isinstance(each, Function | Class | Library) for each in argument.things):
         return argument  # a library's coroutine stands for what it gives
-    result = case.call(argument, _handed(case))
+    result = case.call(argument, _build_handed(case))
     waits = case.model.runs and "catches panics" not in case.model.acts  # which is over when a future is made
     if result is not None and result.awaits is not None and waits:
         return case.run.wait(case.activation, case.state, result, case.at)
     return result
 
 
-def _handed(case: Case) -> Given:
+def _build_handed(case: Case) -> Given:
     """Return what the argument is called with: an object of the row's own, or what the call was given after it."""
     if case.model.hands:
         return Given((Value((case.term, "handed"), things=made(case.model.hands), unknown="only a run tells"),))
     if case.model.spreads:
         places, names = (case.given.names().get(each) for each in case.model.spreads)
         held = case.state.held(places) if places is not None else {}
-        return Given(tuple(held[each] for each in range(len(held)) if each in held), *_by_name(case, names))
+        return Given(tuple(held[each] for each in range(len(held)) if each in held), *_split_by_name(case, names))
     return Given(case.given.positional[case.model.of + 1 :], case.given.named)
 
 
-def _by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value | None]:
+def _split_by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value | None]:
     """Return what the entries of an object hand over by name, and what any of them may be where that is not known."""
     if entries is None or isinstance(entries.contents, ClientArguments):
         return {}, entries
@@ -392,15 +392,15 @@ def _read(case: Case) -> Value | None:
     if argument is None and made_of is not None and case.given.rest is not None:
         return case.call(made_of, case.given)
     if argument is None or made_of is None or not any(isinstance(each, Class) for each in made_of.things):
-        return argument if argument is not None else _derived(case)
-    return case.call(made_of, Given((), *_by_name(case, argument)))
+        return argument if argument is not None else _derive_from_all(case)
+    return case.call(made_of, Given((), *_split_by_name(case, argument)))
 
 
-def _entered(case: Case) -> Value | None:
+def _enter_manager(case: Case) -> Value | None:
     """Return what a manager gives that is entered: what the project's code says, or yields, else the manager itself."""
     manager = case.argument
     if manager is None:
-        return _derived(case)
+        return _derive_from_all(case)
     is_async = "async" in case.model.path or manager.awaits is not None
     if manager.awaits is not None:
         manager = case.run.wait(case.activation, case.state, manager, case.at) or manager
@@ -408,16 +408,16 @@ def _entered(case: Case) -> Value | None:
     return found if found is not None else yielded_by(manager, case.state, case.at)
 
 
-def _called_there(case: Case) -> Value | None:
+def _call_if_there(case: Case) -> Value | None:
     around = _enter(case)
-    result = _called(case)
+    result = _call_argument(case)
     case.activation.context = around
     return result
 
 
-def _guarding(case: Case) -> Value:
+def _make_guard(case: Case) -> Value:
     """Return a lock or a cell, which holds the argument and is of its type as well."""
-    found, argument = _new(case), case.argument
+    found, argument = _make_object(case), case.argument
     if argument is None:
         return found
     (inside,) = argument.things if len(argument.things) == 1 else (None,)
@@ -427,7 +427,7 @@ def _guarding(case: Case) -> Value:
     return found._replace(contents={CELL: argument})
 
 
-def _within(case: Case) -> Value:
+def _read_guarded(case: Case) -> Value:
     """Return what a lock or a cell guards: what it was made with, or was written there, else the object that stands for both."""
     lock, state = case.subject, case.state
     inside = [each.within for each in lock.things if isinstance(each, Instance) and each.within is not None]
@@ -444,10 +444,10 @@ def _within(case: Case) -> Value:
     return found
 
 
-def _guarded_now(case: Case) -> Value:
+def _write_guarded(case: Case) -> Value:
     """Let a lock or a cell guard the argument from now on."""
     _keep(case, case.argument)
-    return _derived(case)
+    return _derive_from_all(case)
 
 
 def _keep(case: Case, value: Value | None) -> None:
@@ -458,15 +458,17 @@ def _keep(case: Case, value: Value | None) -> None:
             case.run.summaries.kept.add(case.subject.term)
 
 
-def _guarding_then(case: Case) -> Value | None:
+def _call_while_guarding(case: Case) -> Value | None:
     """Return what the argument gives when it is called, or waited for, while a cell guards the first argument."""
     _keep(case, next(iter(case.given.positional), None))
-    return _called_there(case)
+    return _call_if_there(case)
 
 
-def _told_guarded(case: Case) -> Value | None:
+def _call_with_guarded(case: Case) -> Value | None:
     """Return what the argument gives for what a cell guards."""
-    return case.call(case.argument, Given((_within(case),))) if case.argument is not None else _derived(case)
+    return (
+        case.call(case.argument, Given((_read_guarded(case),))) if case.argument is not None else _derive_from_all(case)
+    )
 
 
 def _is_own(lock: Value, case: Case) -> bool:
@@ -483,22 +485,22 @@ PROMISED = ("result",)
 """What a future holds under that its function gives."""
 
 
-def _promised(case: Case) -> Value | None:
+def _make_promise(case: Case) -> Value | None:
     """Return an object that holds what the argument gives, which runs elsewhere meanwhile."""
-    given, found = _called_there(case), _new(case)
+    given, found = _call_if_there(case), _make_object(case)
     return found._replace(contents={**(found.contents or {}), PROMISED: given}) if given is not None else found
 
 
-def _kept(case: Case) -> Value:
+def _read_kept(case: Case) -> Value:
     """Return what the subject holds as its result, if that was seen to be made."""
     found = case.state.read(case.subject, PROMISED)
-    return found if found is not None else _derived(case)
+    return found if found is not None else _derive_from_all(case)
 
 
-def _partial(case: Case) -> Value:
+def _make_partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
-        return _derived(case)
+        return _derive_from_all(case)
     return with_arguments(case.term, argument, case.given.positional[case.model.of + 1 :], case.given.names())
 
 
@@ -511,7 +513,7 @@ def _number(case: Case) -> Value:
     return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
 
 
-def _text(case: Case) -> Value:
+def _format_text(case: Case) -> Value:
     """Return the operands as a text. The text of one number, trimmed or not, is read as that number again."""
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.handed))
     interval = interval_of(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
@@ -519,16 +521,18 @@ def _text(case: Case) -> Value:
     if size is not None and interval_of(size, case.state.facts).high > 0:
         label = cut(case.run, case.activation, case.state, case.at, case.subject, size)
         labels |= {label} if label is not None else frozenset()
-    return Value(_text_term(case), derived(labels), interval=interval, things=made("str"), unknown="only a run tells")
+    return Value(
+        _build_text_term(case), derived(labels), interval=interval, things=made("str"), unknown="only a run tells"
+    )
 
 
 SIZE = "size"
 """What a row calls the argument that says how many letters of a text are read."""
 
 
-def _same_text(case: Case) -> Value:
+def _keep_text(case: Case) -> Value:
     """Return the operand as a text: a constant that is one stays what it is."""
-    found = _text(case)
+    found = _format_text(case)
     constants = constants_of(case.subject, case.state.facts)
     is_same = constants is not None and all(isinstance(each, str) for _, each in constants)
     if not is_same or is_grown(case.subject, case.state):
@@ -540,11 +544,11 @@ NUMBER = made("number")
 """What a text is that was read as a number: no text that anybody could have written."""
 
 
-def _filled(case: Case) -> Value:
+def _fill_form(case: Case) -> Value:
     """Return a form with the other operands in its gaps: part by part, if the form is known."""
     given, names = case.operands[1:], case.given.names()
-    found = _text(case).labelled(case.labels)
-    gaps = _gaps(case.subject.text)
+    found = _format_text(case).labelled(case.labels)
+    gaps = _find_gaps(case.subject.text)
     if gaps is None:
         if not names:
             return found
@@ -562,7 +566,7 @@ def _filled(case: Case) -> Value:
     return found._replace(meaning=Made("text", tuple(each for each in parts if each.text != "")))
 
 
-def _gaps(form: str | None) -> list[tuple[str, str | None, str]] | None:
+def _find_gaps(form: str | None) -> list[tuple[str, str | None, str]] | None:
     """Return the texts of a form, each with the name of the gap behind it and its conversion; None if it has no plain gap.
 
     What fills the attribute or an entry of what a gap names, or the width of another gap, is not told apart.
@@ -575,35 +579,35 @@ def _gaps(form: str | None) -> list[tuple[str, str | None, str]] | None:
     return found if names and all(not each or each.isidentifier() or each.isdecimal() for each in names) else None
 
 
-def _text_term(case: Case) -> Term:
+def _build_text_term(case: Case) -> Term:
     """Return the term of a text that is made of the operands: the same text each time, unless it comes from outside."""
     if case.model.labels:
         return case.term
     return ("text", *(each.term for each in case.handed))
 
 
-def _operation(operator: str) -> Callable[[Case], Value]:
+def _build_operation(operator: str) -> Callable[[Case], Value]:
     def result(case: Case) -> Value:
         given = case.operands
-        return combined(operator, given[0], given[1], case.state) if len(given) > 1 else _derived(case)
+        return combined(operator, given[0], given[1], case.state) if len(given) > 1 else _derive_from_all(case)
 
     return result
 
 
-def _task(case: Case) -> Value:
+def _make_task(case: Case) -> Value:
     """Return a task: what it gives is what its function gives, when it is waited for."""
     argument = case.argument
     if argument is None:
-        return _derived(case)
+        return _derive_from_all(case)
     return argument._replace(term=case.term, things=made(case.model.type or "task"), certain=True)
 
 
-def _absent(case: Case) -> Value:
+def _test_absent(case: Case) -> Value:
     test = presence(case.subject)
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
-def _retyped(case: Case, value: Value) -> Value:
+def _retype_value(case: Case, value: Value) -> Value:
     """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON.
 
     An object of the project is that object too: its class says under which names its fields are written.
@@ -614,21 +618,21 @@ def _retyped(case: Case, value: Value) -> Value:
     return value._replace(things=(*made(case.model.type), *own))
 
 
-def _failed(case: Case) -> Value:
+def _test_failed(case: Case) -> Value:
     test = success(case.subject)
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
 _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
-    "unknown": _derived,
-    "nothing": lambda case: (_derived(case), case.nothing())[1],
-    "never": lambda case: (_derived(case), None)[1],
+    "unknown": _derive_from_all,
+    "nothing": lambda case: (_derive_from_all(case), case.nothing())[1],
+    "never": lambda case: (_derive_from_all(case), None)[1],
     "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
-    "new": _new,
+    "new": _make_object,
     "class": lambda case: library(case.model.type),
-    "parent": _parent,
-    "receiver": lambda case: _retyped(case, case.subject),
-    "argument": lambda case: _retyped(case, case.argument or _derived(case)),
+    "parent": _evaluate_parent,
+    "receiver": lambda case: _retype_value(case, case.subject),
+    "argument": lambda case: _retype_value(case, case.argument or _derive_from_all(case)),
     "copied": contents.copied,
     "cloned": contents.duplicated,
     "taken": lambda case: case.subject,
@@ -638,18 +642,18 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "number": _number,
     "truth": lambda case: case.subject._replace(things=made("bool")),
     "order": _order,
-    "least": _least,
-    "greatest": _greatest,
-    "clamped": _clamped,
-    "boundary": _boundary,
-    "sorted": _sorted,
-    "sum": _operation("+"),
-    "difference": _operation("-"),
-    "product": _operation("*"),
-    "quotient": _operation("//"),
-    "text": _text,
-    "same text": _same_text,
-    "filled": _filled,
+    "least": _evaluate_least,
+    "greatest": _evaluate_greatest,
+    "clamped": _clamp_number,
+    "boundary": _find_boundary,
+    "sorted": _sort_elements,
+    "sum": _build_operation("+"),
+    "difference": _build_operation("-"),
+    "product": _build_operation("*"),
+    "quotient": _build_operation("//"),
+    "text": _format_text,
+    "same text": _keep_text,
+    "filled": _fill_form,
     "pieces": contents.pieces,
     # elements
     "length": lambda case: length_of(case.subject, case.state),
@@ -704,9 +708,9 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "emptied": entries.emptied,
     # absence and failure
     "present": lambda case: presence(case.subject),
-    "absent": _absent,
+    "absent": _test_absent,
     "succeeded": lambda case: success(case.subject),
-    "failed": _failed,
+    "failed": _test_failed,
     "kind": absences.is_kind,
     "has member": absences.has_member,
     "sure": absences.sure,
@@ -721,16 +725,16 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "without reason": absences.without_reason,
     "reason": lambda case: reason_of(case.subject, case.state),
     # calls
-    "called": _called_there,
-    "promised": _promised,
-    "guarding": _guarding,
-    "guarded": _within,
-    "guarded now": _guarded_now,
-    "guarding then": _guarding_then,
-    "told guarded": _told_guarded,
-    "result": _kept,
-    "partial": _partial,
+    "called": _call_if_there,
+    "promised": _make_promise,
+    "guarding": _make_guard,
+    "guarded": _read_guarded,
+    "guarded now": _write_guarded,
+    "guarding then": _call_while_guarding,
+    "told guarded": _call_with_guarded,
+    "result": _read_kept,
+    "partial": _make_partial,
     "read": _read,
-    "entered": _entered,
-    "task": _task,
+    "entered": _enter_manager,
+    "task": _make_task,
 }

@@ -92,10 +92,10 @@ class Mention:
 
 def nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:
     """Return the tool that a name may have become, if any: one of nearly the same letters, or one that has all of its words."""
-    words = _words(name)
+    words = _collect_words(name)
     close = get_close_matches(name, tools, 1, 0.8)
-    return tuple(close or [each for each in tools if len(words) > 1 and words <= _words(each)][:1])
+    return tuple(close or [each for each in tools if len(words) > 1 and words <= _collect_words(each)][:1])
 
 
-def _words(name: str) -> set[str]:
+def _collect_words(name: str) -> set[str]:
     return set(name.replace("-", "_").lower().split("_"))

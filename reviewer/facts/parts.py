@@ -110,7 +110,7 @@ class _Walk:
         self, schema: Json, path: Path, depth: int, entered: frozenset[str], name: str = ""
     ) -> Iterator[tuple[Part, frozenset[str]]]:
         """Yield the parts one level down, with the definitions that were entered on the way to each."""
-        for form, place, seen in self._forms(schema, path, entered):
+        for form, place, seen in self._iter_forms(schema, path, entered):
             properties = form.get("properties")
             required = form.get("required")
             for key, value in properties.items() if isinstance(properties, dict) else ():
@@ -135,7 +135,7 @@ class _Walk:
         if not isinstance(schema, dict) or path in self._met or len(self._met) == MOST or self._is_hidden(path):
             return
         self._met.add(path)
-        forms = tuple(form for form, _, _ in self._forms(schema, path, entered) if not _is_null(form))
+        forms = tuple(form for form, _, _ in self._iter_forms(schema, path, entered) if not _is_null(form))
         yield Part(name, path, schema, forms, depth, required, element), entered
 
     def _is_hidden(self, path: Path) -> bool:
@@ -144,7 +144,7 @@ class _Walk:
             hole == path[: len(hole)] or (hole[:below] == path and len(hole) == below + 1) for hole in self._hidden
         )
 
-    def _forms(
+    def _iter_forms(
         self, schema: Json, path: Path, entered: frozenset[str], depth: int = 0
     ) -> Iterator[tuple[Json, Path, frozenset[str]]]:
         """Take the alternatives of a schema apart; `entered` are the definitions that hold it."""
@@ -158,30 +158,30 @@ class _Walk:
             found = resolved(target, self._root) if target not in entered else None
             if isinstance(found, dict):
                 whole = {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
-                yield from self._forms(whole, pointed(target), entered | {target}, depth + 1)
+                yield from self._iter_forms(whole, pointed(target), entered | {target}, depth + 1)
         elif choice is not None:
             shared = {key: value for key, value in schema.items() if key not in (choice, "description", "default")}
             for index, each in enumerate(schema[choice]):
                 if isinstance(each, dict):
-                    yield from self._forms({**shared, **each}, (*path, choice, str(index)), entered, depth + 1)
+                    yield from self._iter_forms({**shared, **each}, (*path, choice, str(index)), entered, depth + 1)
         elif isinstance(joined, list) and joined and all(isinstance(each, dict) for each in joined):
-            yield from self._joined(schema, joined, path, entered, depth)
+            yield from self._iter_joined(schema, joined, path, entered, depth)
         else:
             yield schema, path, entered
 
-    def _joined(
+    def _iter_joined(
         self, schema: Json, joined: list[Json], path: Path, entered: frozenset[str], depth: int
     ) -> Iterator[tuple[Json, Path, frozenset[str]]]:
         """Join what `allOf` asks; one entry is that entry, several are one with the keywords of all."""
         whole: Json = {key: value for key, value in schema.items() if key != "allOf"}
         place = (*path, "allOf", "0") if len(joined) == 1 else path
         for index, each in enumerate(joined):
-            for form, where, seen in self._forms(each, (*path, "allOf", str(index)), entered, depth + 1):
-                properties = {**_properties(form), **_properties(whole)}
+            for form, where, seen in self._iter_forms(each, (*path, "allOf", str(index)), entered, depth + 1):
+                properties = {**_get_properties(form), **_get_properties(whole)}
                 whole = {**form, **whole, **({"properties": properties} if properties else {})}
                 entered |= seen
                 place = where if len(joined) == 1 else path
-        yield from self._forms(whole, place, entered, depth + 1)
+        yield from self._iter_forms(whole, place, entered, depth + 1)
 
 
 def _is_null(form: Json) -> bool:
@@ -189,7 +189,7 @@ def _is_null(form: Json) -> bool:
     return types(form) == ("null",) or ("const" in form and form["const"] is None)
 
 
-def _properties(schema: Json) -> Json:
+def _get_properties(schema: Json) -> Json:
     named = schema.get("properties")
     return named if isinstance(named, dict) else {}
 

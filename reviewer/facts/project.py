@@ -116,10 +116,10 @@ class Project:
     def merged(self, other: "Project") -> "Project":
         """Join what two adapters read under the same root."""
         names = self.__dataclass_fields__  # in the order of the class
-        return Project(*(_joined(getattr(self, name), getattr(other, name)) for name in names))
+        return Project(*(_join(getattr(self, name), getattr(other, name)) for name in names))
 
 
-def _joined(one: Sequence[Any], other: Sequence[Any]) -> Any:
+def _join(one: Sequence[Any], other: Sequence[Any]) -> Any:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return one + other
     return Lazy(lambda: (*one, *other))

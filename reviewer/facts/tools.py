@@ -138,12 +138,12 @@ class Tool:
             if isinstance(value, Opaque):
                 yield f"{part}: {value.reason}"
             elif isinstance(value, Schema):
-                yield from (_named(hole, part) for hole in value.holes if not (certain and hole.assumed))
+                yield from (_format_named(hole, part) for hole in value.holes if not (certain and hole.assumed))
         if not certain:
-            yield from (_named(hole, "") for hole in self.assumptions)
+            yield from (_format_named(hole, "") for hole in self.assumptions)
 
 
-def _named(hole: Hole, part: str) -> str:
+def _format_named(hole: Hole, part: str) -> str:
     """Name a hole by its place: `inputSchema.properties.mode: reason`."""
     place = f"{part}{'.' if hole.path and part else ''}{hole.path}"
     return f"{place}: {'read for a run without configuration; ' if hole.assumed else ''}{hole.opaque.reason}"

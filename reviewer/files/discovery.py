@@ -172,7 +172,7 @@ class Tree:
             try:
                 self.texts[place] = self.storage.text(place, LARGEST_TEXT)
             except UNREADABLE as error:
-                self.texts[place] = _opaque(place, why_unread(error, LARGEST_TEXT))
+                self.texts[place] = _build_opaque(place, why_unread(error, LARGEST_TEXT))
         return self.texts[place]
 
     def bytes_of(self, name: str, most: int) -> bytes:
@@ -182,7 +182,7 @@ class Tree:
         except TooLargeError:
             return b""
         except OSError as error:
-            self.gaps[name] = _opaque(name, why_unread(error, most))
+            self.gaps[name] = _build_opaque(name, why_unread(error, most))
             return b""
 
     def documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
@@ -263,7 +263,7 @@ def find(
     `exclude` are patterns as in `.gitignore`, relative to `path`; `tests` keeps files that look like tests.
     Raises CannotReviewError if `path` is neither.
     """
-    if _kind(path) == "file":
+    if _format_kind(path) == "file":
         tree = Tree(path.parent)
         _read(tree, path.name, {})
         return tree
@@ -296,7 +296,7 @@ def found(
 def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
     """Return the paths of the sources and manifests in a tree's storage."""
     rules = _Rules(exclusions(exclude) if exclude else None, tests)
-    return _walk(tree, tuple(_outer_filters(tree)), rules)
+    return _walk(tree, tuple(_iter_outer_filters(tree)), rules)
 
 
 def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
@@ -325,11 +325,11 @@ def file_of(path: Path, data: bytes) -> Tree:
     return tree
 
 
-def _kind(path: Path) -> str:
+def _format_kind(path: Path) -> str:
     try:
         mode = path.stat().st_mode
     except OSError as error:
-        raise CannotReviewError(f"{path}: {_why(error)}; give a folder or a source file") from None
+        raise CannotReviewError(f"{path}: {_get_reason(error)}; give a folder or a source file") from None
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
             raise CannotReviewError(f"{path}: permission denied; give a readable folder")
@@ -343,7 +343,7 @@ def _kind(path: Path) -> str:
     raise CannotReviewError(f"{path}: neither a folder nor a .py or .rs file; give the folder of the server's source")
 
 
-def _why(error: OSError) -> str:
+def _get_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
@@ -364,7 +364,7 @@ class _Submodules:
         try:
             data = tree.storage.read(name, MOST_IGNORED)
         except (OSError, TooLargeError) as error:
-            tree.broken.append(_opaque(name, why_unread(error, MOST_IGNORED)))
+            tree.broken.append(_build_opaque(name, why_unread(error, MOST_IGNORED)))
             return
         self._named.update(folder + path for path in submodule_paths(data))
 
@@ -385,7 +385,7 @@ class _Submodules:
 def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
     submodules = _Submodules(tree.storage.submodules())
-    waiting = [_Listed.of("", outer, _entries(tree, "", submodules))]
+    waiting = [_Listed.of("", outer, _collect_entries(tree, "", submodules))]
     while waiting:
         folder, filters, entries, is_package = waiting[-1]
         entry = next(entries, None)
@@ -402,7 +402,7 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
             inner = name + "/"
             if _is_left_out(tree, inner, rules.why_left_out(inner, entry.name, folder=True), filters):
                 continue
-            waiting.append(_Listed.of(inner, filters, _entries(tree, inner, submodules)))
+            waiting.append(_Listed.of(inner, filters, _collect_entries(tree, inner, submodules)))
         elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
             why = rules.why_left_out(name, entry.name, folder=False)
             if why == TESTS and is_package and entry.kind == "file" and _holds_no_test(tree, name):
@@ -412,7 +412,7 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
             if entry.kind == "file":
                 yield name
             else:
-                tree.broken.append(_opaque(name, "not a regular file; it was not opened"))
+                tree.broken.append(_build_opaque(name, "not a regular file; it was not opened"))
 
 
 def _holds_no_test(tree: Tree, path: str) -> bool:
@@ -453,17 +453,17 @@ class _Listed(NamedTuple):
         return cls(folder, filters, iter(entries), is_package)
 
 
-def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[FolderEntry]:
+def _collect_entries(tree: Tree, folder: str, submodules: _Submodules) -> list[FolderEntry]:
     """List a folder, its ignore file first, which holds for all the others; name a submodule that is not checked out."""
     try:
         entries = tree.storage.entries(folder)
     except OSError as error:
         if not (isinstance(error, FileNotFoundError) and submodules.is_known(folder)):
-            tree.broken.append(_unreviewed(folder or ".", f"the folder cannot be read: {_why(error)}"))
+            tree.broken.append(_build_unreviewed(folder or ".", f"the folder cannot be read: {_get_reason(error)}"))
             return []
         entries = []
     if folder and submodules.is_absent(folder, entries):
-        tree.broken.append((_opaque if is_aside(folder) else _unreviewed)(folder, NOT_CHECKED_OUT))
+        tree.broken.append((_build_opaque if is_aside(folder) else _build_unreviewed)(folder, NOT_CHECKED_OUT))
         return []
     if any(each.name == ".gitmodules" and each.kind == "file" for each in entries):
         submodules.declare(tree, folder)
@@ -475,16 +475,16 @@ def _filter(tree: Tree, folder: str) -> list[Filter]:
     try:
         data = tree.storage.read(name, MOST_IGNORED)
     except (OSError, TooLargeError) as error:
-        tree.broken.append(_opaque(name, why_nothing_ignored(error)))
+        tree.broken.append(_build_opaque(name, why_nothing_ignored(error)))
         return []
     return [Filter(patterns_of(data.decode("utf-8", "replace").splitlines()), base=folder)]
 
 
-def _outer_filters(tree: Tree) -> Iterator[Filter]:
+def _iter_outer_filters(tree: Tree) -> Iterator[Filter]:
     """Yield what the ignore files above the root say, and name those that were not read."""
     for each in tree.storage.outer_ignores():
         if each.refused:
-            tree.broken.append(_opaque(each.place, each.refused))
+            tree.broken.append(_build_opaque(each.place, each.refused))
         else:
             yield Filter(patterns_of(each.lines), inner=each.inner)
 
@@ -509,9 +509,9 @@ def _note_link(tree: Tree, name: str, own: str) -> None:
     """Name a link that leads out of the tree, or nowhere; one within it leads to what is read anyway."""
     wanted = _of_interest(own) or _is_unread(own) or _is_document(name)
     if (wanted or tree.storage.is_folder(name)) and tree.storage.leads_out(name):
-        tree.broken.append(_opaque(name, "a link out of the reviewed folder is not followed"))
+        tree.broken.append(_build_opaque(name, "a link out of the reviewed folder is not followed"))
     elif wanted and tree.storage.leads_nowhere(name):
-        tree.broken.append(_opaque(name, "a link that leads to nothing"))
+        tree.broken.append(_build_opaque(name, "a link that leads to nothing"))
 
 
 def _take_manifest(tree: Tree, name: str) -> None:
@@ -519,14 +519,14 @@ def _take_manifest(tree: Tree, name: str) -> None:
     try:
         tree.manifests[name] = tree.storage.manifest(name)
     except UNREADABLE as error:
-        tree.broken.append(_opaque(name, why_unread(error, MOST_MANIFEST)))
+        tree.broken.append(_build_opaque(name, why_unread(error, MOST_MANIFEST)))
 
 
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:
-        tree.broken.append(_unreviewed(name, why_unread(error, LARGEST)))
+        tree.broken.append(_build_unreviewed(name, why_unread(error, LARGEST)))
         return
     _put(tree, name, data, known)
 
@@ -537,7 +537,7 @@ def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> Non
         text = text_of(data, python=name.endswith(".py"))
     except IllegibleError as error:
         speaks = error.hides or b"mcp" in data.lower()  # a file that does not declares no tool by itself
-        tree.broken.append((_unreviewed if speaks else _opaque)(name, str(error)))
+        tree.broken.append((_build_unreviewed if speaks else _build_opaque)(name, str(error)))
         return
     same, is_as_stored = known.get(name), text == data.removeprefix(BOM)
     if same is not None and (same.data, same.is_as_stored) == (text, is_as_stored):
@@ -546,10 +546,10 @@ def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> Non
         tree.sources[name] = Source(name, text, is_as_stored=is_as_stored)
 
 
-def _unreviewed(name: str, reason: str) -> Unreviewed:
+def _build_unreviewed(name: str, reason: str) -> Unreviewed:
     """Name what may declare tools and was not read: no report over it is a PASS."""
     return Unreviewed(reason, Span(name, 1, 1, 1, 1))
 
 
-def _opaque(name: str, reason: str) -> Opaque:
+def _build_opaque(name: str, reason: str) -> Opaque:
     return Opaque(reason, Span(name, 1, 1, 1, 1))

@@ -125,7 +125,7 @@ def why_nothing_ignored(error: OSError | TooLargeError) -> str:
 def replace_file(file: Path, data: bytes) -> None:
     """Write a file in one stroke: it is there as a whole, or as it was. A link stays one. Raises OSError."""
     target = Path(os.path.realpath(file))
-    mode, made = _mode(target), ""
+    mode, made = _get_mode(target), ""
     try:
         handle, made = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
         with open(handle, "wb") as written:
@@ -140,7 +140,7 @@ def replace_file(file: Path, data: bytes) -> None:
         raise
 
 
-def _mode(target: Path) -> int:
+def _get_mode(target: Path) -> int:
     """Return the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
     try:
         mode = os.stat(target).st_mode
@@ -229,7 +229,7 @@ class Disk:
     def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         with os.scandir(os.path.join(self.root, folder)) as listed:
-            return sorted(FolderEntry(each.name, _kind(each)) for each in listed)
+            return sorted(FolderEntry(each.name, _get_kind(each)) for each in listed)
 
     def read(self, name: str, most: int) -> bytes:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
@@ -324,7 +324,7 @@ def submodule_paths(data: bytes) -> Iterator[str]:
             yield path
 
 
-def _kind(entry: "os.DirEntry[str]") -> Literal["file", "folder", "link", "other"]:
+def _get_kind(entry: "os.DirEntry[str]") -> Literal["file", "folder", "link", "other"]:
     if entry.is_symlink():
         return "link"
     if entry.is_dir(follow_symlinks=False):

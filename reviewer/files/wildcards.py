@@ -25,10 +25,10 @@ def without_backtracking(expression: str) -> str:
     The later wildcard covers whatever follows, so no other place has to be tried. Trying them all takes a time that grows with
     the length of the name to the power of the wildcards.
     """
-    return _between_gaps(_STAR.sub(lambda found: rf"(?>[^/]*?{_within_component(found[1])})", expression))
+    return _format_between_gaps(_STAR.sub(lambda found: rf"(?>[^/]*?{_format_within_component(found[1])})", expression))
 
 
-def _between_gaps(expression: str) -> str:
+def _format_between_gaps(expression: str) -> str:
     """Take the components between two `**` where they first stand."""
     first, *inner = expression.split(_GAP)
     if not inner:
@@ -39,6 +39,6 @@ def _between_gaps(expression: str) -> str:
     return f"{head}{''.join(f'(?>(?:/.+?)??/{each}(?=/))' for each in inner)}{_GAP}{last}"
 
 
-def _within_component(atoms: str) -> str:
+def _format_within_component(atoms: str) -> str:
     """Return atoms of which none takes a slash, as git reads sets of letters."""
     return _ATOM.sub(lambda found: f"(?!/){found[0]}" if found[0].startswith("[") else found[0], atoms)

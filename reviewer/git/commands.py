@@ -61,7 +61,7 @@ class Git:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        special = next(_special(Path(os.path.realpath(folder))), None)
+        special = next(_iter_special(Path(os.path.realpath(folder))), None)
         if special is not None:
             raise CannotReviewError(f"--diff: {special} is a pipe or a device, at which git would wait; remove it")
 
@@ -73,15 +73,15 @@ class Git:
         """
         try:
             return subprocess.run(
-                self._command(*arguments, within=within),
+                self._collect_command(*arguments, within=within),
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
-                env=_variables(),
+                env=_collect_variables(),
                 check=False,
                 timeout=SECONDS,
             )
         except subprocess.TimeoutExpired:
-            raise CannotReviewError(_endless(arguments[0])) from None
+            raise CannotReviewError(_format_endless(arguments[0])) from None
         except OSError as error:
             raise CannotReviewError(f"--diff: git does not start: {(error.strerror or '').lower()}") from None
 
@@ -89,16 +89,20 @@ class Git:
         """Start a command that answers what it is asked."""
         pipe = subprocess.PIPE
         started = subprocess.Popen(
-            self._command(*arguments), env=_variables(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+            self._collect_command(*arguments),
+            env=_collect_variables(),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=subprocess.DEVNULL,
         )
         return Talk(started, arguments[0])
 
-    def _command(self, *arguments: str, within: str | None = None) -> list[str]:
+    def _collect_command(self, *arguments: str, within: str | None = None) -> list[str]:
         settings = (part for each in SETTINGS.items() for part in ("-c", "=".join(each)))
         place = (
             ("-C", str(self._folder)) if within is None else ("-C", within, "--git-dir", within, "--work-tree", within)
         )
-        return [_program(os.get_exec_path()), *place, *SAFELY, *settings, *arguments]
+        return [_format_program(os.get_exec_path()), *place, *SAFELY, *settings, *arguments]
 
 
 class Talk:
@@ -120,20 +124,20 @@ class Talk:
         try:
             self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
-            return self._in_time(self._process.stdout.readline())
+            return self._get_in_time(self._process.stdout.readline())
         except BrokenPipeError:
-            return self._in_time(b"")
+            return self._get_in_time(b"")
 
     def read(self, size: int) -> bytes:
         """Return so many bytes of what follows an answer, or fewer if it ended. Raises CannotReviewError if it takes too long."""
         assert self._process.stdout is not None
         self._due = monotonic() + SECONDS
-        return self._in_time(self._process.stdout.read(size))
+        return self._get_in_time(self._process.stdout.read(size))
 
-    def _in_time(self, found: bytes) -> bytes:
+    def _get_in_time(self, found: bytes) -> bytes:
         self._due = None
         if self._is_late:
-            raise CannotReviewError(_endless(self._name))
+            raise CannotReviewError(_format_endless(self._name))
         return found
 
     def _watch(self) -> None:
@@ -159,14 +163,14 @@ class Talk:
             self._process.wait()
 
 
-def _endless(command: str) -> str:
+def _format_endless(command: str) -> str:
     return (
         f"--diff: git {command} did not end in {SECONDS:.0f} s; its configuration may lead to what has no end"
         " (`git config --show-origin --list`)"
     )
 
 
-def _program(path: Iterable[str]) -> str:
+def _format_program(path: Iterable[str]) -> str:
     """Return where git is installed. A relative folder of the PATH, or the current one, may be the checkout, and is passed over.
 
     Windows looks into the current folder first, whatever the PATH says. Raises CannotReviewError.
@@ -179,40 +183,40 @@ def _program(path: Iterable[str]) -> str:
     return program
 
 
-def _variables() -> dict[str, str]:
+def _collect_variables() -> dict[str, str]:
     own = {key: value for key, value in os.environ.items() if not key.upper().startswith("GIT_") or key in KEPT}
     return {**own, **UNREACHABLE}
 
 
-def _special(folder: Path) -> Iterator[Path]:
+def _iter_special(folder: Path) -> Iterator[Path]:
     """Yield what git would open around a folder and is a pipe or a device, or leads to one."""
     for each in (folder, *folder.parents):
         own = each / ".git"
         yield from filter(_is_special, (own, *(each / name for name in ("HEAD", "commondir", "config"))))
-        for place in _git_folders(own):
-            yield from _special_below(place)
+        for place in _iter_git_folders(own):
+            yield from _iter_special_below(place)
         if own.is_file() or os.path.lexists(own / "HEAD"):
             return
 
 
-def _git_folders(own: Path) -> Iterator[Path]:
+def _iter_git_folders(own: Path) -> Iterator[Path]:
     """Yield the folders of a repository: what `.git` is or names, and the one that a work tree shares with others."""
-    named = re.fullmatch(r"gitdir: ([^\0\n]+)\n?", _text(own)) if own.is_file() else None
+    named = re.fullmatch(r"gitdir: ([^\0\n]+)\n?", _get_text(own)) if own.is_file() else None
     place = own.parent / named[1] if named is not None else own
     yield place
-    shared = _text(place / "commondir").strip()
+    shared = _get_text(place / "commondir").strip()
     if shared and "\0" not in shared:
         yield Path(os.path.realpath(place / shared))
 
 
-def _text(file: Path) -> str:
+def _get_text(file: Path) -> str:
     try:
         return os.fsdecode(read_regular(file, LONGEST))
     except (OSError, TooLargeError):
         return ""
 
 
-def _special_below(place: Path) -> Iterator[Path]:
+def _iter_special_below(place: Path) -> Iterator[Path]:
     waiting, seen, count = [str(place)], set[tuple[int, int]](), 0
     while waiting:
         folder = waiting.pop()

@@ -81,12 +81,12 @@ class Commit:
         now = self._disk.submodules()
         return tuple(each for each in self._submodules if each.removeprefix(self._prefix).rstrip("/") in now)
 
-    def _in_submodule(self, place: str) -> bool:
+    def _is_in_submodule(self, place: str) -> bool:
         return bool(self._checked_out) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._checked_out)
 
     def entries(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
-        if folder and self._in_submodule(folder):
+        if folder and self._is_in_submodule(folder):
             try:
                 return self._disk.entries(folder)
             except (FileNotFoundError, NotADirectoryError):
@@ -99,13 +99,13 @@ class Commit:
 
     def read(self, name: str, most: int) -> bytes:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
-        if self._in_submodule(name):
+        if self._is_in_submodule(name):
             return self._disk.read(name, most)
         try:
             _, blob = self._listed[self._prefix + name]
         except KeyError:
             raise FileNotFoundError(2, "No such file or directory") from None
-        same = self._same(name, blob)
+        same = self._find_same(name, blob)
         if same is not None:
             return same
         data = self._blobs.read(blob, most)
@@ -114,7 +114,7 @@ class Commit:
             return known.data
         return data
 
-    def _same(self, name: str, blob: str) -> bytes | None:
+    def _find_same(self, name: str, blob: str) -> bytes | None:
         """Return the content of a known source if it is that of a blob, though with other line ends or a byte order mark."""
         known = self._known.get(name)
         if known is None:
@@ -127,11 +127,11 @@ class Commit:
     def manifest(self, name: str) -> Manifest:
         """Return a file that may be read later; that of the disk if it is the same."""
         _, blob = self._listed.get(self._prefix + name, ("", ""))
-        if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
+        if self._is_in_submodule(name) or blob == self._find_on_disk(name, len(blob)):
             return self._disk.manifest(name)
         return CommittedManifest(self, name)
 
-    def _on_disk(self, name: str, digits: int) -> str | None:
+    def _find_on_disk(self, name: str, digits: int) -> str | None:
         try:
             return blob_name(self._disk.read(name, MOST), digits)
         except (OSError, TooLargeError):
@@ -139,16 +139,16 @@ class Commit:
 
     def leads_out(self, link: str) -> bool:
         """Return whether a link leads out of the root, or nowhere."""
-        return self._followed(link) is None
+        return self._follow(link) is None
 
     def leads_nowhere(self, link: str) -> bool:
         """Return whether there is nothing at the end of a link."""
-        place = self._followed(link)
+        place = self._follow(link)
         return place is None or not (self._is_folder(place) or self._prefix + place in self._listed)
 
     def is_folder(self, link: str) -> bool:
         """Return whether a link leads to a folder."""
-        place = self._followed(link)
+        place = self._follow(link)
         return place is not None and self._is_folder(place)
 
     def _is_folder(self, place: str) -> bool:
@@ -159,7 +159,7 @@ class Commit:
 
         Raises one of UNREADABLE for what is there and is no UTF-8, or more than `most` bytes.
         """
-        followed = self._followed(place)
+        followed = self._follow(place)
         if followed is None:
             return None
         try:
@@ -168,7 +168,7 @@ class Commit:
             return None
         return StringIO(data.decode("utf-8"), newline=None).read()
 
-    def _followed(self, place: str) -> str | None:
+    def _follow(self, place: str) -> str | None:
         """Follow every link on the way to a place; None if the way leads out of the root."""
         waiting = place.split("/")
         done: list[str] = []
@@ -244,7 +244,7 @@ class Past:
             return read_on_disk(file)
         blobs = self._base.repository.blobs()
         try:
-            return self._followed(place, blobs)
+            return self._follow(place, blobs)
         except TooLargeError:
             raise OSError(27, "File too large") from None
         finally:
@@ -255,7 +255,7 @@ class Past:
         around = next((each for each in reversed(file.parents) if each.exists() and each.samefile(self._top)), None)
         return file.relative_to(around).as_posix() if around is not None else None
 
-    def _followed(self, place: str, blobs: Blobs) -> bytes | None:
+    def _follow(self, place: str, blobs: Blobs) -> bytes | None:
         for _ in range(LINKS):
             entry = self._base.repository.entry(self._base.commit, place)
             if entry is None or MODES.get(entry[0]) == "folder":

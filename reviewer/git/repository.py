@@ -35,8 +35,8 @@ class Repository:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._git = Git(folder)
-        self.prefix = self._located("--show-prefix")
-        self._own = self._located("--absolute-git-dir")
+        self.prefix = self._locate("--show-prefix")
+        self._own = self._locate("--absolute-git-dir")
 
     def base(self, named: str) -> Base:
         """Find the commit where the history of `named` and of the checked-out commit parts.
@@ -45,7 +45,7 @@ class Repository:
         """
         theirs = self._commit(named)
         if theirs is None:
-            raise CannotReviewError(f"--diff {named}: {self._absent(named)}")
+            raise CannotReviewError(f"--diff {named}: {self._format_absent(named)}")
         ours = self._commit("HEAD")
         if ours is None:
             raise CannotReviewError(f"--diff {named}: there is no commit on this branch yet")
@@ -58,7 +58,7 @@ class Repository:
             )
             raise CannotReviewError(f"--diff {named}: no merge base of it and HEAD: {why}")
         commit = os.fsdecode(found.stdout).strip()
-        changes = tuple(self._changes(commit, ours))
+        changes = tuple(self._iter_changes(commit, ours))
         inside = ((old, new) for old, new in changes if old.startswith(self.prefix) and new.startswith(self.prefix))
         renames = {old.removeprefix(self.prefix): new.removeprefix(self.prefix) for old, new in inside if old != new}
         return Base(self, named, commit, renames, frozenset(path for change in changes for path in change))
@@ -81,20 +81,20 @@ class Repository:
 
     def entry(self, commit: str, path: str) -> tuple[str, str] | None:
         """Return the mode and the object of a path from the top, None if the commit has none there."""
-        lines = self._done("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")[:-1]
-        return next(((mode, name) for mode, name, found in map(_entry, lines) if found == path), None)
+        lines = self._get_done("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")[:-1]
+        return next(((mode, name) for mode, name, found in map(_collect_entry, lines) if found == path), None)
 
     def listed(self, commit: str) -> dict[str, tuple[str, str]]:
         """List what a commit holds below the folder, and the ignore files above it: mode and object, by path from the top."""
         parts = self.prefix.split("/")[:-1]
         above = ["/".join((*parts[:end], ".gitignore")) for end in range(len(parts))]
         wanted = (self.prefix, *above) if self.prefix else ()
-        listing = self._done("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
-        return {path: (mode, name) for mode, name, path in map(_entry, listing.split(b"\0")[:-1])}
+        listing = self._get_done("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
+        return {path: (mode, name) for mode, name, path in map(_collect_entry, listing.split(b"\0")[:-1])}
 
     def submodules(self) -> frozenset[str]:
         """Return the folders below this one that are other repositories, by the checked-out commit or by the index."""
-        staged = map(_staged, self._done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
+        staged = map(_collect_staged, self._get_done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
         both = (*staged, *((mode, path) for path, (mode, _) in self.listed("HEAD").items()))
         return below(self.prefix, (path for mode, path in both if mode == SUBMODULE))
 
@@ -102,13 +102,13 @@ class Repository:
         """Open what gives the contents of objects."""
         return Blobs(self._git.talk("cat-file", "--batch-check"), self._git.talk("cat-file", "--batch"))
 
-    def _located(self, what: str) -> str:
+    def _locate(self, what: str) -> str:
         found = self._git.run("rev-parse", what)
         if found.returncode:
-            raise CannotReviewError(f"--diff: {self._unreadable(os.fsdecode(found.stderr))}")
+            raise CannotReviewError(f"--diff: {self._format_unreadable(os.fsdecode(found.stderr))}")
         return os.fsdecode(found.stdout).removesuffix("\n")
 
-    def _unreadable(self, said: str) -> str:
+    def _format_unreadable(self, said: str) -> str:
         folder = self._folder
         if "dubious ownership" in said:
             top = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
@@ -127,7 +127,7 @@ class Repository:
         found = self._git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{named}^{{commit}}")
         return os.fsdecode(found.stdout).strip() if not found.returncode else None
 
-    def _absent(self, named: str) -> str:
+    def _format_absent(self, named: str) -> str:
         if self._is_shallow():
             return f"no such commit here, for {SHALLOW}"
         near = (
@@ -140,9 +140,9 @@ class Repository:
     def _is_shallow(self) -> bool:
         return self._git.run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
-    def _changes(self, before: str, after: str) -> Iterator[tuple[str, str]]:
+    def _iter_changes(self, before: str, after: str) -> Iterator[tuple[str, str]]:
         """Return the paths that differ between two commits, from the top, old and new; a rename tells them apart."""
-        said = self._done(
+        said = self._get_done(
             *("diff-tree", "-r", "-z", "-M", "--name-status", "--no-ext-diff", "--no-textconv"),
             *("--ignore-submodules=all", before, after),
             within=self._own,
@@ -153,7 +153,7 @@ class Repository:
                 old = next(parts)
                 yield old, next(parts) if status.startswith("R") else old
 
-    def _done(self, *arguments: str, within: str | None = None) -> bytes:
+    def _get_done(self, *arguments: str, within: str | None = None) -> bytes:
         found = self._git.run(*arguments, within=within)
         if found.returncode:
             first = next(iter(os.fsdecode(found.stderr).splitlines()), "")
@@ -161,14 +161,14 @@ class Repository:
         return found.stdout
 
 
-def _entry(line: bytes) -> tuple[str, str, str]:
+def _collect_entry(line: bytes) -> tuple[str, str, str]:
     """Take `mode type object<tab>path` apart."""
     about, _, path = line.partition(b"\t")
     mode, _, name = about.decode().split(" ")
     return mode, name, os.fsdecode(path)
 
 
-def _staged(line: bytes) -> tuple[str, str]:
+def _collect_staged(line: bytes) -> tuple[str, str]:
     """Take the mode and the path out of `mode object stage<tab>path`."""
     about, _, path = line.partition(b"\t")
     return about.decode().partition(" ")[0], os.fsdecode(path)
@@ -188,13 +188,13 @@ class Blobs:
 
     def read(self, name: str, most: int) -> bytes:
         """Return a blob. Raises TooLargeError, or CannotReviewError if the object is not in this clone."""
-        size = self._asked(self._sizes, name)
+        size = self._find_asked(self._sizes, name)
         if size > most:
             raise TooLargeError(size)
-        self._asked(self._contents, name)
+        self._find_asked(self._contents, name)
         return self._contents.read(size + 1)[:-1]
 
-    def _asked(self, talk: Talk, name: str) -> int:
+    def _find_asked(self, talk: Talk, name: str) -> int:
         said = talk.ask(name).split()
         if len(said) != 3 or said[1] != b"blob":
             raise CannotReviewError(

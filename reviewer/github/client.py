@@ -106,7 +106,7 @@ class Client:
         Raises RefusedError or UnreachableError.
         """
         answer = self._send(method, f"{self.api}{path}", body, landed)
-        return _document(answer) if isinstance(answer, _Answer) else answer
+        return _get_document(answer) if isinstance(answer, _Answer) else answer
 
     def unless_gone(self, method: str, path: str, body: Any = None) -> bool:
         """Make a call about something that may have been deleted meanwhile; False if it was."""
@@ -125,7 +125,7 @@ class Client:
             if address is None:
                 return
             answer = self._send("GET", address)
-            entries = _document(answer)
+            entries = _get_document(answer)
             if not isinstance(entries, list):
                 raise UnreachableError("GitHub did not return a list")
             yield from entries
@@ -135,11 +135,11 @@ class Client:
 
     def query(self, document: str, **variables: Any) -> Any:
         """Ask a GraphQL query or mutation, which must be one that may be made twice. Gives its `data`."""
-        answer = _document(self._send("POST", self.graphql, {"query": document, "variables": variables}))
+        answer = _get_document(self._send("POST", self.graphql, {"query": document, "variables": variables}))
         if not isinstance(answer, dict):
             raise UnreachableError("GitHub did not return a GraphQL response")
         for error in answer.get("errors") or ():
-            raise RefusedError(GRAPHQL_STATUS.get(error.get("type"), BAD_REQUEST), _said(error.get("message")))
+            raise RefusedError(GRAPHQL_STATUS.get(error.get("type"), BAD_REQUEST), _get_said(error.get("message")))
         return answer.get("data") or {}
 
     def login(self) -> str:
@@ -161,11 +161,11 @@ class Client:
         attempt = 0
         while True:
             try:
-                answer = self._once(method, address, body)
+                answer = self._get_once(method, address, body)
                 wait, uncertain = self._wait(answer, attempt), answer.status >= SERVER_ERROR
                 trouble = f"it answers {answer.status}"
             except httpx2.TransportError as error:
-                wait, uncertain = _backoff(attempt), True
+                wait, uncertain = _get_backoff(attempt), True
                 trouble = "it does not answer" if isinstance(error, httpx2.TimeoutException) else "no connection"
             else:
                 if wait is None:
@@ -175,7 +175,7 @@ class Client:
                 return found
             attempt += 1
 
-    def _once(self, method: str, address: str, body: Any) -> _Answer:
+    def _get_once(self, method: str, address: str, body: Any) -> _Answer:
         content = bytearray()
         with self._http.stream(method, address, json=body) as response:
             for chunk in response.iter_bytes():
@@ -188,25 +188,25 @@ class Client:
     def _wait(self, answer: _Answer, attempt: int) -> float | None:
         """Return how long to wait before the call is made again; None if the answer counts. Raises RefusedError."""
         if answer.status >= SERVER_ERROR:
-            return _asked(answer) or _backoff(attempt)
-        if (limited := self._limited(answer, attempt)) is not None:
+            return _find_asked(answer) or _get_backoff(attempt)
+        if (limited := self._find_limited(answer, attempt)) is not None:
             return limited
         if answer.status == UNAUTHORISED:
             raise RefusedError(UNAUTHORISED, "GitHub does not accept the token: it is wrong or has expired")
         if answer.status >= REDIRECTS:
-            raise RefusedError(answer.status, f"GitHub answers {answer.status}: {_message(answer)}")
+            raise RefusedError(answer.status, f"GitHub answers {answer.status}: {_get_message(answer)}")
         return None
 
-    def _limited(self, answer: _Answer, attempt: int) -> float | None:
+    def _find_limited(self, answer: _Answer, attempt: int) -> float | None:
         """Return how long a limit of GitHub's asks us to wait; None if it is none."""
-        said = _message(answer).lower()
+        said = _get_message(answer).lower()
         spent = answer.headers.get("x-ratelimit-remaining") == "0" and answer.status != OK
         graphql = answer.status == OK and b'"RATE_LIMITED"' in answer.content
         if not (answer.status == TOO_MANY or graphql) and not (
             answer.status == FORBIDDEN and (spent or "retry-after" in answer.headers or "rate limit" in said)
         ):
             return None
-        if (asked := _asked(answer)) is not None:
+        if (asked := _find_asked(answer)) is not None:
             return asked
         if (reset := answer.headers.get("x-ratelimit-reset", "")).isdigit() and (spent or graphql):
             return max(1.0, int(reset) - self.clock.now() + 1)
@@ -224,17 +224,17 @@ def _insist_on_safety(address: str) -> None:
         raise CannotReviewError(f"{plain(address)}: not an https address: a token is not sent there")
 
 
-def _backoff(attempt: int) -> float:
+def _get_backoff(attempt: int) -> float:
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1.0)
 
 
-def _asked(answer: _Answer) -> float | None:
+def _find_asked(answer: _Answer) -> float | None:
     """Return the seconds that the server itself asks us to wait. It may also give a date, which GitHub does not."""
     after = answer.headers.get("retry-after", "")
     return max(1.0, float(after)) if after.isdigit() else None
 
 
-def _document(answer: _Answer) -> Any:
+def _get_document(answer: _Answer) -> Any:
     if not answer.content:
         return None
     try:
@@ -243,13 +243,13 @@ def _document(answer: _Answer) -> Any:
         raise UnreachableError("GitHub did not return JSON") from None
 
 
-def _message(answer: _Answer) -> str:
+def _get_message(answer: _Answer) -> str:
     try:
         document = json.loads(answer.content)
     except (ValueError, RecursionError):
         return "no reason given"
-    return _said(document.get("message") if isinstance(document, dict) else None)
+    return _get_said(document.get("message") if isinstance(document, dict) else None)
 
 
-def _said(message: Any) -> str:
+def _get_said(message: Any) -> str:
     return plain(str(message))[:200] if message else "no reason given"

@@ -54,13 +54,13 @@ def occasion(payload: Path, repository: str) -> Pull | WorkflowRun | None:
     try:
         if isinstance(event.get("pull_request"), dict):
             pull = event["pull_request"]
-            return Pull(repository, int(pull["number"]), _sha(pull["head"]["sha"]))
+            return Pull(repository, int(pull["number"]), _get_sha(pull["head"]["sha"]))
         if isinstance(event.get("workflow_run"), dict):
             run = event["workflow_run"]
             origin = run["head_repository"]
             return WorkflowRun(
                 repository,
-                _sha(run["head_sha"]),
+                _get_sha(run["head_sha"]),
                 str(origin["owner"]["login"]),
                 str(run["head_branch"]),
                 int(origin["id"]),
@@ -113,7 +113,7 @@ def _read(payload: Path) -> dict[str, Any]:
     return event
 
 
-def _sha(value: Any) -> str:
+def _get_sha(value: Any) -> str:
     if not (isinstance(value, str) and _SHA.fullmatch(value)):
         raise ValueError("no commit")
     return value

@@ -41,7 +41,7 @@ def plan(ours: Sequence[Comment], body: str, *, worth: bool) -> CommentPlan:
     if not ours:
         return CommentPlan(create=worth)
     oldest, *doubles = ours
-    update = None if _same(oldest.body, body) else oldest.number
+    update = None if _is_same(oldest.body, body) else oldest.number
     return CommentPlan(update=update, delete=tuple(each.number for each in doubles))
 
 
@@ -56,7 +56,7 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
     for _ in range(MOST_ROUNDS):
         if moved_on(client, pull):
             return _withdraw(client, pull, login, name)
-        ours = own(_listed(client, pull), login, name)
+        ours = own(_list(client, pull), login, name)
         wanted = plan(ours, body, worth=worth and not created)  # a list may be older than what was just posted
         if wanted == CommentPlan():
             return done if ours or created else "nothing to comment"
@@ -72,12 +72,12 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
 
 def _withdraw(client: Client, pull: Pull, login: str, name: str) -> str:
     """Take away a double that was posted while the pull request moved on: what is older belongs to the newer review."""
-    for each in own(_listed(client, pull), login, name)[1:]:
+    for each in own(_list(client, pull), login, name)[1:]:
         _delete(client, pull, each.number)
     return "the pull request has moved on to another commit: nothing posted about this one"
 
 
-def _listed(client: Client, pull: Pull) -> list[Comment]:
+def _list(client: Client, pull: Pull) -> list[Comment]:
     listed = client.pages(f"{pull.path}/issues/{pull.number}/comments")
     return [
         Comment(int(each["id"]), (each.get("user") or {}).get("login", ""), each.get("body") or "") for each in listed
@@ -86,7 +86,7 @@ def _listed(client: Client, pull: Pull) -> list[Comment]:
 
 def _create(client: Client, pull: Pull, login: str, name: str, body: str) -> None:
     def landed() -> bool | None:
-        return True if own(_listed(client, pull), login, name) else None
+        return True if own(_list(client, pull), login, name) else None
 
     client.call("POST", f"{pull.path}/issues/{pull.number}/comments", {"body": body}, landed)
 
@@ -100,5 +100,5 @@ def _delete(client: Client, pull: Pull, number: int) -> None:
     client.unless_gone("DELETE", f"{pull.path}/issues/comments/{number}")
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str) -> bool:
     return one.replace("\r\n", "\n").strip() == other.replace("\r\n", "\n").strip()

@@ -101,16 +101,16 @@ def comment(report: Report, name: str, at: Whereabouts, least: Severity = Severi
     told = foremost(report, least)
     fixed = weighing(report.compared.fixed, least) if report.compared is not None else []
     if not worth_saying(report, least):
-        return f"{_nothing(report, at)}\n\n{comment_mark(name)}"
+        return f"{_format_nothing(report, at)}\n\n{comment_mark(name)}"
     lighter = len(report.counting) - len(told)
-    head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n{_gaps(report)}"
-    foot = f"{_lighter(lighter, at)}\n{_foot(report, at)}\n\n{comment_mark(name)}"
-    room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
-    listed = _listed([f"- {each}\n" for each in setting_changes(report, code)])
-    first, room, unsaid = _table("", list(_rows(told, report, at)), room - _size(listed))
+    head = f"### mcp-review: {_format_headline(report, len(told), len(fixed))}\n{_format_gaps(report)}"
+    foot = f"{_format_lighter(lighter, at)}\n{_format_foot(report, at)}\n\n{comment_mark(name)}"
+    room = LONGEST_COMMENT - _find_size(head) - _find_size(foot) - 200  # the line that says what is left out
+    listed = _list([f"- {each}\n" for each in setting_changes(report, code)])
+    first, room, unsaid = _collect_table("", list(_iter_rows(told, report, at)), room - _find_size(listed))
     gone = replace(at, commit=None)  # what is fixed has no line any more
-    last, room, untold = _table(f"{len(fixed)} fixed", list(_rows(fixed, report, gone)), room)
-    return f"{head}{first}{listed}{last}{_left_out(unsaid + untold, at)}{foot}"
+    last, room, untold = _collect_table(f"{len(fixed)} fixed", list(_iter_rows(fixed, report, gone)), room)
+    return f"{head}{first}{listed}{last}{_format_left_out(unsaid + untold, at)}{foot}"
 
 
 def altered(report: Report) -> bool:
@@ -118,7 +118,7 @@ def altered(report: Report) -> bool:
     return report.compared is not None and bool(report.compared.altered)
 
 
-def _nothing(report: Report, at: Whereabouts) -> str:
+def _format_nothing(report: Report, at: Whereabouts) -> str:
     """Say in one sentence that there is nothing to say."""
     lighter = len(report.counting)
     if report.compared is None:
@@ -131,16 +131,16 @@ def _nothing(report: Report, at: Whereabouts) -> str:
     return f"{said} that would be shown here; {whole} has {counted(lighter, 'lighter finding')}."
 
 
-def _lighter(count: int, at: Whereabouts) -> str:
+def _format_lighter(count: int, at: Whereabouts) -> str:
     whole = f"[the run]({at.run})" if at.run else "the report of the run"
     return f"\n{counted(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
 
 
-def _listed(items: list[str]) -> str:
+def _list(items: list[str]) -> str:
     return f"\n**What this change alters about its review**\n\n{''.join(items)}" if items else ""
 
 
-def _gaps(report: Report) -> str:
+def _format_gaps(report: Report) -> str:
     """Name the first part that was not reviewed, and count the others."""
     if not report.unreviewed:
         return ""
@@ -149,7 +149,7 @@ def _gaps(report: Report) -> str:
     return f"\n**Not reviewed**: {place} {text(first.reason)}{f' (and {more} more)' if more else ''}.\n"
 
 
-def _left_out(count: int, at: Whereabouts) -> str:
+def _format_left_out(count: int, at: Whereabouts) -> str:
     if not count:
         return ""
     whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
@@ -164,7 +164,7 @@ def on_line(
     `grounds` is the digest of what its rule ran with, if that is known.
     """
     help_ = f"\n\nTo fix it: {text(finding.help)}" if finding.help else ""
-    block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
+    block_ = f"\n\n{_format_suggestion(suggested)}" if suggested is not None else ""
     said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
     is_judged = finding.decided is not None
     mark = CommentMark(finding.fingerprint, *((finding.rule.slug, grounds) if grounds else ("", "")), is_judged)
@@ -179,7 +179,7 @@ def suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]])
     return found if is_plain(found.text) and sum(map(len, found.text)) <= LONGEST_SUGGESTION else None
 
 
-def _suggestion(lines: Lines) -> str:
+def _format_suggestion(lines: Lines) -> str:
     """Write the block that GitHub offers to apply, its fence longer than any in it."""
     fence = "`" * max([3, *(1 + len(run) for line in lines.text for run in re.findall("`+", line))])
     return "\n".join([f"{fence}suggestion", *lines.text, fence])
@@ -203,24 +203,24 @@ def weighing(findings: Iterable[Finding], least: Severity) -> list[Finding]:
     return sorted(kept, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
 
 
-def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
+def _collect_table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
     """Write a table, folded if it has a title. Gives it with the room that is left, and how many rows found none."""
     if not rows:
         return "", room, 0
     top = f"\n<details><summary>{title}</summary>\n" if title else ""
     top += "\n| Severity | Place | Finding | Rule |\n|---|---|---|---|\n"
     bottom = "\n</details>\n" if title else ""
-    room -= _size(top) + _size(bottom)
+    room -= _find_size(top) + _find_size(bottom)
     shown: list[str] = []
     for row in rows:
-        if _size(row) > room:
+        if _find_size(row) > room:
             break
-        room -= _size(row)
+        room -= _find_size(row)
         shown.append(row)
     return (top + "".join(shown) + bottom if shown else ""), room, len(rows) - len(shown)
 
 
-def _rows(findings: Sequence[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
+def _iter_rows(findings: Sequence[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
     """Write a row for each finding, or where there are many, for each rule."""
     grouped: dict[tuple[str, ...], list[Finding]] = {}
     for number, each in enumerate(findings):
@@ -246,7 +246,7 @@ def _rule(finding: Finding) -> str:
     return f"{ruled(finding.rule.slug)} §{finding.rule.section.number}{judged}"
 
 
-def _headline(report: Report, told: int, fixed: int) -> str:
+def _format_headline(report: Report, told: int, fixed: int) -> str:
     if report.compared is None:
         return f"{report.verdict.value}, {counted(told, 'finding')}"
     introduced = counted(told, "finding") if told else "nothing"
@@ -254,11 +254,11 @@ def _headline(report: Report, told: int, fixed: int) -> str:
     return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}{hidden}"
 
 
-def _foot(report: Report, at: Whereabouts) -> str:
+def _format_foot(report: Report, at: Whereabouts) -> str:
     as_before = len(report.findings) - len(report.counting)
     parts = [
         f"{counted(report.tools, 'tool')}, profile {code(report.profile)}",
-        _maturity(report),
+        _format_maturity(report),
         f"{counted(as_before, 'finding')} as before" if as_before else "",
         f"{counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
         f"commit {code(at.commit[:12])}" if at.commit else "",
@@ -267,10 +267,10 @@ def _foot(report: Report, at: Whereabouts) -> str:
     return f"<sub>{' · '.join(filter(None, parts))}</sub>"
 
 
-def _maturity(report: Report) -> str:
+def _format_maturity(report: Report) -> str:
     scored = report.maturity
     return f"maturity {scored.score}/100" if scored.score is not None else ""
 
 
-def _size(written: str) -> int:
+def _find_size(written: str) -> int:
     return len(written.encode("utf-16-le", "replace")) // 2

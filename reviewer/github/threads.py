@@ -93,7 +93,7 @@ def is_gone(report: Report, thread: Thread, changed: Container[str] = ()) -> boo
     of the review was left out, or if a judge decides and the line is what it was. What is none of the `changed` files
     of the pull request any more may have gone to where nothing is reviewed, if the change has files there.
     """
-    mark, path = thread.mark, _inside(report, thread.path)
+    mark, path = thread.mark, _find_inside(report, thread.path)
     findings = (each for part in report.sections for each in part.findings)
     if any(each.fingerprint == mark.fingerprint for each in findings) or report.unreviewed:
         return False
@@ -106,7 +106,7 @@ def is_gone(report: Report, thread: Thread, changed: Container[str] = ()) -> boo
     return thread.outdated or not (mark.judged or load()[mark.rule].judged)
 
 
-def _inside(report: Report, path: str) -> str | None:
+def _find_inside(report: Report, path: str) -> str | None:
     """Return a path from the reviewed folder, None if it leads elsewhere."""
     above = f"{report.folder}/" if report.folder else ""
     return path.removeprefix(above) if path and path.startswith(above) else None
@@ -126,20 +126,20 @@ def post(
     if moved_on(client, pull):
         return "the pull request has moved on to another commit: no line of this one is commented on"
     lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
-    wanted = plan(report, _listed(client, pull, name), lines, most, least)
+    wanted = plan(report, _list(client, pull, name), lines, most, least)
     posted = _post(client, pull, report, wanted, name, lines if suggest else {}) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
-    for thread in (*wanted.delete, *(_doubles(client, pull, report, name) if posted else ())):
+    for thread in (*wanted.delete, *(_collect_doubles(client, pull, report, name) if posted else ())):
         _delete(client, pull, thread)
     left = wanted.left + len(wanted.post) - posted
     return f"lines: {posted} commented on, {left} findings without a comment, {resolved} resolved"
 
 
-def _listed(client: Client, pull: Pull, name: str) -> list[Thread]:
-    return [thread for node in _nodes(client, pull) for thread in _own(node, name)]
+def _list(client: Client, pull: Pull, name: str) -> list[Thread]:
+    return [thread for node in _iter_nodes(client, pull) for thread in _own(node, name)]
 
 
-def _nodes(client: Client, pull: Pull) -> Iterator[dict[str, Any]]:
+def _iter_nodes(client: Client, pull: Pull) -> Iterator[dict[str, Any]]:
     owner, _, repository = pull.repository.partition("/")
     after = None
     while True:
@@ -167,14 +167,16 @@ def _post(
     client: Client, pull: Pull, report: Report, wanted: ThreadPlan, name: str, lines: Mapping[str, frozenset[int]]
 ) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
-    comments = {each.fingerprint: _comment(each, report, name, lines) for each in wanted.post}
+    comments = {each.fingerprint: _collect_comment(each, report, name, lines) for each in wanted.post}
     review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
 
     def landed() -> bool | None:
-        return any(each.fingerprint in comments for each in _listed(client, pull, name)) or None
+        return any(each.fingerprint in comments for each in _list(client, pull, name)) or None
 
     try:
-        client.call("POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_commit(client, pull)}, landed)
+        client.call(
+            "POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_collect_commit(client, pull)}, landed
+        )
     except RefusedError as error:
         if error.status != UNPROCESSABLE:
             raise
@@ -184,9 +186,9 @@ def _post(
 
 def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], name: str) -> bool:
     def landed() -> bool | None:
-        return any(each.fingerprint == mark for each in _listed(client, pull, name)) or None
+        return any(each.fingerprint == mark for each in _list(client, pull, name)) or None
 
-    body = {**comment, **_commit(client, pull)}
+    body = {**comment, **_collect_commit(client, pull)}
     try:
         client.call("POST", f"{pull.path}/pulls/{pull.number}/comments", body, landed)
     except RefusedError as error:
@@ -196,7 +198,9 @@ def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], na
     return True
 
 
-def _comment(finding: Finding, report: Report, name: str, lines: Mapping[str, frozenset[int]]) -> dict[str, Any]:
+def _collect_comment(
+    finding: Finding, report: Report, name: str, lines: Mapping[str, frozenset[int]]
+) -> dict[str, Any]:
     """Write a comment on the line of a finding, or on the lines that a suggestion replaces."""
     path = report.place(finding.span)
     suggested = suggestion(finding, path, lines)
@@ -208,7 +212,7 @@ def _comment(finding: Finding, report: Report, name: str, lines: Mapping[str, fr
     return {"path": path, "line": last, "side": "RIGHT", **begin, "body": body}
 
 
-def _commit(client: Client, pull: Pull) -> dict[str, str]:
+def _collect_commit(client: Client, pull: Pull) -> dict[str, str]:
     """Name the commit that comments stand on: the reviewed one, or the pull request's own head."""
     head = pull.head or client.call("GET", f"{pull.path}/pulls/{pull.number}")["head"]["sha"]  # type: ignore[index]
     return {"commit_id": head}
@@ -225,9 +229,9 @@ def _resolve(client: Client, pull: Pull, thread: Thread) -> bool:
     return True
 
 
-def _doubles(client: Client, pull: Pull, report: Report, name: str) -> tuple[Thread, ...]:
+def _collect_doubles(client: Client, pull: Pull, report: Report, name: str) -> tuple[Thread, ...]:
     """Find what another review posted at the same time."""
-    return plan(report, _listed(client, pull, name), {}).delete
+    return plan(report, _list(client, pull, name), {}).delete
 
 
 def _delete(client: Client, pull: Pull, thread: Thread) -> None:

@@ -63,10 +63,10 @@ def section_page(section: Section) -> str:
     """Write the page of one section: what its rules weigh, and each with the reason, without examples."""
     rules = [each for each in load().values() if each.section == section]
     head = f"# §{section.number} {section.title}\n\n`mcp-review explain RULE` has the examples, the options and the sources.\n"
-    return head + "".join(("\n", *_weights(rules), *map(_rule, rules)))
+    return head + "".join(("\n", *_iter_weights(rules), *map(_rule, rules)))
 
 
-def _weights(rules: list[Rule]) -> Iterator[str]:
+def _iter_weights(rules: list[Rule]) -> Iterator[str]:
     """Write what each rule weighs under each profile."""
     names = list_profiles()
     yield f"| rule | {' | '.join(names)} |\n"

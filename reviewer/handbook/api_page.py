@@ -102,21 +102,24 @@ PROMISED: dict[str, dict[str, str]] = {
 
 def reference() -> str:
     """Return the reference of all public names, in Markdown."""
-    return "\n".join(line for name in PROMISED for line in _described(name, getattr(reviewer, name)))
+    return "\n".join(line for name in PROMISED for line in _describe(name, getattr(reviewer, name)))
 
 
-def _described(name: str, what: Any) -> list[str]:
+def _describe(name: str, what: Any) -> list[str]:
     said = inspect.getdoc(what) or ""
     if inspect.isfunction(what):
-        return [f"### `{name}`", "", "```python", f"{name}{_signature(what)}", "```", "", said, ""]
-    head = [f"### `{name}`", "", _sentence(said), ""]
+        return [f"### `{name}`", "", "```python", f"{name}{_render_signature(what)}", "```", "", said, ""]
+    head = [f"### `{name}`", "", _render_sentence(said), ""]
     if issubclass(what, Enum):
         return [*head, ", ".join(f"`{name}.{each.name}`" for each in what), ""]
-    rows = [f"| `{shown}` | {_cell(kind)} | {meaning} |" for shown, kind, meaning in _attributes(what, PROMISED[name])]
+    rows = [
+        f"| `{shown}` | {_render_cell(kind)} | {meaning} |"
+        for shown, kind, meaning in _iter_attributes(what, PROMISED[name])
+    ]
     return [*head, *(["| attribute | type | meaning |", "| --- | --- | --- |", *rows, ""] if rows else [])]
 
 
-def _attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+def _iter_attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield each attribute as it is written, its type, and what it means. Raises KeyError for one that is not there."""
     fields = inspect.get_annotations(owner)
     for name, meaning in wanted.items():
@@ -125,7 +128,7 @@ def _attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str, str,
             continue
         member: Any = vars(owner)[name]
         function: Any = member.fget if isinstance(member, property) else member
-        shown = name if isinstance(member, property) else f"{name}({', '.join(_parameters(function)[1:])})"
+        shown = name if isinstance(member, property) else f"{name}({', '.join(_collect_parameters(function)[1:])})"
         yield (
             shown,
             kind(inspect.signature(function).return_annotation),
@@ -133,16 +136,16 @@ def _attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str, str,
         )
 
 
-def _sentence(docstring: str) -> str:
+def _render_sentence(docstring: str) -> str:
     """Return the first sentence; what follows it speaks to those who work on the code."""
     return f"{docstring.partition(chr(10))[0].partition('. ')[0].removesuffix('.')}."
 
 
-def _signature(function: Callable[..., Any]) -> str:
-    return f"({', '.join(_parameters(function))}) -> {kind(inspect.signature(function).return_annotation)}"
+def _render_signature(function: Callable[..., Any]) -> str:
+    return f"({', '.join(_collect_parameters(function))}) -> {kind(inspect.signature(function).return_annotation)}"
 
 
-def _parameters(function: Callable[..., Any]) -> list[str]:
+def _collect_parameters(function: Callable[..., Any]) -> list[str]:
     return [
         each.name
         + (f": {kind(each.annotation)}" if each.annotation is not each.empty else "")
@@ -166,6 +169,6 @@ def kind(annotation: Any) -> str:
     return f"{name}[{', '.join(map(kind, parts))}]" if parts else name
 
 
-def _cell(code: str) -> str:
+def _render_cell(code: str) -> str:
     """Return a type for a cell of a table, which a bar would end."""
     return f"`{code.replace(' | ', ' or ')}`"

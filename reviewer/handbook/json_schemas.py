@@ -31,7 +31,7 @@ def report_schema() -> dict[str, Any]:
     from pydantic import TypeAdapter
 
     written = TypeAdapter(ReportV1).json_schema(mode="serialization")
-    return {"$schema": DIALECT, **_closed(written), "title": "mcp-review JSON report v1"}
+    return {"$schema": DIALECT, **_close(written), "title": "mcp-review JSON report v1"}
 
 
 def selection_schema() -> dict[str, Any]:
@@ -39,7 +39,7 @@ def selection_schema() -> dict[str, Any]:
     from pydantic import TypeAdapter
 
     written = TypeAdapter(SelectionV1).json_schema(mode="serialization")
-    return {"$schema": DIALECT, **_closed(written), "title": "mcp-review selection v1"}
+    return {"$schema": DIALECT, **_close(written), "title": "mcp-review selection v1"}
 
 
 def config_schema() -> dict[str, Any]:
@@ -47,49 +47,49 @@ def config_schema() -> dict[str, Any]:
 
     It takes rules by slug or by code as they are listed, and is as strict in types as TOML is; the command takes a little more.
     """
-    properties = _table(Configuration)
+    properties = _collect_table(Configuration)
     narrower: dict[str, dict[str, Any]] = {
         "profile": {"enum": list(list_profiles())},
         "select": {"type": "array", "items": {"$ref": "#/$defs/name"}},
         "ignore": {"type": "array", "items": {"$ref": "#/$defs/name"}},
-        "sdk": _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS}),
-        "judge": _object(_table(JudgeTable)),
+        "sdk": _collect_object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS}),
+        "judge": _collect_object(_collect_table(JudgeTable)),
     }
     rules = {slug: _set([each]) for slug, each in load().items()}
     codes = {code: _set([load()[slug] for slug in slugs]) for code, slugs in sorted(slugs_by_code().items())}
-    narrower["rules"] = _object(rules | codes)
+    narrower["rules"] = _collect_object(rules | codes)
     properties |= {key: {**each, "description": properties[key]["description"]} for key, each in narrower.items()}
     shared = {
         "name": {"description": "A rule's slug, a code, a section, or their first words.", "enum": list(selectors())},
         "severity": {"enum": [*Severity, "off"]},
         "rule": _rule({}),
     }
-    return {"$schema": DIALECT, "title": "mcp-review configuration", **_object(properties), "$defs": shared}
+    return {"$schema": DIALECT, "title": "mcp-review configuration", **_collect_object(properties), "$defs": shared}
 
 
 def _set(rules: list[Rule]) -> dict[str, Any]:
     """Write what may be set for a rule, or for all rules of a code, which share no options."""
     options = rules[0].options if len(rules) == 1 else None
     said = {"description": rules[0].title} if len(rules) == 1 else {}
-    return said | ({"$ref": "#/$defs/rule"} if options is None else _rule(_table(options)))
+    return said | ({"$ref": "#/$defs/rule"} if options is None else _rule(_collect_table(options)))
 
 
 def _rule(options: dict[str, Any]) -> dict[str, Any]:
     severity = {"$ref": "#/$defs/severity"}
-    return {"anyOf": [severity, _object({"severity": severity, **options})]}
+    return {"anyOf": [severity, _collect_object({"severity": severity, **options})]}
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def _collect_object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
-def _table(kind: type) -> dict[str, Any]:
+def _collect_table(kind: type) -> dict[str, Any]:
     """Write the properties of a dataclass of settings, named as in TOML, which knows no null."""
     import dataclasses
 
     from pydantic import TypeAdapter
 
-    written = _closed(TypeAdapter(kind).json_schema())["properties"]
+    written = _close(TypeAdapter(kind).json_schema())["properties"]
     said = {each.name: each.metadata.get("doc") for each in dataclasses.fields(kind)}
     return {
         name.replace("_", "-"): _without_null(each) | ({"description": said[name]} if said[name] else {})
@@ -102,19 +102,22 @@ def _without_null(written: dict[str, Any]) -> dict[str, Any]:
     return dict(kinds[0]) if len(kinds) == 1 and len(kinds) < len(written["anyOf"]) else written
 
 
-def _closed(written: Any) -> Any:
+def _close(written: Any) -> Any:
     """Leave out the titles that only repeat names, and close every object with named properties."""
     if isinstance(written, list):
-        return [_closed(each) for each in written]
+        return [_close(each) for each in written]
     if not isinstance(written, dict):
         return written
-    kept = {key: _named(each) if key in ("properties", "$defs") else _closed(each) for key, each in _untitled(written)}
+    kept = {
+        key: _collect_named(each) if key in ("properties", "$defs") else _close(each)
+        for key, each in _iter_untitled(written)
+    }
     return kept | ({"additionalProperties": False} if "properties" in kept else {})
 
 
-def _named(written: dict[str, Any]) -> dict[str, Any]:
-    return {name: _closed(each) for name, each in written.items()}
+def _collect_named(written: dict[str, Any]) -> dict[str, Any]:
+    return {name: _close(each) for name, each in written.items()}
 
 
-def _untitled(written: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+def _iter_untitled(written: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     return ((key, each) for key, each in written.items() if key != "title")

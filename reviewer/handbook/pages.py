@@ -31,12 +31,12 @@ def page(rule: Rule) -> str:
             "",
             f"Section: §{rule.section.number} {rule.section.title}  ",
             *([f"Codes: {', '.join(rule.codes)}  "] if rule.codes else []),
-            f"Severity: {rule.severity.value} by default; {'; '.join(_severities(rule)) or 'in no profile'}  ",
-            f"Fix: {_fixes(rule)}  ",
+            f"Severity: {rule.severity.value} by default; {'; '.join(_iter_severities(rule)) or 'in no profile'}  ",
+            f"Fix: {_get_fixes(rule)}  ",
             *([f"Sources: {'; '.join(rule.cites)}  "] if rule.cites else []),
             *([f"Judged: by the rubric `prompts/{rule.slug}.md`, where code does not decide  "] if rule.judged else []),
             *([UNSURE.format(rule.unsure)] if rule.unsure else []),
-            *_options(rule),
+            *_iter_options(rule),
             f"Suppress: `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item",
             "",
         ]
@@ -66,15 +66,15 @@ FIXES = {
 """What a rule's page says of the fixes that it has."""
 
 
-def _fixes(rule: Rule) -> str:
+def _get_fixes(rule: Rule) -> str:
     return FIXES[rule.fixes]
 
 
-def _severities(rule: Rule) -> Iterator[str]:
+def _iter_severities(rule: Rule) -> Iterator[str]:
     return (f"{severity} in `{name}`" for name, severity in get_severities(rule).items())
 
 
-def _options(rule: Rule) -> Iterator[str]:
+def _iter_options(rule: Rule) -> Iterator[str]:
     if rule.options is None:
         return
     yield "\nOptions:\n"
@@ -96,7 +96,9 @@ def rules_text() -> str:
 def rules_json() -> str:
     """List the rules with section, severity, codes, profiles, and whether a model is asked."""
     return (
-        json.dumps({"version": 1, "rules": [_row(each) for each in load().values()]}, indent=2, ensure_ascii=False)
+        json.dumps(
+            {"version": 1, "rules": [_collect_row(each) for each in load().values()]}, indent=2, ensure_ascii=False
+        )
         + "\n"
     )
 
@@ -104,7 +106,7 @@ def rules_json() -> str:
 LISTINGS = {"text": rules_text, "json": rules_json}
 
 
-def _row(rule: Rule) -> dict[str, Any]:
+def _collect_row(rule: Rule) -> dict[str, Any]:
     return {
         "rule": rule.slug,
         "section": rule.section.number,
@@ -130,11 +132,11 @@ and the severity that each [profile](../configuration.md#profiles) gives it. `mc
 def index() -> str:
     """Write the page that lists all rules by section, with the severity that each has in `core`."""
     sections = groupby(load().values(), key=lambda each: each.section)
-    tables = [_table(section, list(rules)) for section, rules in sections]
+    tables = [_render_table(section, list(rules)) for section, rules in sections]
     return "\n".join([INDEX.format(count=len(load()), sections=len(tables)), *tables])
 
 
-def _table(section: Section, rules: list[Rule]) -> str:
+def _render_table(section: Section, rules: list[Rule]) -> str:
     rows = [
         f"| [{each.slug}]({each.slug}.md) | {each.title} | {get_severities(each).get(DEFAULT, 'off')} "
         f"| {', '.join(['judge'] * each.judged + ['fix'] * bool(each.fixes))} |"
@@ -162,12 +164,12 @@ def copies() -> dict[Path, str]:
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
     written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in json_schemas.schemas().items()}
     written[ROOT / "docs/rules/README.md"] = index()
-    written[ROOT / TUTORIAL] = _filled(TUTORIAL, {"report": example_report()})
-    written[ROOT / api_page.PAGE] = _filled(api_page.PAGE, {"reference": api_page.reference()})
+    written[ROOT / TUTORIAL] = _fill(TUTORIAL, {"report": example_report()})
+    written[ROOT / api_page.PAGE] = _fill(api_page.PAGE, {"reference": api_page.reference()})
     return {**written, ROOT / "tests/slugs.txt": slugs()}
 
 
-def _filled(path: str, blocks: dict[str, str]) -> str:
+def _fill(path: str, blocks: dict[str, str]) -> str:
     """Return a file of the repository with its blocks, by their names, as they are to be."""
     text = (ROOT / path).read_text("utf-8")
     for name, block in blocks.items():

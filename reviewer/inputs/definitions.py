@@ -68,7 +68,7 @@ def project(document: Document) -> Project | None:
         language="definitions",
         framework="mcp",
         span=holder.span,
-        tools=tuple(_tools(values)),
+        tools=tuple(_iter_tools(values)),
         list_changed=_list_changed(holder.data),
     )
     return Project(servers=(server,), broken=document.broken)
@@ -88,71 +88,73 @@ def tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | No
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
 
 
-def _tools(values: list[DocumentValue]) -> Iterator[Tool]:
+def _iter_tools(values: list[DocumentValue]) -> Iterator[Tool]:
     for value in values:
         with contained("a tool was not reviewed", value.span):
-            yield _tool(value)
+            yield _build_tool(value)
 
 
-def _tool(value: DocumentValue) -> Tool:
+def _build_tool(value: DocumentValue) -> Tool:
     if not isinstance(value.data, dict):
-        return Tool(None, value.span, malformed=(Malformed("tool", f"{_kind(value.data)}, not an object", value.span),))
+        return Tool(
+            None, value.span, malformed=(Malformed("tool", f"{_get_kind(value.data)}, not an object", value.span),)
+        )
     given = {OTHER_NAMES.get(key, key): each for key, each in value.members().items() if each.data is not None}
-    wrong = tuple(_wrong(given))
+    wrong = tuple(_iter_wrong(given))
     kept = {key: each for key, each in given.items() if isinstance(each.data, PARTS.get(key, object))}
-    schema = _schema(kept.get("inputSchema"))
+    schema = _find_schema(kept.get("inputSchema"))
     return Tool(
-        name=_text(kept.get("name")),
+        name=_find_text(kept.get("name")),
         span=value.span,
-        description=_text(kept.get("description")),
-        title=_text(kept.get("title")),
+        description=_find_text(kept.get("description")),
+        title=_find_text(kept.get("title")),
         input_schema=schema,
-        output_schema=_schema(kept.get("outputSchema")),
-        annotations=_annotations(kept.get("annotations")),
+        output_schema=_find_schema(kept.get("outputSchema")),
+        annotations=_find_annotations(kept.get("annotations")),
         icons=kept["icons"].data if "icons" in kept else None,
         meta=kept["_meta"].data if "_meta" in kept else None,
-        parameters=tuple(_parameters(kept["inputSchema"])) if isinstance(schema, Schema) else (),
+        parameters=tuple(_iter_parameters(kept["inputSchema"])) if isinstance(schema, Schema) else (),
         malformed=wrong,
     )
 
 
-def _wrong(given: dict[str, DocumentValue]) -> Iterator[Malformed]:
+def _iter_wrong(given: dict[str, DocumentValue]) -> Iterator[Malformed]:
     """Name what is of another type than the protocol has it."""
     for part, each in given.items():
         wanted = PARTS.get(part, object)
         if not isinstance(each.data, wanted):
-            yield Malformed(part, f"{_kind(each.data)}, not {KINDS[wanted]}", each.span)  # type: ignore[index]
+            yield Malformed(part, f"{_get_kind(each.data)}, not {KINDS[wanted]}", each.span)  # type: ignore[index]
         elif part == "annotations":
             for key, hint in each.members().items():
                 kind = bool if key in HINTS else str if key == "title" else object
                 if hint.data is not None and not isinstance(hint.data, kind):
-                    yield Malformed(f"{part}.{key}", f"{_kind(hint.data)}, not {KINDS[kind]}", hint.span)
+                    yield Malformed(f"{part}.{key}", f"{_get_kind(hint.data)}, not {KINDS[kind]}", hint.span)
 
 
-def _kind(data: Any) -> str:
+def _get_kind(data: Any) -> str:
     return KINDS.get(type(data), "null")
 
 
-def _text(value: DocumentValue | None) -> Text | None:
+def _find_text(value: DocumentValue | None) -> Text | None:
     return Text(value.data, value.span) if value is not None else None
 
 
-def _annotations(value: DocumentValue | None) -> dict[str, Any] | None:
+def _find_annotations(value: DocumentValue | None) -> dict[str, Any] | None:
     """Read annotations, of which the title is a text that people see."""
     if value is None or not isinstance(value.data.get("title"), str):
         return value.data if value is not None else None
-    return {**value.data, "title": _text(value.members()["title"])}
+    return {**value.data, "title": _find_text(value.members()["title"])}
 
 
-def _schema(value: DocumentValue | None) -> Schema | Opaque | None:
+def _find_schema(value: DocumentValue | None) -> Schema | Opaque | None:
     if value is None:
         return None
-    if _deeper(value.data, DEEPEST):
+    if _is_deeper(value.data, DEEPEST):
         return Opaque(f"nested more than {DEEPEST} deep", value.span)
     return Schema.of(value.data, places=value.places)
 
 
-def _deeper(data: Any, most: int) -> bool:
+def _is_deeper(data: Any, most: int) -> bool:
     level = [data]
     for _ in range(most):
         level = [
@@ -166,12 +168,12 @@ def _deeper(data: Any, most: int) -> bool:
     return True
 
 
-def _parameters(schema: DocumentValue) -> Iterator[ToolParameter]:
+def _iter_parameters(schema: DocumentValue) -> Iterator[ToolParameter]:
     properties = schema.members().get("properties")
     required = schema.data.get("required")
     for name, each in (
         properties.members().items() if properties is not None and isinstance(properties.data, dict) else ()
     ):
         described = each.members().get("description") if isinstance(each.data, dict) else None
-        said = _text(described) if described is not None and isinstance(described.data, str) else None
+        said = _find_text(described) if described is not None and isinstance(described.data, str) else None
         yield ToolParameter(Text(name, each.span), each.span, said, isinstance(required, list) and name in required)

@@ -151,7 +151,7 @@ def parsed(data: bytes, name: str, *, shown: str = "") -> Document:
     """
     try:
         text = data.removeprefix(BOM).decode("utf-8")
-        return _yaml(text, name) if name.endswith(YAML) else _json(text, name)
+        return _build_yaml(text, name) if name.endswith(YAML) else _build_json(text, name)
     except UnicodeDecodeError:
         raise CannotReviewError(f"{shown or name}: not UTF-8 text") from None
     except RecursionError:
@@ -160,7 +160,7 @@ def parsed(data: bytes, name: str, *, shown: str = "") -> Document:
         raise CannotReviewError(f"{shown or name}: {error}") from None
 
 
-def _json(text: str, name: str) -> Document:
+def _build_json(text: str, name: str) -> Document:
     import tree_sitter
     import tree_sitter_json
 
@@ -173,7 +173,7 @@ def _json(text: str, name: str) -> Document:
         return made
 
     try:
-        data = json.loads(text, object_pairs_hook=once, parse_constant=_refused, parse_int=_whole)
+        data = json.loads(text, object_pairs_hook=once, parse_constant=_refuse, parse_int=_find_whole)
     except json.JSONDecodeError as error:
         raise ValueError(f"not valid JSON: {error.msg.lower()} in line {error.lineno}") from None
     source = Source(name, text.encode())
@@ -186,7 +186,7 @@ def _json(text: str, name: str) -> Document:
     return Document(DocumentValue(data, span, root, form), tuple(form.repeated(root)) if twice else ())
 
 
-def _refused(constant: str) -> Any:
+def _refuse(constant: str) -> Any:
     raise ValueError(f"not valid JSON: `{constant}` is not a JSON number")
 
 
@@ -195,7 +195,7 @@ MOST_DIGITS = 4300
 LEAST_UNWRITTEN = 10**MOST_DIGITS
 
 
-def _whole(digits: str) -> int:
+def _find_whole(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"a number of more than {MOST_DIGITS} digits")
     return int(digits)
@@ -206,8 +206,8 @@ class _Json:
     source: Source
 
     def entries(self, node: Any) -> Iterator[DocumentEntry]:
-        for index, (key, holder, value) in enumerate(_members(node)):
-            name = _named(key.text) if key is not None else str(index)
+        for index, (key, holder, value) in enumerate(_iter_members(node)):
+            name = _get_named(key.text) if key is not None else str(index)
             yield DocumentEntry(name, self.source.span(holder.start_point, holder.end_point), value, key)
 
     def reach(self, node: Any) -> tuple[int, int]:
@@ -231,11 +231,11 @@ class _Json:
                 waiting.append(value)
 
 
-def _named(key: bytes) -> str:
+def _get_named(key: bytes) -> str:
     return str(json.loads(key)) if b"\\" in key else key[1:-1].decode()
 
 
-def _members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
+def _iter_members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
     """Yield key, what holds key and value, and value; elements of an array hold themselves and have no key."""
     for each in node.named_children if node.type in ("object", "array") else ():
         if each.type == "pair":
@@ -244,16 +244,16 @@ def _members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
             yield None, each, each
 
 
-def _yaml(text: str, name: str) -> Document:
+def _build_yaml(text: str, name: str) -> Document:
     import yaml
 
     _insist_on_depth(yaml, text)
-    loader = _loader(yaml)(text)
+    loader = _get_loader(yaml)(text)
     try:
         node = loader.get_single_node()
         if node is None:
             raise ValueError("an empty document")
-        shared = _shared(node)
+        shared = _collect_shared(node)
         data = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
@@ -263,11 +263,11 @@ def _yaml(text: str, name: str) -> Document:
     finally:
         loader.dispose()
     return Document(
-        DocumentValue(data, _marked(name, node, node), node, _Yaml(name, text, shared)), has_aliases=bool(shared)
+        DocumentValue(data, _mark(name, node, node), node, _Yaml(name, text, shared)), has_aliases=bool(shared)
     )
 
 
-def _loader(yaml: Any) -> Any:
+def _get_loader(yaml: Any) -> Any:
     """Make a loader of what JSON has too: no dates, and of the words for truth only `true` and `false`."""
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # as fast as there is
@@ -283,7 +283,7 @@ def _loader(yaml: Any) -> Any:
 
     def mapping(loader: Any, node: Any) -> dict[str, Any]:
         loader.flatten_mapping(node)
-        return {_key(key): loader.construct_object(value, deep=True) for key, value in node.value}
+        return {_format_key(key): loader.construct_object(value, deep=True) for key, value in node.value}
 
     def truth(loader: Any, node: Any) -> bool:
         if node.value.lower() not in ("true", "false"):
@@ -334,7 +334,7 @@ def _insist_on_depth(yaml: Any, text: str) -> None:
             raise ValueError("nested too deep to be read") from None
 
 
-def _key(node: Any) -> str:
+def _format_key(node: Any) -> str:
     if not isinstance(node.value, str):
         raise ValueError(
             f"not valid as tool definitions: a key that is not a string in line {node.start_mark.line + 1}"
@@ -342,7 +342,7 @@ def _key(node: Any) -> str:
     return str(node.value)
 
 
-def _shared(root: Any) -> frozenset[int]:
+def _collect_shared(root: Any) -> frozenset[int]:
     """Return what aliases repeat, by identity.
 
     Raises ValueError for a document in which they hold themselves or stand for far more than is written.
@@ -382,9 +382,9 @@ class _Yaml:
     def entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, each in enumerate(node.value if not isinstance(node.value, str) else ()):
             if isinstance(each, tuple):
-                yield DocumentEntry(_key(each[0]), _marked(self.name, each[0], each[1]), each[1], each[0])
+                yield DocumentEntry(_format_key(each[0]), _mark(self.name, each[0], each[1]), each[1], each[0])
             else:
-                yield DocumentEntry(str(index), _marked(self.name, each, each), each)
+                yield DocumentEntry(str(index), _mark(self.name, each, each), each)
 
     def reach(self, node: Any) -> tuple[int, int]:
         start, end = node.start_mark.index, node.end_mark.index
@@ -402,7 +402,7 @@ class _Yaml:
         return None if self.text.isascii() else list(accumulate((len(each.encode()) for each in self.text), initial=0))
 
 
-def _marked(name: str, first: Any, last: Any) -> Span:
+def _mark(name: str, first: Any, last: Any) -> Span:
     start, end = first.start_mark, last.end_mark
     if end.line < start.line:  # an alias stands elsewhere
         end = first.end_mark

@@ -103,7 +103,7 @@ def read(target: LiveTarget, in_ci: bool = False) -> Project:
             "--live starts or calls a server, which is not allowed in CI; allow it with --live-in-ci"
         )
     wire = Wire()
-    name, changing = _asked(target, wire)
+    name, changing = _collect_asked(target, wire)
     told = {"tools": {"listChanged": changing}}
     answer = json.dumps({"name": name, "tools": wire.tools, "capabilities": told}, indent=1, ensure_ascii=False).encode(
         "utf-8", "replace"
@@ -123,7 +123,7 @@ def read(target: LiveTarget, in_ci: bool = False) -> Project:
     return Project(servers=project.servers, broken=(*project.broken, *noise))
 
 
-def _asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
+def _collect_asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     """Hold the whole conversation; give the server's name, and whether it promises to tell of changes of its tools."""
     import anyio
 
@@ -131,17 +131,17 @@ def _asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
 
     try:
         with quietly():
-            return anyio.run(_conversation, target, wire)
+            return anyio.run(_collect_conversation, target, wire)
     except CannotReviewError:
         raise
     except BaseException as error:
         leaves = [each for each in _leaves(error) if not isinstance(each, GeneratorExit)]
         if any(isinstance(each, KeyboardInterrupt) for each in leaves):
             raise KeyboardInterrupt from None
-        raise CannotReviewError(f"--live {target.address}: {_said(leaves[0], target, wire)}") from None
+        raise CannotReviewError(f"--live {target.address}: {_format_said(leaves[0], target, wire)}") from None
 
 
-async def _conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
+async def _collect_conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     import anyio
     from mcp import Client
 
@@ -170,18 +170,18 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def _said(error: BaseException, target: LiveTarget, wire: Wire) -> str:
+def _format_said(error: BaseException, target: LiveTarget, wire: Wire) -> str:
     """Say in one clause what became of the conversation."""
     if wire.trouble is not None:
-        return f"the server {wire.trouble}{_ending(wire)}"
+        return f"the server {wire.trouble}{_format_ending(wire)}"
     if isinstance(error, TimeoutError):
-        return f"no answer within {target.seconds:g} seconds{_ending(wire)}"
+        return f"no answer within {target.seconds:g} seconds{_format_ending(wire)}"
     if isinstance(error, OSError):
         return f"cannot be {'reached' if target.is_url else 'started'}: {(error.strerror or str(error)).lower()}"
     text = " ".join(str(error).split())[:200] or type(error).__name__
-    return f"the server violates the protocol: {text}{_ending(wire)}"
+    return f"the server violates the protocol: {text}{_format_ending(wire)}"
 
 
-def _ending(wire: Wire) -> str:
+def _format_ending(wire: Wire) -> str:
     lines = wire.last_words.decode("utf-8", "replace").strip().splitlines()
     return f"; its last output: {lines[-1].strip()[:200]}" if lines else ""

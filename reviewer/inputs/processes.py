@@ -46,12 +46,12 @@ async def start(command: Sequence[str], variables: Mapping[str, str]) -> Process
 
 async def end(process: Process) -> None:
     """Close a process's input, wait a little, then end it and all that it started."""
-    below = _below(process.pid)  # once a process has ended, nobody can tell what it started
+    below = _collect_below(process.pid)  # once a process has ended, nobody can tell what it started
     if process.stdin is not None:
         with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
             await process.stdin.aclose()
     if not await _ends(process):
-        below += _below(process.pid)
+        below += _collect_below(process.pid)
         _ask_to_end(process, below)
         await _ends(process)
     _kill(process, below)
@@ -68,7 +68,7 @@ async def _ends(process: Process) -> bool:
     return False
 
 
-def _below(process: int) -> list[psutil.Process]:
+def _collect_below(process: int) -> list[psutil.Process]:
     with suppress(psutil.Error):
         return psutil.Process(process).children(recursive=True)
     return []

@@ -64,15 +64,15 @@ async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
     """Hand on every message, line by line, until the server ends or has said too much."""
     assert process.stdout is not None
     async with to_client:
-        async for line in _lines(process.stdout, wire):
+        async for line in _iter_lines(process.stdout, wire):
             try:
                 message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValueError:
                 if line.lstrip().startswith(b"{"):
-                    wire.trouble = f"sends something that is not a protocol message: {_shown(line)}"
+                    wire.trouble = f"sends something that is not a protocol message: {_show(line)}"
                     return
                 if line.strip() and wire.noise is None:
-                    wire.noise = _shown(line)
+                    wire.noise = _show(line)
                 continue
             wire.take(message)
             with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
@@ -83,7 +83,7 @@ async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
                 wire.trouble = f"ended with exit code {code} before it had answered"
 
 
-async def _lines(stream: ByteReceiveStream, wire: "Wire") -> AsyncIterator[bytes]:
+async def _iter_lines(stream: ByteReceiveStream, wire: "Wire") -> AsyncIterator[bytes]:
     held: list[bytes] = []
     taken = 0
     with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
@@ -117,7 +117,7 @@ async def _overhear(process: Process, wire: "Wire") -> None:
             wire.last_words = (wire.last_words + await process.stderr.receive())[-LAST_WORDS:]
 
 
-def _shown(line: bytes) -> str:
+def _show(line: bytes) -> str:
     return " ".join(line[:200].decode("utf-8", "replace").split())[:100]
 
 

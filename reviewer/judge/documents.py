@@ -25,10 +25,10 @@ def parsed(kind: type[Document], file: Path) -> Document:
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     except ValidationError as error:
-        raise CannotReviewError(f"{file}: {_wrong(error)}") from None
+        raise CannotReviewError(f"{file}: {_describe_wrong(error)}") from None
 
 
-def _wrong(error: ValidationError) -> str:
+def _describe_wrong(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         return f"not JSON, or not all of it: {first['msg'].removeprefix('Invalid JSON: ')}"

@@ -88,10 +88,10 @@ def wrong(draft: Draft, rewrite_request: RewriteRequest) -> str | None:
         return "a line of the text would be read as a command"
     if folded(text) == folded(rewrite_request.description):
         return "the text is the old one"
-    return _unfounded(draft, rewrite_request.description, rewrite_request.views[0])
+    return _find_unfounded(draft, rewrite_request.description, rewrite_request.views[0])
 
 
-def _unfounded(draft: Draft, old: str, seen: object) -> str | None:
+def _find_unfounded(draft: Draft, old: str, seen: object) -> str | None:
     """Say what in a draft rests on nothing that was shown."""
     written, text = folded(spelled_out(seen)), folded(draft.text)
     for claim in draft.claims:
@@ -102,7 +102,7 @@ def _unfounded(draft: Draft, old: str, seen: object) -> str | None:
         for quote in claim.quotes:
             if len(folded(quote)) < SHORTEST or not (stands(quote, seen) or folded(quote) in written):
                 return f"a quote does not occur in what the writer was shown: `{_cut(quote)}`"
-    for sentence in _unclaimed(text, folded(old), [folded(each.text) for each in draft.claims]):
+    for sentence in _iter_unclaimed(text, folded(old), [folded(each.text) for each in draft.claims]):
         return f"a new sentence has no quote: `{_cut(sentence)}`"
     for found in GROUNDED.finditer(draft.text):
         if not _is_shown(found[0], written):
@@ -110,7 +110,7 @@ def _unfounded(draft: Draft, old: str, seen: object) -> str | None:
     return None
 
 
-def _unclaimed(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
+def _iter_unclaimed(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
     """Yield the sentences that did not stand in the old text, and of which more is said than claims say."""
     open_ = text
     for each in filter(None, claims):

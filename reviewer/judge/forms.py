@@ -71,9 +71,9 @@ class DraftV1(BaseModel):
 def reply_schema(*, graded: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of verdicts, and of grades, in one piece: not every endpoint follows references."""
     verdict = VerdictV1.model_json_schema()
-    verdicts = _several({**verdict, "required": list(verdict["properties"])})
+    verdicts = _build_array({**verdict, "required": list(verdict["properties"])})
     return (
-        closed(verdicts=verdicts, grades=_several(GradesV1.model_json_schema()))
+        closed(verdicts=verdicts, grades=_build_array(GradesV1.model_json_schema()))
         if graded
         else closed(verdicts=verdicts)
     )
@@ -82,10 +82,10 @@ def reply_schema(*, graded: bool = False) -> dict[str, Any]:
 def draft_schema() -> dict[str, Any]:
     """Return the JSON Schema of a new description in one piece."""
     checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
-    return closed(checks=_several(checks), claims=_several(claims), text={"type": "string"})
+    return closed(checks=_build_array(checks), claims=_build_array(claims), text={"type": "string"})
 
 
-def _several(items: dict[str, Any]) -> dict[str, Any]:
+def _build_array(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 

@@ -52,7 +52,7 @@ class _Reader:
             code,
             self._beside,
             seed=replies.export,
-            noting=self._noted,
+            noting=self._note_request,
             graded=True,
         )
 
@@ -84,7 +84,7 @@ class _Reader:
         written = f", {counted(tally.written, 'description')} written" if tally.written else ""
         yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
 
-    def _noted(self, question_request: QuestionRequest) -> None:
+    def _note_request(self, question_request: QuestionRequest) -> None:
         self._note(question_request.key, *(posed.key for posed in question_request.posed))
 
     def _note(self, request: str, *keys: str) -> None:

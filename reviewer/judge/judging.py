@@ -116,24 +116,24 @@ class Judging:
         """
 
         def recall(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
-            found = self._again(asked, recalled(asked), code, recalled)
+            found = self._ask_again(asked, recalled(asked), code, recalled)
             self.tally = JudgeTally()
             return found
 
         def recalled(asked: Sequence[AskedQuestion]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
-            for open_ in self._opened(asked, code):
+            for open_ in self._iter_opened(asked, code):
                 self._before |= {each.key for each in open_.question_request.posed}
-                self._recalled(open_, found)
+                self._recall_answers(open_, found)
             return found
 
         return recall
 
     def __call__(self, asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
         """Answer questions, one answer for each, in their order."""
-        return self._again(asked, self._answered(asked), self._code, self._answered)
+        return self._ask_again(asked, self._ask_backend(asked), self._code, self._ask_backend)
 
-    def _again(
+    def _ask_again(
         self,
         asked: Sequence[AskedQuestion],
         found: list[Answer],
@@ -148,18 +148,18 @@ class Judging:
             found[place] = answer
         return found
 
-    def _answered(self, asked: Sequence[AskedQuestion]) -> list[Answer]:
+    def _ask_backend(self, asked: Sequence[AskedQuestion]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
-        open_ = {each.question_request.key: each for each in self._opened(asked, self._code)}
+        open_ = {each.question_request.key: each for each in self._iter_opened(asked, self._code)}
         for each in open_.values():
             self._noting(each.question_request)
             self._recall_grades(asked, each)
-        for question_request, reply in self._backend(list(self._allowed(open_.values(), found))):
+        for question_request, reply in self._backend(list(self._iter_allowed(open_.values(), found))):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
             given = answers(question_request, reply)
             if self._graded and any(isinstance(each, Judged) for each in given):
-                self._grade(asked, open_[question_request.key], grades(reply.document, reply.model))
+                self._keep_grades(asked, open_[question_request.key], grades(reply.document, reply.model))
             for posed, answer in zip(question_request.posed, given, strict=True):
                 open_[question_request.key].put(found, posed, answer)
                 if isinstance(answer, Judged):
@@ -168,11 +168,11 @@ class Judging:
                         self._memory.keep(posed.key, answer)
         return found
 
-    def _grade(self, asked: Sequence[AskedQuestion], open_: _Open, given: Mapping[int, Grades]) -> None:
+    def _keep_grades(self, asked: Sequence[AskedQuestion], open_: _Open, given: Mapping[int, Grades]) -> None:
         """Keep the grades of the tools of a request, which count only from a judge whose verdicts do."""
         for number, seen in enumerate(open_.question_request.views):
             if (grades := given.get(number + 1)) is not None:
-                self._graded_as(asked, open_, number, grades)
+                self._keep_grades_as(asked, open_, number, grades)
                 if self._memory is not None:
                     self._memory.keep_grades(grading_key(seen), grades)
 
@@ -181,15 +181,15 @@ class Judging:
             return
         for number, seen in enumerate(open_.question_request.views):
             if (known := self._memory.recall_grades(grading_key(seen))) is not None:
-                self._graded_as(asked, open_, number, known)
+                self._keep_grades_as(asked, open_, number, known)
 
-    def _graded_as(self, asked: Sequence[AskedQuestion], open_: _Open, number: int, grades: Grades) -> None:
+    def _keep_grades_as(self, asked: Sequence[AskedQuestion], open_: _Open, number: int, grades: Grades) -> None:
         keys = [each.key for each in open_.question_request.posed if each.tool == number]
         tools = {id(tool): tool for key in keys for tool in (asked[place].question.tool for place in open_.places[key])}
         known = {id(tool) for tool, _ in self.grades}
         self.grades += [(tool, grades) for id_, tool in tools.items() if id_ not in known]
 
-    def _opened(self, asked: Sequence[AskedQuestion], code: CodeOf) -> Iterator[_Open]:
+    def _iter_opened(self, asked: Sequence[AskedQuestion], code: CodeOf) -> Iterator[_Open]:
         for question_request, places in question_requests(
             asked, code, self._seed, graded=self._graded and not any(each.more for each in asked)
         ):
@@ -217,12 +217,12 @@ class Judging:
         for question_request, reply in self._backend(list(fresh.values())):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            found[question_request.key] = self._taken(
+            found[question_request.key] = self._take_draft(
                 fresh[question_request.key], drafted(fresh[question_request.key], reply)
             )
         return [found.get(each.key, Dropped("the writer was not reached")) for each in asked]
 
-    def _taken(self, asked: RewriteRequest, made: Draft | Dropped) -> Draft | Dropped:
+    def _take_draft(self, asked: RewriteRequest, made: Draft | Dropped) -> Draft | Dropped:
         """Check what was written, and remember it if it may be judged, or if there is nothing to be written."""
         if isinstance(made, Dropped):
             return made
@@ -232,7 +232,7 @@ class Judging:
             self._memory.keep_draft(asked.key, made)
         return held
 
-    def _recalled(self, open_: _Open, found: list[Answer]) -> list[Posed]:
+    def _recall_answers(self, open_: _Open, found: list[Answer]) -> list[Posed]:
         """Answer from memory what is there, and return the questions of a request that are not."""
         left = []
         for posed in open_.question_request.posed:
@@ -245,11 +245,11 @@ class Judging:
             self.tally.remembered += 1
         return left
 
-    def _allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[QuestionRequest]:
+    def _iter_allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[QuestionRequest]:
         """Yield requests with the questions that may be sent, and say of the others why they may not."""
         for each in every:
             chosen = []
-            for posed in self._recalled(each, found):
+            for posed in self._recall_answers(each, found):
                 if posed.key in self._before:
                     each.put(found, posed, Unanswered(UNCHANGED))
                 elif self._may_ask(1):

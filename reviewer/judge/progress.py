@@ -68,13 +68,13 @@ class JudgeProgress:
 
     def followed(self, replies: Iterable[tuple[Sent, Reply]], total: int) -> Iterator[tuple[Sent, Reply]]:
         """Show how far it is, where a bar is shown."""
-        with self._bar(total) as bar:
+        with self._open_bar(total) as bar:
             for each in replies:
                 if bar is not None:
                     bar.advance(bar.task_ids[0])
                 yield each
 
-    def _bar(self, total: int) -> AbstractContextManager[Any]:
+    def _open_bar(self, total: int) -> AbstractContextManager[Any]:
         if not self._shows:
             return nullcontext()
         from rich.console import Console

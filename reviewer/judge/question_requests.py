@@ -126,13 +126,13 @@ class QuestionRequest:
     def shown(self) -> dict[str, Any]:
         """The data: the marker, each tool that questions are left of by its number, and once the other tools of the server."""
         wanted = sorted({each.tool for each in self.posed})
-        shared = _shared([self.views[place] for place in wanted])
+        shared = _collect_shared([self.views[place] for place in wanted])
         tools = [
             {
                 "number": place + 1,
                 **view["tool"],
                 **{key: view[key] for key in view if key not in ("tool", "siblings", "code")},
-                **({"code": [_referred(each, shared) for each in view["code"]]} if "code" in view else {}),
+                **({"code": [_refer_to_shared(each, shared) for each in view["code"]]} if "code" in view else {}),
             }
             for place, view in enumerate(self.views)
             if place in wanted
@@ -182,13 +182,13 @@ class QuestionRequest:
         return replace(self, posed=tuple(posed))
 
 
-def _shared(views: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+def _collect_shared(views: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return the pieces of code that several tools of a request reach, which are shown once."""
     pieces = [(each["at"], each["source"]) for view in views for each in view.get("code", ()) if "source" in each]
     return [each for each, count in Counter(pieces).items() if count > 1]
 
 
-def _referred(piece: dict[str, str], shared: Sequence[tuple[str, str]]) -> dict[str, str]:
+def _refer_to_shared(piece: dict[str, str], shared: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return a piece of a tool's code as it is shown there."""
     is_shared = (piece["at"], piece.get("source")) in shared
     return {"at": piece["at"], "source": SEE_SHARED} if is_shared else piece
@@ -234,7 +234,7 @@ def question_requests(
                 replace(viewed, keys=[key for key, _ in fresh], asked=[each for _, each in fresh])
             )
     for listed in servers.values():
-        for group in _grouped(listed):
+        for group in _iter_grouped(listed):
             made = request(group, seed, rubrics, graded=graded)
             yield made, [met[each.key] for each in made.posed]
 
@@ -257,11 +257,11 @@ def view(asked: list[AskedQuestion], code: CodeOf) -> Viewed:
     named = frozenset(each.question.about for each in asked if each.question.siblings)
     decisive = [place for each in asked for place in each.question.decisive]
     seen = harmless(shown(tool, wanted, siblings, code, named, decisive, more=asked[0].more))
-    keys = [_key(rubric(each.rubric), each, seen) for each in asked]
+    keys = [_digest_question(rubric(each.rubric), each, seen) for each in asked]
     return Viewed(seen, asked, keys, asked[0].server)
 
 
-def _grouped(listed: Sequence[Viewed]) -> Iterator[list[Viewed]]:
+def _iter_grouped(listed: Sequence[Viewed]) -> Iterator[list[Viewed]]:
     """Put tools of one server together, in their order, as far as they keep within the bounds of a request."""
     group: list[Viewed] = []
     length = count = 0
@@ -310,7 +310,7 @@ def marks(seed: str, keys: Sequence[str]) -> tuple[list[str], tuple[Marker, Mark
     return ids[:-2], markers, f"{drawn.getrandbits(64):016x}"
 
 
-def _key(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) -> str:
+def _digest_question(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) -> str:
     """Tell a question from every other by all that a verdict depends on, but for the model."""
     parts = [rubric(FRAME).digest, guide.shown, guide.digest, asked.question.about, json.dumps(seen, sort_keys=True)]
     return sha256("\0".join(parts).encode()).hexdigest()
@@ -333,10 +333,10 @@ def shown(
     """
     parts = {"name", "title", "description"} | ({"inputSchema"} if "schema" in wanted else set())
     parts |= {"annotations"} if "annotations" in wanted else set()
-    seen: dict[str, Any] = {"tool": {part: _value(tool.definition[part]) for part in sorted(parts)}}
+    seen: dict[str, Any] = {"tool": {part: _get_value(tool.definition[part]) for part in sorted(parts)}}
     if "siblings" in wanted:
         others = [each for each in siblings if each is not tool and isinstance(each.name, Text)][:MOST_SIBLINGS]
-        seen["siblings"] = [_sibling(each, whole=str(each.name) in asked_of) for each in others]
+        seen["siblings"] = [_describe_sibling(each, whole=str(each.name) in asked_of) for each in others]
     if "code" in wanted and tool.code is not None:
         cut = sliced(reached(tool, code), decisive, more=more)
         seen["code"] = cut.pieces
@@ -353,12 +353,12 @@ def reached(tool: Tool, code: CodeOf) -> Sequence[CodePiece]:
     return [CodePiece(str(own.name), own.span, (Text(code(own.span), own.span),))]
 
 
-def _sibling(tool: Tool, *, whole: bool) -> dict[str, Any]:
+def _describe_sibling(tool: Tool, *, whole: bool) -> dict[str, Any]:
     told = {"name": tool.name, "description": (tool.said or "")[: MOST_SAID if whole else MOST_SIBLINGS]}
     return {**told, "arguments": [part.name for part in tool.arguments if part.depth == 1]} if whole else told
 
 
-def _value(value: Any) -> Any:
+def _get_value(value: Any) -> Any:
     if isinstance(value, Opaque):
         return f"(not readable from the source: {value.reason})"
     return getattr(value, "document", value)

@@ -91,7 +91,7 @@ def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequ
     if not rubric.agrees(said.verdict, said.failing):
         return Unanswered("the verdict does not follow from what the judge says of the rubric's questions")
     failing = tuple(sorted(set(said.failing)))
-    quote, evidence = (_standing(each, seen) for each in (said.quote, said.evidence))
+    quote, evidence = (_find_standing(each, seen) for each in (said.quote, said.evidence))
     if evidence is not None and stands(evidence, seen["tool"].get("description")):
         evidence = None
     if quote is None and rubric.owes("quote", said.verdict, failing):
@@ -100,7 +100,7 @@ def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequ
         return Unanswered(
             NO_SUCH_EVIDENCE if said.evidence.strip() else "the judge gave no evidence besides the description"
         )
-    known = _arguments(seen["tool"].get("inputSchema"))
+    known = _collect_arguments(seen["tool"].get("inputSchema"))
     names = tuple(dict.fromkeys(each for each in said.names if each in known))
     if not names and known and rubric.owes("names", said.verdict, failing):
         return Unanswered("the judge named no argument")
@@ -108,21 +108,21 @@ def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequ
     return Judged(said.verdict, quote, why, rubric.shown, model, failing, evidence, names)
 
 
-def _standing(quote: str, seen: dict[str, Any]) -> str | None:
+def _find_standing(quote: str, seen: dict[str, Any]) -> str | None:
     """Return a quote if it stands in a text of what was shown, or in how it was written: `"default": 20` is no text."""
     quote = quote.strip()
     written = len(folded(quote)) >= SHORTEST and folded(quote) in folded(spelled_out(seen))
     return quote if quote and (written or stands(quote, seen)) else None
 
 
-def _arguments(schema: Any) -> frozenset[str]:
+def _collect_arguments(schema: Any) -> frozenset[str]:
     """Return the names of the arguments of a schema, however deep they lie."""
     match schema:
         case {"properties": dict(properties), **rest}:
             within = [*properties.values(), *rest.values()]
-            return frozenset(map(str, properties)).union(*map(_arguments, within))
+            return frozenset(map(str, properties)).union(*map(_collect_arguments, within))
         case dict():
-            return frozenset().union(*map(_arguments, schema.values()))
+            return frozenset().union(*map(_collect_arguments, schema.values()))
         case list():
-            return frozenset().union(*map(_arguments, schema))
+            return frozenset().union(*map(_collect_arguments, schema))
     return frozenset()

@@ -93,12 +93,12 @@ def rewrite_request(wanted: WantedDescription, code: CodeOf, seed: str) -> Rewri
     )
     compared = frozenset(each.about for each in failing if each.about)
     seen = harmless(shown(tool, WANTED, wanted.siblings, code, compared))
-    key = _key(failing, seen)
+    key = _digest_request(failing, seen)
     _, markers, nonce = marks(seed, [key])
     return RewriteRequest((seen,), (), markers, nonce, key, failing=failing)
 
 
-def _key(failing: Sequence[Failing], seen: dict[str, Any]) -> str:
+def _digest_request(failing: Sequence[Failing], seen: dict[str, Any]) -> str:
     asked = [(each.rubric, rubric(each.rubric).digest, each.questions, each.about) for each in failing]
     parts = [rubric(REWRITE).digest, rubric(MARKER).digest, repr(asked), spelled_out(seen)]
     return sha256("\0".join(parts).encode()).hexdigest()[:20]

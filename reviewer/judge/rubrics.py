@@ -115,20 +115,20 @@ def rubric(name: str) -> Rubric:
     return Rubric(
         name,
         int(fields["version"]),
-        _verdicts(fields["quote"]),
+        _collect_verdicts(fields["quote"]),
         text,
         len(NUMBERED.findall(text)),
         fields.get("needs") == "one",
         fields.get("more") == "not_applicable",
-        _verdicts(fields.get("evidence", "")),
-        _verdicts(fields.get("names", "")),
+        _collect_verdicts(fields.get("evidence", "")),
+        _collect_verdicts(fields.get("names", "")),
         tuple((int(found["number"]), said) for found, said in failing),
         frozenset((int(found["number"]), int(found["first"])) for found, _ in failing if found["first"]),
         frozenset((int(found["number"]), found["free"]) for found, _ in failing if found["free"]),
     )
 
 
-def _verdicts(said: str) -> frozenset[Verdict]:
+def _collect_verdicts(said: str) -> frozenset[Verdict]:
     return frozenset(each for each in get_args(Verdict) if each in re.findall(r"\w+", said))
 
 

@@ -70,7 +70,7 @@ class Appointment:
 
     def settled(self) -> "Appointment":
         """Return it with `auto` decided. Raises CannotReviewError for what does not go together or is not installed."""
-        for wrong, message in self._mistakes():
+        for wrong, message in self._list_mistakes():
             if wrong:
                 raise CannotReviewError(message)
         name = self.name
@@ -80,7 +80,7 @@ class Appointment:
             require(EXTRAS[name], f"--judge {name}")
         return replace(self, name=name)
 
-    def _mistakes(self) -> tuple[tuple[bool, str], ...]:
+    def _list_mistakes(self) -> tuple[tuple[bool, str], ...]:
         wants_batch = self.batch or self.resume is not None
         return (
             (self.max_cost is not None and not self.max_cost >= 0, "--max-cost: give US dollars, 0 or more"),

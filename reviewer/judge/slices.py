@@ -46,19 +46,19 @@ def sliced(reached: Sequence[CodePiece], decisive: Collection[Span] = (), *, mor
     first, *others = reached
     turning = [each for each in others if any(each.span.holds(place) for place in decisive)]
     further = [each for each in others if each not in turning]
-    chosen, left = _chosen([first, *turning], DECISIVE if turning else FIRST)
-    beside, out = _chosen(further, FIRST - sum(map(len, chosen.values())), is_begun=True)
+    chosen, left = _choose_pieces([first, *turning], DECISIVE if turning else FIRST)
+    beside, out = _choose_pieces(further, FIRST - sum(map(len, chosen.values())), is_begun=True)
     chosen, left = chosen | beside, left + out
     if more:
         further = [*(each for each in further if each in left), *(each for each in further if each not in left)]
-        chosen, left = _chosen([first, *turning, *further], NEXT)
-    heads, unshown = _headed([each for each in reached if each not in chosen])
-    shown = [{"at": _at(each), "source": chosen[each]} for each in reached if each in chosen]
+        chosen, left = _choose_pieces([first, *turning, *further], NEXT)
+    heads, unshown = _choose_heads([each for each in reached if each not in chosen])
+    shown = [{"at": _format_place(each), "source": chosen[each]} for each in reached if each in chosen]
     whole = [each for each in reached if each in chosen]
     outside = dict.fromkeys(name for each in whole for name in each.outside)
     unfollowed = dict.fromkeys(name for each in whole for name in each.unfollowed)
     rest = {
-        "functions": [f"{each.name} ({_at(each)})" for each in unshown[:NAMED]],
+        "functions": [f"{each.name} ({_format_place(each)})" for each in unshown[:NAMED]],
         "more functions": max(len(unshown) - NAMED, 0),
         "calls that were not followed": list(unfollowed)[:NAMED],
         "outside of the project": list(outside)[:NAMED],
@@ -67,7 +67,7 @@ def sliced(reached: Sequence[CodePiece], decisive: Collection[Span] = (), *, mor
     return CodeSlice([*shown, *heads], told or None, not left)
 
 
-def _chosen(
+def _choose_pieces(
     reached: Sequence[CodePiece], most: int, *, is_begun: bool = False
 ) -> tuple[dict[CodePiece, str], list[CodePiece]]:
     """Return the texts of the pieces for which there is room, and those that are not shown in full."""
@@ -86,7 +86,7 @@ def _chosen(
     return chosen, left
 
 
-def _headed(left: Iterable[CodePiece]) -> tuple[list[dict[str, str]], list[CodePiece]]:
+def _choose_heads(left: Iterable[CodePiece]) -> tuple[list[dict[str, str]], list[CodePiece]]:
     """Return the heads of functions, as far as there is room for them, and the functions of which not even that is shown."""
     heads: list[dict[str, str]] = []
     unshown: list[CodePiece] = []
@@ -95,12 +95,12 @@ def _headed(left: Iterable[CodePiece]) -> tuple[list[dict[str, str]], list[CodeP
         if each.signature is None or len(each.signature) > room:
             unshown.append(each)
             continue
-        heads.append({"at": _at(each), "head": str(each.signature)})
+        heads.append({"at": _format_place(each), "head": str(each.signature)})
         room -= len(each.signature)
     return heads, unshown
 
 
-def _at(piece: CodePiece) -> str:
+def _format_place(piece: CodePiece) -> str:
     return f"{piece.span.path}:{piece.span.line}"
 
 

@@ -35,60 +35,60 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
         with contained("names in unusual Unicode forms were not read"):
             spell_out(tree)
-        for adapter in _adapters(tree):
+        for adapter in _iter_adapters(tree):
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
                 project = project.merged(adapter.read(tree, sdk or {}, progress))
-    broken = tuple(sorted((*insisted(tree, _declaring(project)), *project.broken), key=lambda each: each.span))
+    broken = tuple(sorted((*insisted(tree, _collect_declaring(project)), *project.broken), key=lambda each: each.span))
     return replace(
         project,
         broken=broken,
-        listings=Lazy(lambda: _listings(tree, project)),
-        settings=Lazy(lambda: _settings(tree, project)),
-        broken_starts=Lazy(lambda: (*_broken_starts(tree, project), *project.broken_starts)),
-        mentions=Lazy(lambda: _mentions(tree, project)),
-        broken_links=Lazy(lambda: _broken_links(tree)),
-        loose_requirements=Lazy(lambda: _loose_requirements(tree, project)),
+        listings=Lazy(lambda: _iter_listings(tree, project)),
+        settings=Lazy(lambda: _iter_settings(tree, project)),
+        broken_starts=Lazy(lambda: (*_iter_broken_starts(tree, project), *project.broken_starts)),
+        mentions=Lazy(lambda: _iter_mentions(tree, project)),
+        broken_links=Lazy(lambda: _iter_broken_links(tree)),
+        loose_requirements=Lazy(lambda: _iter_loose_requirements(tree, project)),
     )
 
 
-def _declaring(project: Project) -> set[str]:
+def _collect_declaring(project: Project) -> set[str]:
     """Return the files in which servers, tools and action catalogs are declared."""
     tools = (tool for server in project.servers for tool in server.tools)
     parts: tuple[Server | Tool | Catalog | Guard, ...] = (*project.servers, *tools, *project.catalogs, *project.guards)
     return {each.span.path for each in parts}
 
 
-def _listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
+def _iter_listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     from reviewer.languages.documents import listings
 
     return listings(tree, project)
 
 
-def _settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
+def _iter_settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
     from reviewer.languages.settings import settings
 
     return settings(tree, project)
 
 
-def _broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
+def _iter_broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
     from reviewer.languages.start_commands import broken_starts
 
     return broken_starts(tree, project)
 
 
-def _mentions(tree: Tree, project: Project) -> Iterator[Mention]:
+def _iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
     from reviewer.languages.mentions import mentions
 
     return mentions(tree, project)
 
 
-def _broken_links(tree: Tree) -> Iterator[BrokenLinks]:
+def _iter_broken_links(tree: Tree) -> Iterator[BrokenLinks]:
     from reviewer.languages.links import broken_links
 
     return broken_links(tree)
 
 
-def _loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
+def _iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
     if not tree.of(".py"):  # what reads Python is not loaded for it
         return iter(())
     from reviewer.languages.loose_requirements import loose_requirements
@@ -96,7 +96,7 @@ def _loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequireme
     return loose_requirements(tree, project)
 
 
-def _adapters(tree: Tree) -> Iterator[Any]:
+def _iter_adapters(tree: Tree) -> Iterator[Any]:
     """Load the adapters that the tree has files for."""
     if tree.of(".py"):
         from reviewer.languages import python

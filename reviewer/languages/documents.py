@@ -73,27 +73,27 @@ def listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     if not tools or not whole or any(server.unreadable for server in project.servers):
         return
     texts = dict(tree.documents())
-    promising = _promising(texts)
+    promising = _collect_promising(texts)
     told = "\n".join(texts.values())
     for path, text in promising.items():
         found = list(groups(path, text))
-        listed = list(_listed(found, tools))
+        listed = list(_iter_listed(found, tools))
         names = {str(each.name) for each in listed}
         unknown = [each.name for each in listed if str(each.name) not in tools and not _is_excused(each.rest)]
-        unknown += (each for each in _called(path, text) if str(each) not in tools and nearest(each, tools.keys()))
-        held = (each for each in _once(unknown) if not _is_held(tree, each))
+        unknown += (each for each in _iter_called(path, text) if str(each) not in tools and nearest(each, tools.keys()))
+        held = (each for each in _collect_once(unknown) if not _is_held(tree, each))
         yield DocumentListing(
             path,
             tuple(tool.name for tool in tools.values() if isinstance(tool.name, Text)),
             tuple(each.name for each in listed),
             tuple(held) if len(unknown) <= MOST else (),
-            tuple(name for server in servers for name in _missing(server, names, told)),
-            tuple(islice(_parameters(found, tools), MOST)),
-            tuple(_counts(path, text[:LONGEST], servers)) if not _is_excused(path) else (),
+            tuple(name for server in servers for name in _iter_missing(server, names, told)),
+            tuple(islice(_iter_parameters(found, tools), MOST)),
+            tuple(_iter_counts(path, text[:LONGEST], servers)) if not _is_excused(path) else (),
         )
 
 
-def _promising(texts: dict[str, str]) -> dict[str, str]:
+def _collect_promising(texts: dict[str, str]) -> dict[str, str]:
     """Return the documents that tell users what there is: no analysis or plan, and of those that are linked only these."""
     linked = {
         path
@@ -115,10 +115,10 @@ def _is_study(path: str, text: str) -> bool:
     return any(STUDIED.search(each) for each in (words, title[1] if title is not None else ""))
 
 
-def _listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[NamedEntry]:
+def _iter_listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[NamedEntry]:
     """Yield the entries of the groups that list tools: more of them than of anything else, and two at least."""
     likely = []
-    for group in _united(found):
+    for group in _iter_united(found):
         names = {str(each.name) for each in group.entries}
         known, others = len(names & tools.keys()), len(names - tools.keys())
         said = any(map(TOOLS.search, (*group.headings, group.head)))
@@ -132,7 +132,7 @@ def _listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[Name
         yield from (each for _, group in likely for each in group.entries)
 
 
-def _united(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
+def _iter_united(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
     """Yield the groups; the headings of one level under headings that say tools are one."""
     united: dict[int, NameGroup] = {}
     for group in found:
@@ -150,7 +150,7 @@ def _united(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
     yield from united.values()
 
 
-def _counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
+def _iter_counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
     """Yield the numbers of tools that a document tells and that no server has, with those of its conditions or without."""
     right = {len(server) for server in servers} | {sum(not tool.conditions for tool in server) for server in servers}
     most = max(right)
@@ -163,13 +163,13 @@ def _counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Text]:
             yield build_text(path, text, *found.span("told"))
 
 
-def _called(path: str, text: str) -> Iterator[Text]:
+def _iter_called(path: str, text: str) -> Iterator[Text]:
     """Yield the names of the tools that a document shows calls of."""
     for found in CALL.finditer(text, 0, LONGEST):
         yield build_text(path, text, *found.span("name"))
 
 
-def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
+def _iter_missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
     """Yield the tools of a server that no document names, where this one lists most of the others."""
     always = [tool.name for tool in server if not tool.conditions and isinstance(tool.name, Text)]
     known = [each for each in always if str(each) in listed]
@@ -177,7 +177,7 @@ def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
         yield from (each for each in always if not _names(told, each))
 
 
-def _parameters(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[tuple[Text, str, tuple[str, ...]]]:
+def _iter_parameters(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[tuple[Text, str, tuple[str, ...]]]:
     """Yield the names that a list under a tool's name gives as parameters and the tool does not have."""
     only = next(iter(tools)) if len(tools) == 1 else ""
     for group in found:
@@ -185,13 +185,13 @@ def _parameters(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[
         owner = group.owner if group.owner in tools else only if any(map(TOOLS.search, group.headings)) else ""
         if not said or not owner or any(map(_is_excused, group.headings)):
             continue
-        known = _arguments(tools[owner])
+        known = _collect_arguments(tools[owner])
         names = [each.name for each in group.entries if each.coded]
         if known and 2 * sum(str(each) in known for each in names) >= len(names):
             yield from ((each, owner, known) for each in names if str(each) not in known)
 
 
-def _arguments(tool: Tool) -> tuple[str, ...]:
+def _collect_arguments(tool: Tool) -> tuple[str, ...]:
     """Return the names of a tool's arguments, and of what lies in them; none if they cannot all be read."""
     if not isinstance(tool.parameters, tuple) or not isinstance(tool.input_schema, Schema):
         return ()
@@ -215,5 +215,5 @@ def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
-def _once(names: list[Text]) -> tuple[Text, ...]:
+def _collect_once(names: list[Text]) -> tuple[Text, ...]:
     return tuple({str(each): each for each in reversed(names)}.values())[::-1]

@@ -29,10 +29,10 @@ def spell_out(tree: Tree) -> None:
     """Have the names in a tree's sources stand there as they are meant."""
     for path, source in tree.sources.items():
         if not source.data.isascii() and path.endswith((".py", ".rs")):
-            tree.sources[path] = _spelled_out(source, "python" if path.endswith(".py") else "rust")
+            tree.sources[path] = _get_spelled_out(source, "python" if path.endswith(".py") else "rust")
 
 
-def _spelled_out(source: Source, language: Language) -> Source:
+def _get_spelled_out(source: Source, language: Language) -> Source:
     text, form = source.data.decode("utf-8"), FORMS[language]
     if is_normalized(form, text) or not any(_is_odd(found[0], form) for found in _WORD.finditer(text)):
         return source

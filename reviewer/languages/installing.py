@@ -54,12 +54,12 @@ LONGEST = 2**18
 
 def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
     """Yield what documents tell to install that no client can start, and no package manager installs."""
-    python, rust = _python(tree), _rust(tree)
+    python, rust = _find_python(tree), _find_rust(tree)
     for path, text in tree.documents(beside=True):
         text = text[:LONGEST]
         for block in FENCE.finditer(text):
             if CLIENT.search(block["text"]):
-                yield from _in_snippet(tree, path, text, block)
+                yield from _iter_in_snippet(tree, path, text, block)
         for wanted, floor, needed in ((PYTHON, python, "requires Python 3"), (RUST, rust, "requires Rust 1")):
             for found in wanted.finditer(text) if floor is not None else ():
                 told = found["minor"] or found.groupdict().get("least")
@@ -69,7 +69,7 @@ def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
                     )
 
 
-def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Iterator[BrokenStart]:
+def _iter_in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Iterator[BrokenStart]:
     """Yield what is wrong with a snippet for the configuration of a client."""
     snippet, start = COMMENT.sub(lambda comment: " " * len(comment[0]), block["text"]), block.start("text")
     try:
@@ -90,8 +90,8 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
         return
     except (RecursionError, ValueError):
         return
-    for entry, is_within in _entries(read):
-        why, what = _why(entry, tree, is_within=is_within)
+    for entry, is_within in _iter_entries(read):
+        why, what = _collect_reason(entry, tree, is_within=is_within)
         at = (
             text.find(json.dumps(what, ensure_ascii=False), start)
             if isinstance(what, str)
@@ -103,16 +103,16 @@ def _in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Itera
             yield BrokenStart(build_text(path, text, at + skipped, at + skipped + length), why)
 
 
-def _entries(read: Any, deep: int = DEEPEST, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
+def _iter_entries(read: Any, deep: int = DEEPEST, *, is_within: bool = False) -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield the objects with a command, and whether each lies in `mcpServers`."""
     if isinstance(read, dict) and deep:
         if "command" in read:
             yield read, is_within
         for name, each in read.items():
-            yield from _entries(each, deep - 1, is_within=is_within or name == "mcpServers")
+            yield from _iter_entries(each, deep - 1, is_within=is_within or name == "mcpServers")
 
 
-def _why(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, Any]:
+def _collect_reason(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, Any]:
     """Return why no client can start an entry, and what in it; nothing where it can."""
     command, arguments = entry["command"], entry.get("args")
     if not isinstance(command, str):
@@ -127,12 +127,12 @@ def _why(entry: dict[str, Any], tree: Tree, *, is_within: bool) -> tuple[str, An
     return "", ""
 
 
-def _python(tree: Tree) -> tuple[int, str] | None:
+def _find_python(tree: Tree) -> tuple[int, str] | None:
     """Return the oldest minor version of Python that the project takes, and what says so."""
     projects = [path for path in tree.manifests if path.rpartition("/")[2] == "pyproject.toml"]
     if not projects:
         return (NEEDS, "an SDK in `requirements.txt`") if SDKS.search(tree.text("requirements.txt") or "") else None
-    told = (str(_table(tree, path).get("project", {}).get("requires-python", "")) for path in projects)
+    told = (str(_collect_table(tree, path).get("project", {}).get("requires-python", "")) for path in projects)
     floors = [
         (int(found[1]), f"`{path}`")
         for text, path in zip(told, projects, strict=True)
@@ -141,16 +141,16 @@ def _python(tree: Tree) -> tuple[int, str] | None:
     return min(floors) if len(floors) == len(projects) else None
 
 
-def _rust(tree: Tree) -> tuple[int, str] | None:
+def _find_rust(tree: Tree) -> tuple[int, str] | None:
     """Return the oldest minor version of Rust that builds the project, and what says so."""
-    manifest = _table(tree, "Cargo.toml") if "Cargo.toml" in tree.manifests else {}
+    manifest = _collect_table(tree, "Cargo.toml") if "Cargo.toml" in tree.manifests else {}
     package = {**manifest.get("workspace", {}).get("package", {}), **manifest.get("package", {})}
     version = re.match(r"1\.(\d{1,3})", str(package.get("rust-version", "")))
     floor = int(version[1]) if version else EDITIONS.get(str(package.get("edition", "")), 0)
     return (floor, "`Cargo.toml`") if floor else None
 
 
-def _table(tree: Tree, path: str) -> dict[str, Any]:
+def _collect_table(tree: Tree, path: str) -> dict[str, Any]:
     try:
         return parsed(tree.manifests[path].read_text("utf-8", "replace"))
     except (OSError, ValueError):

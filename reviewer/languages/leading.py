@@ -51,13 +51,13 @@ def starts(
     """
     reached: set[Place] = set()
     for trace in answering:
-        reached |= _places(trace)
+        reached |= _collect_places(trace)
         yield Started(trace, answers=True)
-    for place, function in _saying(files, [name.encode() for name in names], is_part=True).items():
+    for place, function in _collect_saying(files, [name.encode() for name in names], is_part=True).items():
         if place not in reached:
             trace = files.trace(place[0], function)
-            reached |= _places(trace)
-            above = None if acts.isdisjoint(trace.acts) else _callers(files, place[0], function)
+            reached |= _collect_places(trace)
+            above = None if acts.isdisjoint(trace.acts) else _find_callers(files, place[0], function)
             glimpses = _from_above(files, place, above or ())
             for at, glimpse in glimpses:
                 yield Started(glimpse, is_reached=_is_reached(files, *at))
@@ -74,8 +74,8 @@ def _from_above(
     found: list[tuple[tuple[str, Node], Trace]] = []
     for at in above:
         glimpse = files.glimpse(*at)
-        if place in _places(glimpse):
-            higher = _callers(files, *at) if height > 1 and at[1].type in files.functions else None
+        if place in _collect_places(glimpse):
+            higher = _find_callers(files, *at) if height > 1 and at[1].type in files.functions else None
             found += _from_above(files, place, higher or (), height - 1) or [(at, glimpse)]
     return found
 
@@ -89,18 +89,18 @@ def _is_reached(files: LeadingFiles, path: str, function: Node) -> bool:
         if (file, node.start_byte) in seen:
             continue
         seen.add((file, node.start_byte))
-        above = _callers(files, file, node) if node.type in files.functions else None
+        above = _find_callers(files, file, node) if node.type in files.functions else None
         if above is None or depth == HIGHEST or files.is_entered(node):
             return True
         pending += [(*each, depth + 1) for each in above]
     return False
 
 
-def _places(trace: Trace) -> set[Place]:
+def _collect_places(trace: Trace) -> set[Place]:
     return {(each.source.path, each.at.start) for each in trace.codes()}
 
 
-def _callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
+def _find_callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
     """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
     name = child(function, "name")
     if name is None:
@@ -110,10 +110,12 @@ def _callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, 
     defined = re.compile(rb"\b(?:def|fn)[ \t]+%s\b" % re.escape(word))
     if sum(len(defined.findall(files.data(each))) for each in files.holding([word])) >= COMMON:
         return None
-    return [(file, each) for (file, _), each in _saying(files, [word], is_part=False).items() if each != function]
+    return [
+        (file, each) for (file, _), each in _collect_saying(files, [word], is_part=False).items() if each != function
+    ]
 
 
-def _saying(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
+def _collect_saying(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.

@@ -27,12 +27,12 @@ def broken_links(tree: Tree) -> Iterator[BrokenLinks]:
     for path, text in tree.documents():
         if not README.fullmatch(path) or "PKG-INFO" in tree.manifests or not files.all:
             continue
-        found = tuple(each for each in _links(path, text) if not _is_there(each, files))
+        found = tuple(each for each in _iter_links(path, text) if not _is_there(each, files))
         if found:
             yield BrokenLinks(path, found)
 
 
-def _links(path: str, text: str) -> Iterator[Text]:
+def _iter_links(path: str, text: str) -> Iterator[Text]:
     for number, line, fenced in lines(text):
         for found in LINK.finditer(CODE.sub(lambda code: " " * len(code[0]), line)) if not fenced else ():
             start, end = found.span("target")

@@ -106,8 +106,8 @@ def loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequiremen
     paths = dict.fromkeys(each.path for each in spans if each.path.endswith(".py"))
     found: dict[Span, LooseRequirement] = {}
     for source in (tree.sources[path] for path in paths if path in tree.sources):
-        for broken, missing in _missing(source):
-            manifest = _manifest_of(source.path, tree, broken.sdk)
+        for broken, missing in _iter_missing(source):
+            manifest = _find_manifest_of(source.path, tree, broken.sdk)
             text = manifest.letting_in(broken.sdk, broken.major) if manifest is not None else None
             if text is not None:
                 release = f"{broken.sdk} {broken.major}"
@@ -115,7 +115,7 @@ def loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequiremen
     yield from found.values()
 
 
-def _missing(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
+def _iter_missing(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
     """Yield for each major release that lacks something what a file imports of it when it is loaded, whatever happens."""
     for each in BREAKS:
         modules = "|".join(map(re.escape, each.modules))
@@ -136,7 +136,7 @@ def _missing(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
                 yield each, f"`{(used['by'] or used['in']).decode()}` of `Server`"
 
 
-def _manifest_of(path: str, tree: Tree, sdk: Framework) -> "RequirementManifest | None":
+def _find_manifest_of(path: str, tree: Tree, sdk: Framework) -> "RequirementManifest | None":
     """Return the nearest manifest above a file that requires an SDK, or another that needs it."""
     parts = path.split("/")[:-1]
     for end in range(len(parts), -1, -1):
@@ -149,7 +149,7 @@ def _manifest_of(path: str, tree: Tree, sdk: Framework) -> "RequirementManifest 
     return None
 
 
-def _text(path: str, tree: Tree) -> str | None:
+def _find_text(path: str, tree: Tree) -> str | None:
     """Return the text of a manifest, also of one that git ignores; empty if there is none, None if it cannot be read."""
     if path not in tree.manifests:
         found = tree.look_up(path)
@@ -170,7 +170,7 @@ class RequirementManifest:
     @cached_property
     def text(self) -> str:
         """All of it; empty if it cannot be read."""
-        return _text(self.path, self.tree) or ""
+        return _find_text(self.path, self.tree) or ""
 
     @cached_property
     def _required(self) -> list[str]:
@@ -218,7 +218,7 @@ class RequirementManifest:
 
     def _holds(self, path: str, sdk: str, major: int) -> bool:
         read = {**LOCKS, **PINS}.get(kind_of(path.rpartition("/")[2]))
-        text = _text(path, self.tree)
+        text = _find_text(path, self.tree)
         version = read(text, sdk) if read is not None and text is not None else None
         return text is None or (version is not None and version[0] < major)
 

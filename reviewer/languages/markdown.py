@@ -83,20 +83,20 @@ class _Reader:
             heading = HEADING.match(line)
             if heading is not None:
                 yield from self._close(-1)
-                yield from self._head(heading, number)
+                yield from self._iter_head(heading, number)
             elif line.lstrip().startswith("|"):
                 yield from self._row(line, number)
             elif BULLET.match(line) is not None:
-                yield from self._item(line, number)
+                yield from self._iter_item(line, number)
             elif line and not line[0].isspace():
                 yield from self._close(-1)
             if line:
                 self._before = line
-                yield from self._runs(line, number)
+                yield from self._iter_runs(line, number)
         yield from self._close(-1)
         yield from self._titles.values()
 
-    def _head(self, heading: re.Match[str], number: int) -> Iterator[NameGroup]:
+    def _iter_head(self, heading: re.Match[str], number: int) -> Iterator[NameGroup]:
         level, text = len(heading["level"]), heading["text"]
         yield from (self._titles.pop(each) for each in sorted(self._titles) if each > level)
         self._headings = [each for each in self._headings if each[0] < level]
@@ -104,7 +104,7 @@ class _Reader:
         self._headings.append((level, text))
         found = TITLE.match(text)
         if found is not None:
-            entry = self._entry(found, number, heading.start("text"))
+            entry = self._build_entry(found, number, heading.start("text"))
             self._titles.setdefault(level, NameGroup("heading", above)).entries.append(entry)
 
     def _row(self, line: str, number: int) -> Iterator[NameGroup]:
@@ -116,9 +116,9 @@ class _Reader:
             return
         found = ROW.match(line)
         if found is not None:
-            self._table.entries.append(self._entry(found, number, 0))
+            self._table.entries.append(self._build_entry(found, number, 0))
 
-    def _item(self, line: str, number: int) -> Iterator[NameGroup]:
+    def _iter_item(self, line: str, number: int) -> Iterator[NameGroup]:
         bullet = BULLET.match(line)
         indent = len(bullet["indent"].expandtabs(4)) if bullet is not None else 0
         yield from self._close(indent)
@@ -128,13 +128,13 @@ class _Reader:
             self._lists.append((indent, NameGroup("item", self._above, self._before, owner)))
         found = ITEM.match(line)
         if found is not None:
-            self._lists[-1][1].entries.append(self._entry(found, number, 0))
+            self._lists[-1][1].entries.append(self._build_entry(found, number, 0))
         self._lists[-1][1].latest = str(self._lists[-1][1].entries[-1].name) if found is not None else ""
 
-    def _runs(self, line: str, number: int) -> Iterator[NameGroup]:
+    def _iter_runs(self, line: str, number: int) -> Iterator[NameGroup]:
         """Yield the names in code font that a line holds one after the other."""
         for run in RUN.finditer(line):
-            entries = [self._entry(each, number, 0) for each in CODED.finditer(line, *run.span())]
+            entries = [self._build_entry(each, number, 0) for each in CODED.finditer(line, *run.span())]
             yield NameGroup("run", self._above, line[: run.start()], "", "", entries)
 
     def _close(self, indent: int) -> Iterator[NameGroup]:
@@ -155,7 +155,7 @@ class _Reader:
         found = (TITLE.match(text) for _, text in reversed(self._headings))
         return next((each["name"] or each["bare"] for each in found if each is not None), "")
 
-    def _entry(self, found: re.Match[str], number: int, shift: int) -> NamedEntry:
+    def _build_entry(self, found: re.Match[str], number: int, shift: int) -> NamedEntry:
         group = "name" if found["name"] else "bare"
         start, end = found.span(group)
         span = Span(self._path, number, start + shift + 1, number, end + shift + 1)

@@ -108,8 +108,8 @@ class _Reader:
         self._tools = {str(tool.name): tool for tool in tools}
         self._told: dict[str, list[Span]] = {}
         self._style = "-" if 2 * sum("-" in each for each in self._tools) > len(self._tools) else "_"
-        self._known = {_plain(each) for each in self._tools}
-        self._known |= {_plain(part.name) for tool in tools for part in tool.arguments}
+        self._known = {_format_plain(each) for each in self._tools}
+        self._known |= {_format_plain(part.name) for tool in tools for part in tool.arguments}
         firsts = [each.partition(self._style)[0] for each in self._tools]
         self._families = {each for each in firsts if firsts.count(each) >= FEWEST}
         self._meant: dict[str, str] = {}
@@ -120,7 +120,7 @@ class _Reader:
         """Yield the names in one file, each once, with the tool that each is near to."""
         seen = set[str]()
         for each in sorted(
-            {(one.start, one.listed): one for one in self._found(source.data)}.values(), key=lambda one: one.start
+            {(one.start, one.listed): one for one in self._iter_found(source.data)}.values(), key=lambda one: one.start
         ):
             if each.name in seen or not self._may_mean(source, each) or not self._rest:
                 continue
@@ -128,9 +128,9 @@ class _Reader:
             if self._says_tool(source, each):
                 seen.add(each.name)
                 place = source.stretch(each.start, each.start + len(each.name))
-                yield Text(each.name, place), self._near(each.name)
+                yield Text(each.name, place), self._format_near(each.name)
 
-    def _found(self, data: bytes) -> Iterator[_Found]:
+    def _iter_found(self, data: bytes) -> Iterator[_Found]:
         for written in (*LISTED, MARKED, CALLED, *ASKED):
             for found in written.finditer(data):
                 yield _Found(
@@ -150,10 +150,10 @@ class _Reader:
 
     def _may_mean(self, source: Source, found: _Found) -> bool:
         """Return whether a name is written as those of the tools, is none of theirs, and may be meant for one."""
-        if _plain(found.name) in self._known or (self._style not in found.name):
+        if _format_plain(found.name) in self._known or (self._style not in found.name):
             return False
         is_told = found.called or found.listed
-        if bool(self._near(found.name)) or (is_told and self._is_of_family(found.name)):
+        if bool(self._format_near(found.name)) or (is_told and self._is_of_family(found.name)):
             return True
         end = found.start + len(found.name)
         is_for = found.asked and PURPOSE.match(source.data, end) is not None
@@ -175,7 +175,7 @@ class _Reader:
     def _is_of_family(self, name: str) -> bool:
         return name.partition(self._style)[0] in self._families
 
-    def _near(self, name: str) -> str:
+    def _format_near(self, name: str) -> str:
         if name not in self._meant:
             begun = (each for each in self._tools if name.startswith(f"{each}{self._style}") and self._style in each)
             self._meant[name] = next(chain(nearest(name, self._tools.keys()), begun), "")
@@ -222,25 +222,29 @@ class _Reader:
         if name not in self._held:
             word = re.compile(rb"(?<![\w-])" + re.escape(name) + rb"(?![\w-])")
             sources = [each for each in self._tree.sources.values() if name in each.data]
-            kinds = {kind for each in sources for kind in _kinds(each, word)}
+            kinds = {kind for each in sources for kind in _iter_kinds(each, word)}
             functions = re.compile(rb"\b(?:fn|def)\s+" + re.escape(name) + rb"\b")
             is_function = "code" in kinds and any(functions.search(each.data) for each in sources)
             held = "text" in kinds or ("code" in kinds and not is_function) or self._is_elsewhere(word)
             self._held[name] = (held, is_function)
         held, is_function = self._held[name]
         is_sure = is_function or not found.weak or self._is_of_family(found.name)
-        return held or (is_function and as_function) or not (is_sure and (is_function <= bool(self._near(found.name))))
+        return (
+            held
+            or (is_function and as_function)
+            or not (is_sure and (is_function <= bool(self._format_near(found.name))))
+        )
 
     def _is_elsewhere(self, word: re.Pattern[bytes]) -> bool:
         """Return whether a file of another language has a name."""
         return any(word.search(self._tree.bytes_of(each, 2**20)) for each in self._tree.unread)
 
 
-def _plain(name: str) -> str:
+def _format_plain(name: str) -> str:
     return name.replace("-", "_").lower()
 
 
-def _kinds(source: Source, word: re.Pattern[bytes]) -> Iterator[str]:
+def _iter_kinds(source: Source, word: re.Pattern[bytes]) -> Iterator[str]:
     """Yield as what a file has a word, other than in a longer text or a comment: as `code`, or as the whole of a `text`."""
     root = parse(source, "python" if source.path.endswith(".py") else "rust")
     for found in word.finditer(source.data):

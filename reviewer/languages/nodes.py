@@ -37,7 +37,7 @@ def grammar(language: LanguageName) -> Language:
 
 
 @cache
-def _parser(language: LanguageName) -> Parser:
+def _build_parser(language: LanguageName) -> Parser:
     return Parser(grammar(language))
 
 
@@ -45,7 +45,7 @@ def parse(source: Source, language: LanguageName) -> Node:
     """Parse a file and give its root, once for all who read the same source."""
     root = _roots.get(source)
     if root is None:
-        root = _roots[source] = _parser(language).parse(source.data).root_node
+        root = _roots[source] = _build_parser(language).parse(source.data).root_node
     return root
 
 
@@ -62,7 +62,7 @@ def parse_bounded(source: Source, language: LanguageName) -> Node:
     else:
         return parse(source, language)
     note_unreviewed(Unreviewed(why_not, source.line_span(1)))
-    return _parser(language).parse(b"").root_node
+    return _build_parser(language).parse(b"").root_node
 
 
 def reparse(source: Source, language: LanguageName, first: Node, last: Node) -> Node:
@@ -90,20 +90,20 @@ def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str,
 
 
 @cache
-def _kinds(language: LanguageName, kinds: tuple[str, ...]) -> Query:
+def _build_kinds(language: LanguageName, kinds: tuple[str, ...]) -> Query:
     return Query(grammar(language), f"[{' '.join(f'({kind})' for kind in kinds)}] @node")
 
 
 def of_kinds(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
     """Find the nodes of some kinds below a node, in the order of the source: far quicker than a walk in Python."""
     current().spend("visits", 1 + (node.end_byte - node.start_byte) // SEARCHED)
-    found = QueryCursor(_kinds(language, kinds)).captures(node).get("node", [])
+    found = QueryCursor(_build_kinds(language, kinds)).captures(node).get("node", [])
     return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
 
 
 def of_kinds_at(root: Node, language: LanguageName, places: Iterable[tuple[int, int]], *kinds: str) -> list[Node]:
     """Find the nodes of some kinds that reach over some places in bytes, in the order of the source."""
-    cursor = QueryCursor(_kinds(language, kinds))
+    cursor = QueryCursor(_build_kinds(language, kinds))
     found: dict[int, Node] = {}
     for start, end in places:
         cursor.set_byte_range(start, end)
@@ -217,7 +217,7 @@ def children(node: Node | None) -> list[Node]:
 
 
 @lru_cache(maxsize=256)
-def _listed(parent: Node) -> tuple[list[Node], list[int]]:
+def _list(parent: Node) -> tuple[list[Node], list[int]]:
     nodes = parent.named_children
     return nodes, [each.start_byte for each in nodes]
 
@@ -229,7 +229,7 @@ def named_before(node: Node) -> Iterator[Node]:
     """
     if node.parent is None:
         return
-    nodes, starts = _listed(node.parent)
+    nodes, starts = _list(node.parent)
     for at in range(bisect_left(starts, node.start_byte) - 1, -1, -1):
         yield nodes[at]
 
@@ -238,7 +238,7 @@ def named_after(node: Node) -> Iterator[Node]:
     """Yield the named siblings after a node, in order."""
     if node.parent is None:
         return
-    nodes, starts = _listed(node.parent)
+    nodes, starts = _list(node.parent)
     for at in range(bisect_right(starts, node.start_byte), len(nodes)):
         yield nodes[at]
 

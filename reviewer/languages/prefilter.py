@@ -93,11 +93,11 @@ class _Batch:
 
     def matching(self, pattern: re.Pattern[bytes]) -> list[int]:
         if pattern not in self._matching:
-            near = self._near(required_words(pattern))
+            near = self._iter_near(required_words(pattern))
             self._matching[pattern] = [place for place in near if mentions(self._files[place], pattern)]
         return self._matching[pattern]
 
-    def _near(self, wanted: RequiredWords) -> Iterable[int]:
+    def _iter_near(self, wanted: RequiredWords) -> Iterable[int]:
         if wanted.any_case or not wanted.held:
             return range(len(self._files))
         return {place for word in wanted.held for place in self.holding(word)}
@@ -113,23 +113,23 @@ def required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
     parts = list(_parser.parse(pattern.pattern, pattern.flags))
     any_case = bool(pattern.flags & re.IGNORECASE)
     # A pattern that begins with a letter is looked for by that already.
-    begun = _begun(parts) if parts and str(parts[0][0]) != "LITERAL" else NONE
+    begun = _get_begun(parts) if parts and str(parts[0][0]) != "LITERAL" else NONE
     held, begun = (
-        frozenset(word.lower() for word in words) if any_case else words for words in (_needed(parts), begun)
+        frozenset(word.lower() for word in words) if any_case else words for words in (_get_needed(parts), begun)
     )
     return RequiredWords(held, begun, any_case)
 
 
-def _begun(parts: Iterable[tuple[Any, Any]]) -> Words:
+def _get_begun(parts: Iterable[tuple[Any, Any]]) -> Words:
     """Return the words of which one stands at the beginning of a sequence."""
     rest = list(dropwhile(lambda part: str(part[0]) in WITHOUT_WIDTH, parts))
     word = bytes(argument for _, argument in takewhile(lambda part: str(part[0]) == "LITERAL", rest))
     if word or not rest:
         return frozenset({word}) if len(word) >= SHORTEST else NONE
-    return _of_group(*rest[0], _begun)
+    return _get_for_group(*rest[0], _get_begun)
 
 
-def _needed(parts: Iterable[tuple[Any, Any]]) -> Words:
+def _get_needed(parts: Iterable[tuple[Any, Any]]) -> Words:
     """Return the alternatives that are the longest of what a sequence cannot do without."""
     sure: list[Words] = []
     word = b""
@@ -137,20 +137,20 @@ def _needed(parts: Iterable[tuple[Any, Any]]) -> Words:
         if str(kind) == "LITERAL":
             word += bytes([argument])
             continue
-        sure += [frozenset({word}), _of_part(str(kind), argument)]
+        sure += [frozenset({word}), _get_for_part(str(kind), argument)]
         word = b""
     sure.append(frozenset({word}))
     telling = [words for words in sure if words and min(map(len, words)) >= SHORTEST]
     return max(telling, key=lambda words: (min(map(len, words)), -len(words)), default=NONE)
 
 
-def _of_part(kind: str, argument: Any) -> Words:
+def _get_for_part(kind: str, argument: Any) -> Words:
     if kind in REPEATS and argument[0] > 0:
-        return _needed(argument[-1])
-    return _of_group(kind, argument, _needed)
+        return _get_needed(argument[-1])
+    return _get_for_group(kind, argument, _get_needed)
 
 
-def _of_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:
+def _get_for_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:
     """Return the words of what stands in brackets, of alternatives only if each has some."""
     if str(kind) == "SUBPATTERN":
         _, flags, _, inner = argument

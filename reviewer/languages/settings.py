@@ -96,18 +96,22 @@ def settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
     """Find the variables and the fields that are told as settings and that no code reads; nothing where that cannot be known."""
     if not any(server.tools for server in project.servers) or tree.broken:
         return
-    variables = _variables(tree)
+    variables = _find_variables(tree)
     fields = tuple(unread_fields(tree))
     if variables is not None or fields:
         read, unread = variables or ((), ())
         yield DocumentedSettings(read, unread, fields)
 
 
-def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
+def _find_variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
     """Return the variables that are told and that code names, and those that none does; None if nothing is known of any."""
     sources = [source.data for source in tree.sources.values()]
-    families = _families(sources)
-    told = [each for each in _told(tree) if FOREIGN.fullmatch(each.name) is None or _family(each.name) in families]
+    families = _collect_families(sources)
+    told = [
+        each
+        for each in _iter_told(tree)
+        if FOREIGN.fullmatch(each.name) is None or _format_family(each.name) in families
+    ]
     if not told or len(told) > MOST_NAMES or any(WHOLE.search(data) for data in sources):
         return None
     names = dict.fromkeys(str(each.name) for each in told)
@@ -117,7 +121,7 @@ def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
         return None
     waiting = left
     read = [name for name in names if name not in waiting]
-    dependencies = _dependencies(tree)
+    dependencies = _format_dependencies(tree)
     passed = any(PASSED.search(data) for data in sources)
     own = {
         each.name for each in told if str(each.name) in waiting and _is_own(each, told, read, sources, passed=passed)
@@ -125,7 +129,7 @@ def _variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | None:
     unread = {
         str(each.name): each.name
         for each in reversed(told)
-        if each.name in own and (_family(each.name) in families or not _is_of(each.name, dependencies))
+        if each.name in own and (_format_family(each.name) in families or not _is_of(each.name, dependencies))
     }
     return (tuple(read), tuple(unread.values())[::-1]) if read or unread else None
 
@@ -134,18 +138,18 @@ FAMILY = pattern(rb"[\"'](MCP_[A-Z0-9]+)_[A-Z0-9_]+[\"']")
 """Names in code of variables that SDKs of the protocol might read as well, with what those of one kind have in common."""
 
 
-def _families(sources: Iterable[bytes]) -> frozenset[str]:
+def _collect_families(sources: Iterable[bytes]) -> frozenset[str]:
     """Return what variables begin with of which the code names several: they are the server's own, whoever has `MCP_`."""
     named = {found[0]: found[1].decode() for data in sources for found in FAMILY.finditer(data)}
     counted = Counter(named.values())
     return frozenset(each for each, number in counted.items() if number > 1)
 
 
-def _family(name: str) -> str:
+def _format_family(name: str) -> str:
     return "_".join(name.split("_")[:2])
 
 
-def _told(tree: Tree) -> Iterator[_Told]:
+def _iter_told(tree: Tree) -> Iterator[_Told]:
     """Yield the variables that documents and manifests tell, with the list in which each stands."""
     group = 0
     for path, text in tree.documents():
@@ -159,15 +163,15 @@ def _told(tree: Tree) -> Iterator[_Told]:
                 )
         for block in BLOCK.finditer(text):
             group += 1
-            yield from (_Told(each, group) for each in _found(GIVEN, path, text, block.start(), block.end()))
-    for path, wanted in _manifests(tree):
+            yield from (_Told(each, group) for each in _iter_found(GIVEN, path, text, block.start(), block.end()))
+    for path, wanted in _iter_manifests(tree):
         group += 1
         text = tree.text(path) or ""
-        yield from (_Told(each, group) for each in _found(wanted, path, text, 0, min(len(text), 100_000)))
+        yield from (_Told(each, group) for each in _iter_found(wanted, path, text, 0, min(len(text), 100_000)))
 
 
-def _manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
-    for name in _root_files(tree):
+def _iter_manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
+    for name in _collect_root_files(tree):
         if TEMPLATE.fullmatch(name):
             yield name, SET
         elif name == "Dockerfile":
@@ -176,14 +180,14 @@ def _manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
             yield name, TOLD
 
 
-def _root_files(tree: Tree) -> list[str]:
+def _collect_root_files(tree: Tree) -> list[str]:
     try:
         return sorted(each.name for each in tree.storage.entries("") if each.kind == "file")
     except OSError:
         return []
 
 
-def _found(pattern: re.Pattern[str], path: str, text: str, start: int, end: int) -> Iterator[Text]:
+def _iter_found(pattern: re.Pattern[str], path: str, text: str, start: int, end: int) -> Iterator[Text]:
     for found in pattern.finditer(text, start, end):
         at = found.start("name")
         line_start, line_end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
@@ -272,7 +276,7 @@ def _is_own(told: _Told, every: list[_Told], read: list[str], sources: list[byte
     return not passed and 2 * len(beside.intersection(read)) >= len(beside)
 
 
-def _dependencies(tree: Tree) -> str:
+def _format_dependencies(tree: Tree) -> str:
     """Return the lines of the manifests that may name what the project depends on."""
     told = []
     for path, manifest in tree.manifests.items():
@@ -283,7 +287,7 @@ def _dependencies(tree: Tree) -> str:
         except OSError:
             continue
         told += [line.lower() for line in text.split("\n")[:2000] if OWN_NAME.match(line) is None]
-    for name in _root_files(tree):
+    for name in _collect_root_files(tree):
         if EXTRA_REQUIREMENTS.fullmatch(name):
             told += (tree.text(name) or "").lower().split("\n")[:2000]
     return "\n".join(("", *told))

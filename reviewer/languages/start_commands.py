@@ -51,16 +51,16 @@ def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
     if not files.all:
         return
     for path, text in started_by(tree):
-        yield from _in_text(path, text[:LONGEST], files)
+        yield from _iter_in_text(path, text[:LONGEST], files)
     for path in tree.manifests:
         if path.endswith("pyproject.toml"):
-            yield from _in_pyproject(path, tree, files)
+            yield from _iter_in_pyproject(path, tree, files)
 
 
 def started_by(tree: Tree) -> Iterator[tuple[str, str]]:
     """Yield the documents and manifests that say how the project is installed and started, with their texts."""
     yield from tree.documents(beside=True)
-    yield from _manifests(tree)
+    yield from _iter_manifests(tree)
 
 
 class StartFiles:
@@ -128,7 +128,7 @@ class StartFiles:
         return frozenset(each.rpartition("/")[0] for each in self.all)
 
 
-def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
+def _iter_manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     try:
         names = [
             each.name for each in tree.storage.entries("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)
@@ -138,7 +138,7 @@ def _manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for name in names if (text := tree.text(name)))
 
 
-def _in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenStart]:
+def _iter_in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenStart]:
     heading = ""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("#") and path.endswith(".md"):
@@ -150,20 +150,20 @@ def _in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenStart]:
         for found in MODULE.finditer(line):
             why = files.missing(found["name"])
             if why:
-                yield BrokenStart(_text(path, number, found), why)
+                yield BrokenStart(_build_text(path, number, found), why)
         for found in FILE.finditer(line):
             folder, _, name = found["name"].removeprefix("./").rpartition("/")
             is_near = any(each == folder or each.endswith(f"/{folder}") for each in files.folders)
             if is_near and not STANDING.match(name) and not any(each.rpartition("/")[2] == name for each in files.all):
-                yield BrokenStart(_text(path, number, found), f"`{folder}/` has no `{name}`")
+                yield BrokenStart(_build_text(path, number, found), f"`{folder}/` has no `{name}`")
 
 
-def _text(path: str, number: int, found: re.Match[str]) -> Text:
+def _build_text(path: str, number: int, found: re.Match[str]) -> Text:
     start, end = found.span("name")
     return Text(found["name"], Span(path, number, start + 1, number, end + 1))
 
 
-def _in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenStart]:
+def _iter_in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenStart]:
     """Yield the scripts of a project whose module is not there, or does not have the function."""
     try:
         text = tree.manifests[path].read_text("utf-8", "replace")
@@ -179,7 +179,7 @@ def _in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenSt
             continue
         there = [each for each in paths if each in files.stems]
         why = "" if there else f"`{top}` has no module `{'.'.join(rest)}`"
-        held = [source for each in there for source in _sources(each, tree)]
+        held = [source for each in there for source in _collect_sources(each, tree)]
         name = function.partition("[")[0].strip().partition(".")[0]  # `package:main [extra]` asks for an extra
         if held and len(held) == len(there) and name and not any(_may_have(each, name) for each in held):
             why = f"`{module}` has no `{name}`"
@@ -188,7 +188,7 @@ def _in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[BrokenSt
             yield BrokenStart(build_text(path, text, at, at + len(target)), why)
 
 
-def _sources(module: str, tree: Tree) -> list[bytes]:
+def _collect_sources(module: str, tree: Tree) -> list[bytes]:
     found = (tree.sources.get(each) for each in (f"{module}.py", f"{module}/__init__.py"))
     return [each.data for each in found if each is not None]
 

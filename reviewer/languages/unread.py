@@ -33,19 +33,19 @@ class Servers(NamedTuple):
     def opaque(self) -> Opaque:
         """What names them, at the first of them."""
         more = len(self.files) - 1
-        looking = _looking("this file", more)
+        looking = _format_looking("this file", more)
         reason = f"{self.language} is not read yet, and {looking} like an MCP server; {INSTEAD}"
         return Opaque(reason, Span(self.files[0], 1, 1, 1, 1))
 
 
-def _looking(first: str, more: int) -> str:
+def _format_looking(first: str, more: int) -> str:
     return f"{first} and {more} more file{'' if more == 1 else 's'} look" if more else f"{first} looks"
 
 
 def servers(tree: Tree) -> tuple[Servers, ...]:
     """Find the files of languages that are not read yet that look like an MCP server, language by language."""
     found: dict[str, list[str]] = {}
-    for language, name in list(_looked_at(tree))[:MOST_READ]:
+    for language, name in list(_iter_looked_at(tree))[:MOST_READ]:
         if SIGNS[language].search(tree.bytes_of(name, LARGEST)) is not None:
             found.setdefault(language, []).append(name)
     return tuple(Servers(language, tuple(names)) for language, names in found.items())
@@ -58,24 +58,24 @@ def told(tree: Tree) -> str:
         names = [name for each in found for name in each.files]
         languages = " and ".join(each.language for each in found)
         are = "is" if len(found) == 1 else "are"
-        return f"{languages} {are} not read yet, and {_looking(names[0], len(names) - 1)} like an MCP server; {INSTEAD}"
-    package = _depending(tree)
+        return f"{languages} {are} not read yet, and {_format_looking(names[0], len(names) - 1)} like an MCP server; {INSTEAD}"
+    package = _find_depending(tree)
     return f"TypeScript is not read yet, and {package} depends on its SDK; {INSTEAD}" if package is not None else ""
 
 
 def language(tree: Tree) -> str | None:
     """Return the language that is not read yet in which most files of a tree are, None if there is none."""
-    named = [each for each, _ in _looked_at(tree)]
+    named = [each for each, _ in _iter_looked_at(tree)]
     return max(named, key=named.count) if named else None
 
 
-def _depending(tree: Tree) -> str | None:
+def _find_depending(tree: Tree) -> str | None:
     """Return the first package.json that depends on the SDK of TypeScript."""
     files = (name for name in tree.unread if name.rpartition("/")[2] == "package.json")
     return next((name for name in files if DEPENDENCY.search(tree.bytes_of(name, LARGEST)) is not None), None)
 
 
-def _looked_at(tree: Tree) -> Iterator[tuple[str, str]]:
+def _iter_looked_at(tree: Tree) -> Iterator[tuple[str, str]]:
     for name in tree.unread:
         language = UNREAD.get(f".{name.rpartition('.')[2]}")
         if language is not None and TESTS.fullmatch(name) is None:

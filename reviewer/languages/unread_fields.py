@@ -102,7 +102,7 @@ class _Type:
 
 def unread_fields(tree: Tree) -> Iterator[UnreadFields]:
     """Find the fields of types of configuration that documents tell how to set, and that no code names, type by type."""
-    found = list(_types(tree))
+    found = list(_iter_types(tree))
     if found:
         search = _Search(tree)
         for each in found:
@@ -111,7 +111,7 @@ def unread_fields(tree: Tree) -> Iterator[UnreadFields]:
                 yield UnreadFields(each.name, unread)
 
 
-def _types(tree: Tree) -> Iterator[_Type]:
+def _iter_types(tree: Tree) -> Iterator[_Type]:
     """Yield the types that hold what a user sets: their names say so, and they are read from files or from the environment."""
     for path, source in tree.sources.items():
         language: Language = "rust" if path.endswith(".rs") else "python"
@@ -121,27 +121,27 @@ def _types(tree: Tree) -> Iterator[_Type]:
         for node in of_kinds(parse_bounded(source, language), language, kind):
             name = child(node, "name")
             if name is not None and CALLED.fullmatch(string_of(name)):
-                made = _struct(source, node) if language == "rust" else _class(source, node)
+                made = _find_struct(source, node) if language == "rust" else _find_class(source, node)
                 if made is not None:
                     fields, is_written = made
                     yield _Type(string_of(name), path, language, tuple(fields), is_written)
 
 
-def _struct(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
-    marks = " ".join(_before(node, "attribute_item"))
+def _find_struct(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
+    marks = " ".join(_iter_before(node, "attribute_item"))
     body = child(node, "body")
     if body is None or READS_FILE.search(marks) is None or OF_TOOLS.search(marks):
         return None
     found = []
     for part in children(body):
         name = child(part, "name") if part.type == "field_declaration" else None
-        if name is not None and APART.search(" ".join(_before(part, "attribute_item"))) is None:
-            said = " ".join(_before(part, "line_comment", "block_comment"))
+        if name is not None and APART.search(" ".join(_iter_before(part, "attribute_item"))) is None:
+            said = " ".join(_iter_before(part, "line_comment", "block_comment"))
             found.append(_Field(text_of(source, name), said))
     return found, WRITTEN.search(marks) is not None
 
 
-def _before(node: Node, *kinds: str) -> Iterator[str]:
+def _iter_before(node: Node, *kinds: str) -> Iterator[str]:
     """Yield what of some kinds stands right before a node, among attributes and comments."""
     each = node.prev_sibling
     while each is not None and each.type in ("attribute_item", "line_comment", "block_comment"):
@@ -154,7 +154,7 @@ BASES = pattern(r"\b(?:BaseSettings|BaseModel|NamedTuple)\b")
 DATACLASS = pattern(r"@(?:\w+\.)*(?:dataclass|define|frozen|s)\b")
 
 
-def _class(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
+def _find_class(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
     bases = child(node, "superclasses")
     around = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else None
     marks = string_of(around)[: node.start_byte - around.start_byte] if around is not None else ""
@@ -218,7 +218,7 @@ class _Search:
     def _is_read(self, name: str) -> bool:
         """Return whether any code may read a field of a name: it has the name where it neither declares nor sets it."""
         word = re.escape(name.encode())
-        rust, python = _reads_of(word, RUST), _reads_of(word, PYTHON)
+        rust, python = _get_reads_of(word, RUST), _get_reads_of(word, PYTHON)
         return any(
             name.encode() in data and (rust if path.endswith(".rs") else python).search(data)
             for path, data in self._code
@@ -266,7 +266,7 @@ PYTHON = (
 name, and in a pattern under another name."""
 
 
-def _reads_of(word: bytes, forms: Iterable[bytes]) -> re.Pattern[bytes]:
+def _get_reads_of(word: bytes, forms: Iterable[bytes]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(each.replace(b"NAME", word) for each in forms), re.MULTILINE)
 
 

@@ -15,12 +15,12 @@ def insisted(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
     wanted = {path for path in lost if path.endswith(".rs") and _is_module(tree, path)}
     python = {path for path in lost if path.endswith(".py")}
     if python:
-        wanted |= python & _imported(tree, python, declaring)
+        wanted |= python & _collect_imported(tree, python, declaring)
     for each in tree.broken:
         yield Unreviewed(each.reason, each.span) if each.span.path in wanted and each.span.path in lost else each
 
 
-def _imported(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
+def _collect_imported(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
     """Return the Python files that a start of the servers may import, as if nothing stood in those that are lost."""
     from reviewer.languages.python.project import reach
     from reviewer.languages.python.project.modules import Modules

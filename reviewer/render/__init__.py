@@ -6,29 +6,29 @@ from importlib import import_module
 from reviewer.report.model import Report
 
 
-def _of(module: str, function: str = "render") -> Callable[[Report], str]:
+def _load_renderer(module: str, function: str = "render") -> Callable[[Report], str]:
     """Return a renderer that is loaded when it is first of use."""
     return lambda report: str(getattr(import_module(f"{__name__}.{module}"), function)(report))
 
 
 RENDERERS: dict[str, Callable[[Report], str]] = {
-    "text": _of("text"),
-    "concise": _of("concise"),
-    "json": _of("json"),
-    "sarif": _of("sarif"),
-    "sarif-github": _of("sarif", "render_for_github"),
-    "github": _of("github"),
-    "markdown": _of("markdown"),
-    "gitlab": _of("gitlab"),
-    "junit": _of("junit"),
-    "rdjson": _of("rdjson"),
-    "html": _of("html"),
+    "text": _load_renderer("text"),
+    "concise": _load_renderer("concise"),
+    "json": _load_renderer("json"),
+    "sarif": _load_renderer("sarif"),
+    "sarif-github": _load_renderer("sarif", "render_for_github"),
+    "github": _load_renderer("github"),
+    "markdown": _load_renderer("markdown"),
+    "gitlab": _load_renderer("gitlab"),
+    "junit": _load_renderer("junit"),
+    "rdjson": _load_renderer("rdjson"),
+    "html": _load_renderer("html"),
 }
 """What each format is rendered with."""
 
 STATISTICS: dict[str, Callable[[Report], str]] = {
-    "text": _of("statistics", "render_text"),
-    "json": _of("statistics", "render_json"),
+    "text": _load_renderer("statistics", "render_text"),
+    "json": _load_renderer("statistics", "render_json"),
 }
 """What counts of the findings by rule are rendered with."""
 

@@ -19,15 +19,15 @@ def as_json(document: Any) -> str:
     try:
         text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError:
-        text = json.dumps(_finite(document), indent=2, ensure_ascii=False)
+        text = json.dumps(_drop_infinite(document), indent=2, ensure_ascii=False)
     return _HALVES.sub("\ufffd", text) + "\n"
 
 
-def _finite(value: Any) -> Any:
+def _drop_infinite(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
+        return {key: _drop_infinite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
+        return [_drop_infinite(each) for each in value]
     if isinstance(value, int):
         return value if value.bit_length() < _MOST_BITS else None
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -21,14 +21,14 @@ def catalog_v1(project: Project, base: str = "") -> dict[str, Any]:
     unreadable = [*project.broken, *(opaque for server in project.servers for opaque in server.unreadable)]
     return {
         "version": 1,
-        "tools": [_tool(tool, server, base) for server in project.servers for tool in server.tools],
+        "tools": [_build_tool(tool, server, base) for server in project.servers for tool in server.tools],
         "unreadable": [
             {"path": base + each.span.path, "line": each.span.line, "reason": each.reason} for each in unreadable
         ],
     }
 
 
-def _tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
+def _build_tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
     return {
         **{part: _read(value) for part, value in tool.definition.items()},
         "path": base + tool.span.path,

@@ -8,7 +8,7 @@ TAB = 4
 
 def width(text: str) -> int:
     """Return how many cells a text without control characters takes."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    return len(text) if text.isascii() else sum(map(_count_cells, text))
 
 
 def cut(text: str, most: int) -> str:
@@ -17,14 +17,14 @@ def cut(text: str, most: int) -> str:
         return text
     room, kept = most - 1, []
     for char in text:
-        room -= _cells(char)
+        room -= _count_cells(char)
         if room < 0:
             break
         kept.append(char)
     return "".join(kept) + "…"
 
 
-def _cells(char: str) -> int:
+def _count_cells(char: str) -> int:
     if unicodedata.category(char) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

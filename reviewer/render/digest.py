@@ -29,11 +29,11 @@ def digest(report: Report, screen: os.terminal_size | None, *, colour: bool = Fa
     heaviest = [each for severity in VIOLATIONS for each in report.counting if each.severity is severity]
     if not heaviest:
         return
-    lines = _fitting((_cut(each, report, screen) if screen else each for each in heaviest), report, screen)
-    yield f"=== Summary: {_counted(counts)} ==="
+    lines = _choose_fitting((_cut(each, report, screen) if screen else each for each in heaviest), report, screen)
+    yield f"=== Summary: {_count_severities(counts)} ==="
     hidden = Counter(each.severity for each in heaviest[len(lines) :])
     if hidden:
-        yield f"not repeated here: {_counted(hidden)}"
+        yield f"not repeated here: {_count_severities(hidden)}"
     for severity in reversed(VIOLATIONS):
         yield from (finding_line(each, report, colour=colour) for each in lines if each.severity is severity)
 
@@ -41,7 +41,7 @@ def digest(report: Report, screen: os.terminal_size | None, *, colour: bool = Fa
 VIOLATIONS = (Severity.ERROR, Severity.WARNING)
 
 
-def _counted(counts: Counter[Severity]) -> str:
+def _count_severities(counts: Counter[Severity]) -> str:
     """Name the severities that are there with their counts, the heaviest last."""
     present = [each for each in reversed(Severity) if counts[each]]
     return ", ".join(f"{counts[each]} {each.value}{'' if counts[each] == 1 else 's'}" for each in present)
@@ -54,7 +54,7 @@ def _cut(finding: Finding, report: Report, screen: os.terminal_size) -> Finding:
     return replace(finding, message=cut(told(finding.message, report), max(room, LEAST_MESSAGE)))
 
 
-def _fitting(findings: Iterable[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:
+def _choose_fitting(findings: Iterable[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:
     """Return the first findings, as many as have their rows on the screen, but one at least."""
     columns, rows = screen or USUAL_SCREEN
     rows -= OTHER_ROWS

@@ -30,10 +30,10 @@ def render(report: Report) -> str:
         if seen[finding.severity] <= MOST:
             commands.append(_command(finding, report))
         else:
-            lines.append(_line(finding, report))
+            lines.append(_render_line(finding, report))
     gaps = [_gap(each, report) for each in report.unreviewed]
-    lines += [_unread(each, report) for each in report.unread_parts]
-    lines += [*_counts(report, seen), *(_server(each, report) for each in report.servers), summary(report)]
+    lines += [_render_unread(each, report) for each in report.unread_parts]
+    lines += [*_iter_counts(report, seen), *(_server(each, report) for each in report.servers), summary(report)]
     return "".join(f"{line}\n" for line in (*gaps, *commands, *lines))
 
 
@@ -42,7 +42,7 @@ def _server(server: Reviewed, report: Report) -> str:
     return plain(f"{place} {server_line(server, report)}").replace("##[", "## [")
 
 
-def _unread(part: Opaque, report: Report) -> str:
+def _render_unread(part: Opaque, report: Report) -> str:
     place = f" at {report.place(part.span)}:{part.span.line}" if part.span != ROOT else ""
     return plain(f"not read{place}: {part.reason}").replace("##[", "## [")
 
@@ -52,7 +52,7 @@ def _gap(part: Unreviewed, report: Report) -> str:
     return f"::error title=mcp-review not reviewed{place}::{escaped(part.reason)}"
 
 
-def _counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:
+def _iter_counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:
     beyond = {COMMANDS[each]: count - MOST for each, count in sorted(seen.items()) if count > MOST}
     if beyond:
         yield f"Beyond the {MOST} annotations of a kind that are shown: " + ", ".join(
@@ -75,7 +75,7 @@ def _command(finding: Finding, report: Report) -> str:
     return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{explained(finding, located(report))}.{more}')}"
 
 
-def _line(finding: Finding, report: Report) -> str:
+def _render_line(finding: Finding, report: Report) -> str:
     place = f"{report.place(finding.span)}:{finding.span.line}"
     return plain(f"{finding.severity.value} at {place} {finding.message}").replace("##[", "## [")
 

@@ -20,23 +20,23 @@ SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.SU
 def render(report: Report) -> str:
     """Render the reported findings; suppressed ones and those of a baseline are none here."""
     seen: Counter[str] = Counter()
-    issues = [_gap(each, report) for each in (*report.unreviewed, *report.unread_parts)]
+    issues = [_build_gap(each, report) for each in (*report.unreviewed, *report.unread_parts)]
     issues += [_issue(each, report, seen) for each in report.findings]
     return as_json(issues)
 
 
-def _gap(part: Opaque, report: Report) -> dict[str, object]:
+def _build_gap(part: Opaque, report: Report) -> dict[str, object]:
     path, is_gap = report.place(part.span), isinstance(part, Unreviewed)
     return {
         "description": plain(part.reason),
         "check_name": "not-reviewed" if is_gap else "not-read",
-        "fingerprint": _hashed(report.folder, path, part.reason, *(() if is_gap else (str(part.span.line),))),
+        "fingerprint": _digest_parts(report.folder, path, part.reason, *(() if is_gap else (str(part.span.line),))),
         "severity": "blocker" if is_gap else "info",
         "location": {"path": path, "lines": {"begin": part.span.line, "end": part.span.end_line}},
     }
 
 
-def _hashed(*parts: str) -> str:
+def _digest_parts(*parts: str) -> str:
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -46,7 +46,7 @@ def _issue(finding: Finding, report: Report, seen: Counter[str]) -> dict[str, ob
     return {
         "description": plain(explained(finding, located(report))),
         "check_name": finding.rule.slug,
-        "fingerprint": _hashed(report.folder, finding.fingerprint, str(seen[finding.fingerprint])),
+        "fingerprint": _digest_parts(report.folder, finding.fingerprint, str(seen[finding.fingerprint])),
         "severity": SEVERITIES[finding.severity],
         "location": {
             "path": report.place(finding.span),

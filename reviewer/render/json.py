@@ -355,7 +355,7 @@ def report_v1(report: Report) -> ReportV1:
         "unread": list(report.unread),
     }
     if report.compared is not None:
-        document["compared"] = _compared(report, report.compared)
+        document["compared"] = _build_compared(report, report.compared)
         document["unwatched"] = list(report.unwatched)
     if report.refused:
         document["not_offered"] = [_not_offered(each) for each in report.refused]
@@ -394,7 +394,7 @@ def server_v1(server: Reviewed, report: Report) -> ServerV1:
     return document
 
 
-def _compared(report: Report, compared: Comparison) -> ComparedV1:
+def _build_compared(report: Report, compared: Comparison) -> ComparedV1:
     introduced = len(report.counting)
     return {
         "base": compared.base,
@@ -403,11 +403,11 @@ def _compared(report: Report, compared: Comparison) -> ComparedV1:
         "unchanged": len(report.findings) - introduced,
         "fixed": [_finding(each) for each in compared.fixed],
         "config_from": compared.altered.source,
-        "altered": _altered(compared.altered),
+        "altered": _build_altered(compared.altered),
     }
 
 
-def _altered(altered: Altered) -> AlteredV1:
+def _build_altered(altered: Altered) -> AlteredV1:
     return {
         "configuration": [{"key": each.key, "old": each.old, "new": each.new} for each in altered.settings],
         "suppressions": [_suppression(each) for each in altered.suppressions],
@@ -461,7 +461,7 @@ def _finding(finding: Finding) -> FindingV1:
         "fingerprint": finding.fingerprint,
     }
     if finding.decided is not None:
-        document["judged"] = _judged(finding.decided)
+        document["judged"] = _build_judged(finding.decided)
     if finding.change is not None:
         document["change"] = finding.change
     if finding.fix is not None:
@@ -473,7 +473,7 @@ def _finding(finding: Finding) -> FindingV1:
     return document
 
 
-def _judged(decision: Decision) -> JudgedV1:
+def _build_judged(decision: Decision) -> JudgedV1:
     judged = decision.judged
     return {
         "failing": list(decision.failing),

@@ -18,14 +18,14 @@ def render(report: Report) -> str:
     """Render the sections: suggestions pass, with their text in the suite's output; what does not count is skipped."""
     root = Element("testsuites")
     for number, part in enumerate(report.sections):
-        _suite(root, number, part, report)
+        _write_suite(root, number, part, report)
     if report.unreviewed or report.unread_parts:
-        _unreviewed(root, report)
+        _write_unreviewed(root, report)
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _suite(root: Element, number: int, part: SectionReport, report: Report) -> None:
+def _write_suite(root: Element, number: int, part: SectionReport, report: Report) -> None:
     name = f"§{part.section.number} {part.section.title}"
     suite = SubElement(root, "testsuite", {"name": name, "package": "mcp-review", "id": str(number)})
     properties = SubElement(suite, "properties")
@@ -34,16 +34,16 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
     for key, value in told.items():
         SubElement(properties, "property", {"name": key, "value": plain(value)})
     for finding in part.findings:
-        _finding(suite, finding, report)
+        _write_finding(suite, finding, report)
     for question in part.waiting:
-        _question(suite, question, report)
+        _write_question(suite, question, report)
     if part.status == "not-applicable":
-        _skipped(_case(suite, name, part.section), f"not applicable: {plain(part.reason or '')}")
+        _write_skipped(_write_case(suite, name, part.section), f"not applicable: {plain(part.reason or '')}")
     elif not len(suite.findall("testcase")):
-        _case(suite, name, part.section)
-    suite.attrib |= _counts(suite)
+        _write_case(suite, name, part.section)
+    suite.attrib |= _format_counts(suite)
     suggested = [each for each in part.findings if each.severity is Severity.SUGGESTION and each.status == "reported"]
-    SubElement(suite, "system-out").text = "\n".join(_told(each, report) for each in suggested)
+    SubElement(suite, "system-out").text = "\n".join(_render_told(each, report) for each in suggested)
     SubElement(suite, "system-err")
 
 
@@ -53,7 +53,7 @@ def _servers(report: Report) -> dict[str, str]:
     return {place: server_line(each, report) for each, place in places.items()}
 
 
-def _unreviewed(root: Element, report: Report) -> None:
+def _write_unreviewed(root: Element, report: Report) -> None:
     """Write a suite with an error for each part that was not reviewed, and a skipped case for each that was not read."""
     suite = SubElement(root, "testsuite", {"name": "Not reviewed", "package": "mcp-review", "id": str(len(root))})
     SubElement(suite, "properties")
@@ -63,13 +63,13 @@ def _unreviewed(root: Element, report: Report) -> None:
         if isinstance(each, Unreviewed):
             SubElement(case, "error", {"message": plain(each.reason), "type": each.error or "bound"})
         else:
-            _skipped(case, f"not read: {plain(each.reason)}")
-    suite.attrib |= _counts(suite)
+            _write_skipped(case, f"not read: {plain(each.reason)}")
+    suite.attrib |= _format_counts(suite)
     SubElement(suite, "system-out")
     SubElement(suite, "system-err")
 
 
-def _counts(suite: Element) -> dict[str, str]:
+def _format_counts(suite: Element) -> dict[str, str]:
     cases = suite.findall("testcase")
     counts = {"tests": len(cases), "errors": len(suite.findall("testcase/error"))}
     counts |= {"failures": len(suite.findall("testcase/failure")), "skipped": len(suite.findall("testcase/skipped"))}
@@ -77,34 +77,34 @@ def _counts(suite: Element) -> dict[str, str]:
     return {name: str(count) for name, count in counts.items()} | fixed
 
 
-def _case(suite: Element, name: str, section: Section) -> Element:
+def _write_case(suite: Element, name: str, section: Section) -> Element:
     return SubElement(suite, "testcase", {"name": name, "classname": f"mcp-review.{section.folder}", "time": "0"})
 
 
-def _named(each: Finding | Open, report: Report) -> str:
+def _render_name(each: Finding | Open, report: Report) -> str:
     return plain(f"{each.rule.slug} {report.place(each.span)}:{each.span.line}:{each.span.column}")
 
 
-def _finding(suite: Element, finding: Finding, report: Report) -> None:
-    case = _case(suite, _named(finding, report), finding.rule.section)
+def _write_finding(suite: Element, finding: Finding, report: Report) -> None:
+    case = _write_case(suite, _render_name(finding, report), finding.rule.section)
     if finding.status != "reported":
-        _skipped(case, finding.status if finding.status == "suppressed" else "in the baseline")
+        _write_skipped(case, finding.status if finding.status == "suppressed" else "in the baseline")
     elif finding.change == "unchanged":
-        _skipped(case, "unchanged")
+        _write_skipped(case, "unchanged")
     elif finding.severity is not Severity.SUGGESTION:
         failure = SubElement(case, "failure", {"message": plain(finding.message), "type": finding.severity.value})
-        failure.text = _told(finding, report)
+        failure.text = _render_told(finding, report)
 
 
-def _question(suite: Element, question: Open, report: Report) -> None:
-    case = _case(suite, _named(question, report), question.rule.section)
-    _skipped(case, f"not judged: {plain(question.why or 'no judge was asked')}")
+def _write_question(suite: Element, question: Open, report: Report) -> None:
+    case = _write_case(suite, _render_name(question, report), question.rule.section)
+    _write_skipped(case, f"not judged: {plain(question.why or 'no judge was asked')}")
 
 
-def _skipped(case: Element, why: str) -> None:
+def _write_skipped(case: Element, why: str) -> None:
     SubElement(case, "skipped", {"message": why})
 
 
-def _told(finding: Finding, report: Report) -> str:
+def _render_told(finding: Finding, report: Report) -> str:
     told = f"{report.place(finding.span)}:{finding.span.line} {explained(finding, located(report))}"
     return plain(told) + (f"\n{plain(finding.help)}" if finding.help else "")

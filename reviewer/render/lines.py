@@ -30,7 +30,7 @@ def others(finding: Finding, report: Report) -> str:
     """Return where else the cause of a finding shows: `server.py:12, 40; tools.py:7`; empty if nowhere."""
     lines: dict[str, list[str]] = {}
     for each in finding.related[:MOST_NAMED]:
-        lines.setdefault(_path(find_path_from_here(each.path, report.root)), []).append(str(each.line))
+        lines.setdefault(_render_path(find_path_from_here(each.path, report.root)), []).append(str(each.line))
     left = len(finding.related) - MOST_NAMED
     named = "; ".join(f"{shown}:{', '.join(dict.fromkeys(numbers))}" for shown, numbers in lines.items())
     return f"{named}; {left} more in JSON" if left > 0 else named
@@ -38,7 +38,7 @@ def others(finding: Finding, report: Report) -> str:
 
 def place(span: Span, report: Report) -> str:
     """Return where a span begins, `path:line:column`, such that terminals and editors find the file."""
-    return f"{_path(find_path_from_here(span.path, report.root))}:{span.line}:{span.column}"
+    return f"{_render_path(find_path_from_here(span.path, report.root))}:{span.line}:{span.column}"
 
 
 def told(text: str, report: Report) -> str:
@@ -49,7 +49,7 @@ def told(text: str, report: Report) -> str:
 _PLACE = pattern(r":(?=\d)")
 
 
-def _path(path: str) -> str:
+def _render_path(path: str) -> str:
     """Return a path that is taken for no other line of a report, and holds no place of its own: its name may be hostile."""
     shown = _PLACE.sub(r"\\u{3a}", plain(path))
     like_another = shown.startswith("=") or (" " in shown and not shown.startswith((".", "/")))

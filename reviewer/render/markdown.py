@@ -77,21 +77,21 @@ def _provenance(given: Provenance) -> Iterator[str]:
     """Name what was reviewed, where it is from, when, and by which version."""
     yield from map(code, given.named)
     if given.repository:
-        yield _linked(code(given.repository), given.home)
+        yield _render_link(code(given.repository), given.home)
     if given.commit:
-        yield f"commit {_linked(code(given.commit[:12]), given.commit_link)}"
+        yield f"commit {_render_link(code(given.commit[:12]), given.commit_link)}"
     yield given.moment
     yield f"mcp-review {__version__}"
 
 
-def _linked(shown: str, target: str | None) -> str:
+def _render_link(shown: str, target: str | None) -> str:
     """Make a link of safe Markdown to an address of our own making."""
     return f"[{shown}]({target})" if target is not None else shown
 
 
 def ruled(slug: str) -> str:
     """Name a rule, as a link if the address of its page is known."""
-    return _linked(code(slug), find_page(slug))
+    return _render_link(code(slug), find_page(slug))
 
 
 def groups(report: Report) -> Iterator[HeadedList]:
@@ -103,16 +103,16 @@ def groups(report: Report) -> Iterator[HeadedList]:
     suggestions = [each for each in report.counting if each.severity is Severity.SUGGESTION]
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
-        yield from _listed("Introduced", violations, report)
+        yield from _iter_listed("Introduced", violations, report)
         setting_changes = [f"- {each}" for each in lines(report, code)]
         if setting_changes:
             yield HeadedList(f"Alterations of the review: {len(setting_changes)}", setting_changes)
-        yield from _listed("Fixed", report.compared.fixed, report, folded=True)
+        yield from _iter_listed("Fixed", report.compared.fixed, report, folded=True)
     else:
         for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings")):
-            yield from _listed(title, [each for each in violations if each.severity is severity], report)
-    yield from _listed("Suggestions", suggestions, report, folded=True)
-    yield from _listed("Unchanged", unchanged, report, folded=True)
+            yield from _iter_listed(title, [each for each in violations if each.severity is severity], report)
+    yield from _iter_listed("Suggestions", suggestions, report, folded=True)
+    yield from _iter_listed("Unchanged", unchanged, report, folded=True)
     if report.servers:
         each = [_server(one, report) for one in report.servers]
         yield HeadedList(f"Servers: {len(each)}", each, folded=True)
@@ -140,7 +140,7 @@ def _server(server: Reviewed, report: Report) -> str:
     return f"- {_place(report, server.span)}{named}: {found}, profile {text(server.profile)} ({text(server.because)})"
 
 
-def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[HeadedList]:
+def _iter_listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[HeadedList]:
     items = [item(each, report) for each in found]
     if items:
         yield HeadedList(f"{title}: {len(items)}", items, folded)
@@ -169,7 +169,7 @@ def _proposed(offer: "Offer", report: Report) -> str:
 
 
 def _place(report: Report, span: Span, *, gone: bool = False) -> str:
-    return _linked(code(f"{report.place(span)}:{span.line}"), None if gone else report.link(span))
+    return _render_link(code(f"{report.place(span)}:{span.line}"), None if gone else report.link(span))
 
 
 def _row(part: SectionReport) -> str:
@@ -232,7 +232,7 @@ def code(shown: str) -> str:
 def block(lines: Iterable[str], language: str = "", indent: str = "") -> str:
     """Write lines of source as a block of code that none of them can close; each line of it is indented."""
     shown = [plain(line.expandtabs(4)) for line in lines]
-    fence = "`" * max(3, 1 + max(map(_longest_run, shown), default=0))
+    fence = "`" * max(3, 1 + max(map(_measure_longest_run, shown), default=0))
     return "\n".join(f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *shown, fence))
 
 
@@ -258,10 +258,10 @@ _EDGES = pattern(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
 
 
 def _span(part: str) -> str:
-    fence = "`" * (_longest_run(part) + 1)
+    fence = "`" * (_measure_longest_run(part) + 1)
     room = " " if part.startswith("`") or part.endswith("`") or (part[0] == part[-1] == " " and part.strip()) else ""
     return f"{fence}{room}{part}{room}{fence}"
 
 
-def _longest_run(line: str) -> int:
+def _measure_longest_run(line: str) -> int:
     return max(map(len, re.findall("`+", line)), default=0)

@@ -11,7 +11,7 @@ def plain(text: str) -> str:
     """Write every control, bidi, zero-width and unassigned character as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escaped(char) if unicodedata.category(char) in HIDDEN else char for char in text)
+    return "".join(_escape_character(char) if unicodedata.category(char) in HIDDEN else char for char in text)
 
 
 def is_plain(lines: Iterable[str]) -> bool:
@@ -19,5 +19,5 @@ def is_plain(lines: Iterable[str]) -> bool:
     return all(plain(bare) == bare for bare in (line.replace("\t", "") for line in lines))
 
 
-def _escaped(char: str) -> str:
+def _escape_character(char: str) -> str:
     return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char, f"\\u{{{ord(char):x}}}")

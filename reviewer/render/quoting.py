@@ -19,7 +19,7 @@ def parts(message: str) -> Iterator[tuple[bool, str]]:
     for run in runs:
         if not _is_word(message[run.end() : run.end() + 1]):
             closing[len(run[0])].append(run.start())
-    outer = _outer(message, runs)
+    outer = _find_outer(message, runs)
     at = 0
     for run in runs:
         ends = closing[len(run[0])]
@@ -33,7 +33,7 @@ def parts(message: str) -> Iterator[tuple[bool, str]]:
     yield False, message[at:]
 
 
-def _outer(message: str, runs: list[re.Match[str]]) -> dict[int, int]:
+def _find_outer(message: str, runs: list[re.Match[str]]) -> dict[int, int]:
     """Return where the single backticks close that hold others, which surely open: no word is before them, and one behind."""
     found: dict[int, int] = {}
     waiting: list[tuple[int, bool]] = []

@@ -61,10 +61,10 @@ def _range(finding: Finding) -> dict[str, dict[str, int]]:
     if not last < len(lines):
         return {"start": {"line": span.line}, "end": {"line": span.end_line}}
     return {
-        "start": {"line": span.line, "column": _bytes(lines[0], span.column)},
-        "end": {"line": span.end_line, "column": _bytes(lines[last], span.end_column)},
+        "start": {"line": span.line, "column": _count_bytes(lines[0], span.column)},
+        "end": {"line": span.end_line, "column": _count_bytes(lines[last], span.end_column)},
     }
 
 
-def _bytes(line: str, column: int) -> int:
+def _count_bytes(line: str, column: int) -> int:
     return len(line[: column - 1].encode("utf-8", "replace")) + 1

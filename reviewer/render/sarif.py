@@ -46,18 +46,18 @@ ROOT = "%SRCROOT%"
 def render(report: Report) -> str:
     """Render all that was found: also what is suppressed, in the baseline, or fixed since the base."""
     fixed = report.compared.fixed if report.compared is not None else ()
-    return _rendered(report, [each for part in report.sections for each in part.findings], fixed)
+    return _render_run(report, [each for part in report.sections for each in part.findings], fixed)
 
 
 def render_for_github(report: Report) -> str:
     """Render what counts, which is what code scanning makes alerts of."""
-    return _rendered(report, list(report.findings), ())
+    return _render_run(report, list(report.findings), ())
 
 
-def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) -> str:
+def _render_run(report: Report, found: list[Finding], fixed: Iterable[Finding]) -> str:
     heaviest = sorted([*found, *fixed], key=lambda each: list(LEVELS).index(each.severity))
     kept = {id(each) for each in heaviest[:MOST]}
-    rules = _rules(heaviest)
+    rules = _list_rules(heaviest)
     index = {rule.slug: number for number, (rule, _) in enumerate(rules)}
     results = [_result(each, report, index) for each in found if id(each) in kept]
     results += [{**_result(each, report, index), "baselineState": "absent"} for each in fixed if id(each) in kept]
@@ -89,7 +89,7 @@ def _servers(report: Report) -> dict[str, Any]:
     return {"servers": told} if told else {}
 
 
-def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
+def _list_rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
     """Return the rules that found something, in the order of the report, with the weight they have in it."""
     weights: dict[str, tuple[Rule, Severity]] = {}
     for each in found:  # the heaviest comes first
@@ -107,7 +107,7 @@ def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
         "id": rule.slug,
         "name": "".join(word.capitalize() for word in rule.slug.split("-")),
         "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": _cut(" ".join(_why(rule).split()))},
+        "fullDescription": {"text": _cut(" ".join(_get_reasons(rule).split()))},
         "help": {"text": f"{rule.page}\n\n{suppress}", "markdown": f"{rule.page}\n\n{suppress}"},
         **({"helpUri": page} if page is not None else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
@@ -120,7 +120,7 @@ def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
     }
 
 
-def _judged(decision: Decision) -> dict[str, Any]:
+def _build_judged(decision: Decision) -> dict[str, Any]:
     judged = decision.judged
     return {
         "failing": list(decision.failing),
@@ -132,7 +132,7 @@ def _judged(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _why(rule: Rule) -> str:
+def _get_reasons(rule: Rule) -> str:
     """Return what a rule's page says before its examples."""
     return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
 
@@ -150,7 +150,7 @@ def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str
         "properties": {
             "tool": plain(finding.tool) if finding.tool is not None else None,
             "decidedBy": "check" if judged is None else "judge",
-            **(_judged(judged) if judged is not None else {}),
+            **(_build_judged(judged) if judged is not None else {}),
         },
     }
     evidence = (judged.evidence,) if judged is not None and judged.evidence is not None else ()
@@ -184,19 +184,19 @@ def _region(span: Span) -> dict[str, Any]:
 def _location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict[str, Any]:
     region = _region(span)
     if len(excerpt) == span.end_line - span.line + 1:
-        region["snippet"] = {"text": _cut(_within(span, excerpt))}
+        region["snippet"] = {"text": _cut(_cut_to_span(span, excerpt))}
     artifact = {"uri": quoted(report.place(span)), "uriBaseId": ROOT}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
-def _within(span: Span, excerpt: tuple[str, ...]) -> str:
+def _cut_to_span(span: Span, excerpt: tuple[str, ...]) -> str:
     """Return what stands between the first and the last column of a place."""
     lines = [*excerpt[:-1], excerpt[-1][: span.end_column - 1]]
     return "\n".join([lines[0][span.column - 1 :], *lines[1:]])
 
 
 def _invocation(report: Report, left: int) -> dict[str, Any]:
-    notes = [_notification(*_unread(each), each.reason, each.span, report) for each in report.broken]
+    notes = [_notification(*_choose_kind_and_level(each), each.reason, each.span, report) for each in report.broken]
     for each in report.unanswered:
         said = f"{each.rule.slug} has no answer: {each.why}"
         notes.append(_notification("no-answer", "note", said, each.span, report))
@@ -207,7 +207,7 @@ def _invocation(report: Report, left: int) -> dict[str, Any]:
     return {"executionSuccessful": not report.unreviewed, "toolExecutionNotifications": notes}
 
 
-def _unread(part: Opaque) -> tuple[str, str]:
+def _choose_kind_and_level(part: Opaque) -> tuple[str, str]:
     """Return the kind and the level of what is said of a part that was not read."""
     return ("not-reviewed", "error") if isinstance(part, Unreviewed) else ("not-read", "warning")
 

@@ -150,7 +150,7 @@ def selection_v1(selection: SelectionResults) -> SelectionV1:
         ],
         "rejected": [{"tool": each.tool, "task": each.text, "why": each.why} for each in selection.rejected],
         "results": [_result(each) for each in selection.results],
-        "compared": _compared(selection.compared, selection.base) if selection.compared is not None else None,
+        "compared": _build_compared(selection.compared, selection.base) if selection.compared is not None else None,
     }
 
 
@@ -158,16 +158,16 @@ def _result(result: Result) -> ResultV1:
     return {
         "variant": result.variant,
         "models": result.models,
-        "right_tool": _share(result.right),
-        "valid_call": _share(result.valid),
-        "right_arguments": _share(result.exact),
-        "confusions": _confusions(result.confusions),
-        "tools": [{"tool": tool, "right_tool": _share(share)} for tool, share in result.by_tool.items()],
-        "choices": [_choice(each) for each in result.outcomes],
+        "right_tool": _build_share(result.right),
+        "valid_call": _build_share(result.valid),
+        "right_arguments": _build_share(result.exact),
+        "confusions": _list_confusions(result.confusions),
+        "tools": [{"tool": tool, "right_tool": _build_share(share)} for tool, share in result.by_tool.items()],
+        "choices": [_build_choice(each) for each in result.outcomes],
     }
 
 
-def _choice(outcome: ChoiceOutcome) -> ChoiceV1:
+def _build_choice(outcome: ChoiceOutcome) -> ChoiceV1:
     made = outcome.choice
     said = outcome.validity
     known = said is not None and said.said != "unknown"
@@ -183,25 +183,25 @@ def _choice(outcome: ChoiceOutcome) -> ChoiceV1:
     }
 
 
-def _compared(given: SelectionComparison, base: str) -> ComparedV1:
+def _build_compared(given: SelectionComparison, base: str) -> ComparedV1:
     before, now = given.shares
     return {
         "base": base,
-        "before": _share(before),
-        "now": _share(now),
+        "before": _build_share(before),
+        "now": _build_share(now),
         "lost": list(given.lost),
         "won": list(given.won),
         "chance": round(given.chance, 4),
         "fell": given.fell,
-        "confusions": _confusions(given.confusions),
+        "confusions": _list_confusions(given.confusions),
     }
 
 
-def _confusions(found: Any) -> list[ConfusionV1]:
+def _list_confusions(found: Any) -> list[ConfusionV1]:
     return [{"tool": tool, "taken_for": other, "times": times} for tool, other, times in found]
 
 
-def _share(share: Share) -> ShareV1:
+def _build_share(share: Share) -> ShareV1:
     low, high = share.interval
     return {"count": share.count, "of": share.of, "low": round(low, 4), "high": round(high, 4)}
 
@@ -262,7 +262,7 @@ def _said(selection: SelectionResults, quote: Quote) -> Iterator[str]:
     if selection.compared is not None:
         yield from _change(selection.compared, selection.base, quote, whose)
     elif now is not None:
-        yield from _cut([_taken(*each, quote, whose) for each in now.confusions], "pair")
+        yield from _cut([_render_confusion(*each, quote, whose) for each in now.confusions], "pair")
     for result in selection.results:
         if now is not None and result.variant != AS_IT_IS:
             yield from _against(now, result, quote)
@@ -287,10 +287,10 @@ def _change(given: SelectionComparison, base: str, quote: Quote, whose: Mapping[
         else ""
     )
     yield f"right tool {before.count} → {now.count} of {now.of} since {plain(base)}{chance}"
-    yield from _cut([_taken(*each, quote, whose) for each in given.confusions], "pair")
+    yield from _cut([_render_confusion(*each, quote, whose) for each in given.confusions], "pair")
 
 
-def _taken(tool: str, other: str, times: int, quote: Quote, whose: Mapping[str, str]) -> str:
+def _render_confusion(tool: str, other: str, times: int, quote: Quote, whose: Mapping[str, str]) -> str:
     often = f" {times} times" if times > 1 else ""
     if not other:
         return f"no tool is chosen for {quote(tool)}{often}"

@@ -20,14 +20,14 @@ Locate = Callable[[str], str]
 
 def effects(report: Report) -> str:
     """Return what of the findings the change hides, as half a sentence; empty if nothing."""
-    altered = _altered(report)
+    altered = _get_altered(report)
     counts = (
         (altered.suppressed, "suppresses", "finding"),
         (report.accepted, "baselines", "finding"),
         (altered.left_out, "excludes", "file"),
     )
     said = [f"{verb} {counted(count, noun)}" for count, verb, noun in counts if count]
-    return f"this change {_joined(said)}" if said else ""
+    return f"this change {_join_words(said)}" if said else ""
 
 
 def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterator[str]:
@@ -36,7 +36,7 @@ def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterato
     `locate` makes the paths that are shown of those of the reviewed files; without it they start from the top of the repository.
     """
     locate = locate or (lambda path: f"{report.folder}/{path}" if report.folder else path)
-    altered = _altered(report)
+    altered = _get_altered(report)
     base = quote(report.compared.base) if report.compared is not None else ""
     configured = len(altered.excluded) > len(altered.moved)
     if altered.source == "base" and (altered.settings or configured or altered.accepted):
@@ -53,7 +53,7 @@ def plain_lines(report: Report) -> Iterator[str]:
     return lines(report, lambda said: f"`{plain(said)}`", lambda path: find_path_from_here(path, report.root))
 
 
-def _altered(report: Report) -> Altered:
+def _get_altered(report: Report) -> Altered:
     return report.compared.altered if report.compared is not None else Altered()
 
 
@@ -84,5 +84,5 @@ def _left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
     return f"{quote(posixpath.normpath(locate(each.path)))} is excluded{why}{before}"
 
 
-def _joined(parts: Sequence[str]) -> str:
+def _join_words(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

@@ -25,7 +25,7 @@ def snippet(finding: Finding, columns: int | None, *, colour: bool = False) -> I
     number = f" {finding.span.line:>4}"
     gutter = " " * len(number)
     if finding.excerpt and finding.excerpt[0].strip():
-        shown = _shown(finding, most - len(f"{number} | "))
+        shown = _cut_to_span(finding, most - len(f"{number} | "))
         mark = "^" * shown.marked
         if colour:
             mark = f"\x1b[{COLOURS[finding.severity]}m{mark}\x1b[0m"
@@ -45,27 +45,27 @@ class _Shown(NamedTuple):
     marked: int
 
 
-def _shown(finding: Finding, room: int) -> _Shown:
+def _cut_to_span(finding: Finding, room: int) -> _Shown:
     """Return the part of the first line of a finding around its span that fits into `room` cells."""
     span, line = finding.span, finding.excerpt[0].rstrip("\r")
     first = min(span.column - 1, len(line))
     last = span.end_column - 1 if span.end_line == span.line else len(line)
     begin, end = max(0, first - room), first + room  # the line may have megabytes
-    before = _drawn(line[begin:first])
-    marked = _drawn(line[first : min(last, end)].rstrip(), _width(before))
-    after = _drawn(line[first:end], _width(before))[len(marked) :]
-    if begin or _width(before) + _width(marked) > room:
-        kept = _fitting(reversed(before), room // 3)[::-1]
+    before = _draw_characters(line[begin:first])
+    marked = _draw_characters(line[first : min(last, end)].rstrip(), _sum_widths(before))
+    after = _draw_characters(line[first:end], _sum_widths(before))[len(marked) :]
+    if begin or _sum_widths(before) + _sum_widths(marked) > room:
+        kept = _choose_fitting(reversed(before), room // 3)[::-1]
         before = ["…", *kept] if begin or len(kept) < len(before) else kept
     drawn = [*before, *marked, *after]
-    shown = _fitting(drawn, room)
+    shown = _choose_fitting(drawn, room)
     if len(shown) < len(drawn) or end < len(line):
-        shown = [*_fitting(drawn, room - 1), "…"]
-    left = _width(before)
-    return _Shown("".join(shown), left, max(1, min(_width(marked), room - left)))
+        shown = [*_choose_fitting(drawn, room - 1), "…"]
+    left = _sum_widths(before)
+    return _Shown("".join(shown), left, max(1, min(_sum_widths(marked), room - left)))
 
 
-def _drawn(source: str, at: int = 0) -> list[str]:
+def _draw_characters(source: str, at: int = 0) -> list[str]:
     """Return each character of source as it is shown, in a line that has `at` cells before it: tabs as spaces."""
     drawn = []
     for char in source:
@@ -74,7 +74,7 @@ def _drawn(source: str, at: int = 0) -> list[str]:
     return drawn
 
 
-def _fitting(drawn: Iterable[str], room: int) -> list[str]:
+def _choose_fitting(drawn: Iterable[str], room: int) -> list[str]:
     """Return the first of what is drawn, as many as `room` cells hold."""
     kept = []
     for each in drawn:
@@ -85,5 +85,5 @@ def _fitting(drawn: Iterable[str], room: int) -> list[str]:
     return kept
 
 
-def _width(drawn: list[str]) -> int:
+def _sum_widths(drawn: list[str]) -> int:
     return sum(map(width, drawn))

@@ -48,15 +48,15 @@ def render(report: Report, style: Style = PLAIN) -> str:
         lines += (f"{place(each.span, report)} {server_line(each, report)}" for each in report.servers)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
-        lines += (_located(each, report) for each in report.unreviewed)
+        lines += (_render_located(each, report) for each in report.unreviewed)
     if report.unread_parts:
         lines.append("=== Not read ===")
-        lines += (_located(each, report) for each in report.unread_parts)
+        lines += (_render_located(each, report) for each in report.unread_parts)
     lines += _offered(report)
     lines += _compared(report, report.compared, style) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
     lines += [f"baseline: {counted(accepted, 'finding')} accepted"] if accepted else ()
-    lines += (line for each in _without_findings(report, style) for line in _wrapped(each, style))
+    lines += (line for each in _without_findings(report, style) for line in _wrap_line(each, style))
     lines.append(maturity(report.maturity))
     lines += [grades(report.maturity)] if report.maturity.graded else []
     if style.details:
@@ -77,7 +77,7 @@ def server_line(server: Reviewed, report: Report) -> str:
     return f"server{named}: {outcome.verdict.value}, {found}, {profile}"
 
 
-def _located(part: Opaque, report: Report) -> str:
+def _render_located(part: Opaque, report: Report) -> str:
     where = f"{place(part.span, report)} " if part.span != ROOT else ""
     return where + told(part.reason, report)
 
@@ -129,7 +129,7 @@ def _section(part: SectionReport, report: Report, style: Style) -> Iterator[str]
     yield f"=== §{part.section.number}: {part.section.title} ==="
     yield from _standing(part, report)
     if part.section.scope:
-        yield from _wrapped(f"looked at: {part.section.scope}", style)
+        yield from _wrap_line(f"looked at: {part.section.scope}", style)
     before = sum(each.change == "unchanged" for each in part.reported)
     for finding in part.reported:
         if style.unchanged or finding.change != "unchanged":
@@ -164,9 +164,9 @@ def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
     if finding.decided is not None:
         from reviewer.render.reasons import reason
 
-        yield from _wrapped(f"because: {plain(reason(finding, lambda span: place(span, report)))}", style)
+        yield from _wrap_line(f"because: {plain(reason(finding, lambda span: place(span, report)))}", style)
     if finding.related:
-        yield from _wrapped(f"also at {others(finding, report)}", style)
+        yield from _wrap_line(f"also at {others(finding, report)}", style)
     if style.details:
         from reviewer.render.snippet import snippet
 
@@ -226,7 +226,7 @@ def _without_findings(report: Report, style: Style) -> Iterator[str]:
     yield from _waiting("unanswered", report.unanswered)
 
 
-def _wrapped(line: str, style: Style) -> list[str]:
+def _wrap_line(line: str, style: Style) -> list[str]:
     """Return a line as a terminal shows it without breaking words; where there is none, it stays one line."""
     if style.screen is None:
         return [line]

@@ -211,7 +211,7 @@ def rule(
         hints = get_type_hints(check)
         subject, *options = [hint for name, hint in hints.items() if name != "return"]
         declared = Rule(
-            slug=_slug(stem),
+            slug=_format_slug(stem),
             section=next(section for section in SECTIONS if section.folder == folder),
             severity=severity,
             check=check,
@@ -267,14 +267,16 @@ class _Rules(MutableMapping[str, Rule]):
 def load() -> MutableMapping[str, Rule]:
     """Find every rule by slug, in the order of sections and then of slugs."""
     packages = [f"{__name__}.{section.folder}" for section in SECTIONS]
-    return _Rules({_slug(name): f"{package}.{name}" for package in packages for name in _modules(package)})
+    return _Rules(
+        {_format_slug(name): f"{package}.{name}" for package in packages for name in _collect_modules(package)}
+    )
 
 
-def _slug(stem: str) -> str:
+def _format_slug(stem: str) -> str:
     return stem.replace("_", "-")
 
 
-def _modules(package: str) -> list[str]:
+def _collect_modules(package: str) -> list[str]:
     try:
         path = import_module(package).__path__
     except ModuleNotFoundError:

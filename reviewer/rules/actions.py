@@ -49,7 +49,7 @@ def tools(project: Project) -> Iterator[Tool]:
 def dispatching(project: Project) -> Iterator[Tool]:
     """Yield the tools that take an action, or are named as a catalog of the project is."""
     for tool in tools(project):
-        if takes_action(tool) or wrapper(tool) is not None or _named_as(tool, project.catalogs):
+        if takes_action(tool) or wrapper(tool) is not None or _collect_named_as(tool, project.catalogs):
             yield tool
 
 
@@ -60,7 +60,7 @@ def own(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
 def catalogs_of(tool: Tool, project: Project) -> tuple[Catalog, ...]:
     """Return the catalogs of a tool: those named as it is, or if the project has one domain and one such tool, all."""
-    named = _named_as(tool, project.catalogs)
+    named = _collect_named_as(tool, project.catalogs)
     if named:
         return named
     alone = len({catalog.domain for catalog in project.catalogs}) == 1 and len(list(dispatching(project))) == 1
@@ -110,12 +110,12 @@ def described(project: Project) -> Iterator[Described]:
             yield Described(tool, tool.description, held, any(catalog.open for catalog in catalogs), found)
 
 
-def _named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
+def _collect_named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
     if not isinstance(tool.name, Text):
         return ()
     parts = words(tool.name)
-    keys = {_key(parts), _key(parts[1:] if takes_action(tool) else ())} - {()}
-    return tuple(catalog for catalog in catalogs if keys & _domains(catalog))
+    keys = {_collect_key(parts), _collect_key(parts[1:] if takes_action(tool) else ())} - {()}
+    return tuple(catalog for catalog in catalogs if keys & _collect_domains(catalog))
 
 
 def domains_of(catalog: Catalog) -> set[str]:
@@ -125,9 +125,9 @@ def domains_of(catalog: Catalog) -> set[str]:
     return {name for name in (catalog.domain, *common) if name}
 
 
-def _domains(catalog: Catalog) -> set[tuple[str, ...]]:
-    return {_key(words(name)) for name in domains_of(catalog)}
+def _collect_domains(catalog: Catalog) -> set[tuple[str, ...]]:
+    return {_collect_key(words(name)) for name in domains_of(catalog)}
 
 
-def _key(parts: tuple[str, ...]) -> tuple[str, ...]:
+def _collect_key(parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(singular(part) for part in parts)

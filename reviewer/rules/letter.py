@@ -41,7 +41,7 @@ def arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
     )
 
 
-def _joined(name: str) -> str:
+def _join(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 
@@ -62,7 +62,7 @@ def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
 
 def names_secret(part: Part, tool: Tool) -> bool:
     """Return whether a name has the letters of a secret, is `key` beside no entry, or that of a key which is one."""
-    spelled = any(each in _joined(part.name) for each in SECRETS)
+    spelled = any(each in _join(part.name) for each in SECRETS)
     return spelled or is_secret_key(part, tool, letter=True) or holds_secret(part)
 
 

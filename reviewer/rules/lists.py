@@ -52,7 +52,7 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
     return begins or (parts[-1] in verbs and not CHANGES & set(parts[:-1]))
 
 
-def _things(name: Text | Opaque | None) -> list[str]:
+def _collect_things(name: Text | Opaque | None) -> list[str]:
     """Return the words of a name that say what it lists, the last being the thing itself."""
     said = words(name) if isinstance(name, Text) else ()
     end = next((at for at, word in enumerate(said) if at and word in PREPOSITIONS), len(said))
@@ -61,7 +61,7 @@ def _things(name: Text | Opaque | None) -> list[str]:
 
 def is_short(name: Text | Opaque | None) -> bool:
     """Return whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
-    things = _things(name)
+    things = _collect_things(name)
     return not DEFINITE.isdisjoint(things) or _is_among(things, "few")
 
 
@@ -72,7 +72,7 @@ def _is_among(things: list[str], kind: str) -> bool:
 
 def is_of_one(operation: Tool | Action) -> bool:
     """Return whether an operation lists what one thing has few of, and that one must be named: the reminders of a task."""
-    things = _things(operation.name)
+    things = _collect_things(operation.name)
     if not _is_among(things, "few_of_one"):
         return False
     told = operation.description if isinstance(operation.description, Text) else ""

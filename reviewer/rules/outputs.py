@@ -127,28 +127,30 @@ def elements(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
 
 def nesting(schema: Any, root: Json) -> tuple[str, ...]:
     """Name the fields that lead from an object to the deepest object within it, as far as MOST_LOOKS reach."""
-    return _nesting(schema, root, frozenset(), 0, count(1))
+    return _collect_nesting(schema, root, frozenset(), 0, count(1))
 
 
-def _nesting(schema: Any, root: Json, entered: frozenset[str], depth: int, looks: Iterator[int]) -> tuple[str, ...]:
+def _collect_nesting(
+    schema: Any, root: Json, entered: frozenset[str], depth: int, looks: Iterator[int]
+) -> tuple[str, ...]:
     if not isinstance(schema, dict) or depth > DEEPEST or next(looks) > MOST_LOOKS:
         return ()
     target = schema.get("$ref")
     if isinstance(target, str):
         if target in entered:
             return ()
-        return _nesting(resolved(target, root), root, entered | {target}, depth + 1, looks)
+        return _collect_nesting(resolved(target, root), root, entered | {target}, depth + 1, looks)
     ways: list[tuple[str, ...]] = []
     for key in ("items", "additionalProperties"):
-        ways.append(_nesting(schema.get(key), root, entered, depth + 1, looks))
+        ways.append(_collect_nesting(schema.get(key), root, entered, depth + 1, looks))
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         several = schema.get(key)
         listed = several if isinstance(several, list) else ()
-        ways += [_nesting(each, root, entered, depth + 1, looks) for each in listed]
+        ways += [_collect_nesting(each, root, entered, depth + 1, looks) for each in listed]
     properties = schema.get("properties")
     for name, each in properties.items() if isinstance(properties, dict) else ():
         if holds_object(each, root):
-            ways.append((str(name), *_nesting(each, root, entered, depth + 1, looks)))
+            ways.append((str(name), *_collect_nesting(each, root, entered, depth + 1, looks)))
     return max(ways, key=len)
 
 

@@ -20,20 +20,20 @@ def select(name: str) -> tuple[str, ...]:
     A slug (`tool-name-style`), a code (`NAM-002`) and a section (`§6`, `6`) select what they name, and their first words
     (`tool-name`, `NAM`) all that begins with them.
     """
-    return explicit(name) or _first_words(name.rstrip("-"))
+    return explicit(name) or _collect_first_words(name.rstrip("-"))
 
 
 def explicit(name: str) -> tuple[str, ...]:
     """Return the slugs of the rules that a slug, a code, a section or the first word of codes (`NAM`) names."""
-    return named(name) or named(f"§{name}") or _family(name.rstrip("-"))
+    return named(name) or named(f"§{name}") or _collect_family(name.rstrip("-"))
 
 
-def _family(name: str) -> tuple[str, ...]:
+def _collect_family(name: str) -> tuple[str, ...]:
     begun = f"{name.upper()}-"
     return tuple(slug for slug, rule in load().items() if any(code.startswith(begun) for code in rule.codes))
 
 
-def _first_words(name: str) -> tuple[str, ...]:
+def _collect_first_words(name: str) -> tuple[str, ...]:
     return tuple(slug for slug in load() if slug.startswith(f"{name.lower()}-"))
 
 
@@ -42,11 +42,11 @@ def selectors() -> tuple[str, ...]:
     """Return every name that selects a rule: slugs, codes and sections first, then what several of them begin with."""
     exact = (*load(), *sorted(slugs_by_code()))
     sections = (code.removeprefix("§") for code in exact if code.startswith("§"))
-    begun = sorted({words for name in exact for words in _beginnings(name)} - set(exact))
+    begun = sorted({words for name in exact for words in _iter_beginnings(name)} - set(exact))
     return (*exact, *sections, *begun)
 
 
-def _beginnings(name: str) -> Iterator[str]:
+def _iter_beginnings(name: str) -> Iterator[str]:
     words = name.split("-")
     return ("-".join(words[:end]) for end in range(1, len(words)))
 
@@ -71,9 +71,9 @@ def nearest(name: str) -> tuple[str, ...]:
 def unknown_rule(name: str) -> str:
     """Return a clause that says that a name selects no rule, with the nearest names that do."""
     near = nearest(name)
-    return f"unknown rule {shown(name)}" + (f"; did you mean {_either(near)}?" if near else "")
+    return f"unknown rule {shown(name)}" + (f"; did you mean {_format_either(near)}?" if near else "")
 
 
-def _either(names: tuple[str, ...]) -> str:
+def _format_either(names: tuple[str, ...]) -> str:
     *first, last = (f"`{each}`" for each in names)
     return f"{', '.join(first)} or {last}" if first else last

@@ -23,12 +23,12 @@ def of_parameters(
     Raises pydantic's errors for types that it cannot put into a schema.
     """
     if dialect.framework == "mcp":
-        made: Json = _finite(_document(function, parameters))
+        made: Json = _get_finite(_get_document(function, parameters))
         return made
-    return _finite(_described(trimmed(_of_function(function, parameters), dialect, root=True), descriptions))  # type: ignore[no-any-return]
+    return _get_finite(_describe(trimmed(_get_for_function(function, parameters), dialect, root=True), descriptions))  # type: ignore[no-any-return]
 
 
-def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
+def _get_for_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
     """Return the schema that pydantic makes of a function itself, as fastmcp asks for it."""
 
     def stand_in(**_: Any) -> None:
@@ -49,22 +49,22 @@ def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
     return made_of
 
 
-def _finite(node: Any) -> Any:
+def _get_finite(node: Any) -> Any:
     """Write numbers without a JSON form as null, as the wire does.
 
     Raises TypeError for what is no JSON at all, and ExhaustedError for more than the budget affords.
     """
     current().spend("nodes")
     if isinstance(node, dict):
-        return {_key(key): _finite(each) for key, each in node.items()}
+        return {_get_key(key): _get_finite(each) for key, each in node.items()}
     if isinstance(node, list):
-        return [_finite(each) for each in node]
+        return [_get_finite(each) for each in node]
     if not isinstance(node, str | int | float | None):
         raise TypeError("no JSON")
     return None if isinstance(node, float) and not math.isfinite(node) else node
 
 
-def _key(key: Any) -> str:
+def _get_key(key: Any) -> str:
     """Write the key of an object as JSON does. Raises TypeError for one that has no JSON form."""
     if isinstance(key, str):
         return key
@@ -75,11 +75,11 @@ def _key(key: Any) -> str:
 
 def checked(document: Json) -> Json:
     """Return a schema whose every part is JSON. Raises TypeError if one is not."""
-    made: Json = _finite(document)
+    made: Json = _get_finite(document)
     return made
 
 
-def _described(document: Json, descriptions: dict[str, str]) -> Json:
+def _describe(document: Json, descriptions: dict[str, str]) -> Json:
     for name, text in descriptions.items():
         part = document.get("properties", {}).get(name)
         if part is not None and "description" not in part:
@@ -87,13 +87,13 @@ def _described(document: Json, descriptions: dict[str, str]) -> Json:
     return document
 
 
-def _document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
-    fields = dict(_field(name, kind, default) for name, (kind, default) in parameters.items())
+def _get_document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
+    fields = dict(_collect_field(name, kind, default) for name, (kind, default) in parameters.items())
     model = pydantic.create_model(f"{function}Arguments", __config__={"protected_namespaces": ()}, **fields)
-    return _renamed(model.model_json_schema(by_alias=True))
+    return _rename(model.model_json_schema(by_alias=True))
 
 
-def _field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
+def _collect_field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
     """Return a field that pydantic takes: one named as a method of models has an alias, as in the SDK."""
     if callable(getattr(pydantic.BaseModel, name, None)):
         name, kind = f"field_{name}", Annotated[kind, pydantic.Field(alias=name)]
@@ -110,13 +110,17 @@ def of_model(model: Any) -> Json:
 _PREFIX = "parameter_shown_as_"
 
 
-def _renamed(document: Json) -> Json:
+def _rename(document: Json) -> Json:
     properties = document.get("properties", {})
     if any(name.startswith(_PREFIX) for name in properties):
         document["properties"] = {
             name.removeprefix(_PREFIX): {
                 **each,
-                **({"title": _title(name.removeprefix(_PREFIX))} if each.get("title") == _title(name) else {}),
+                **(
+                    {"title": _format_title(name.removeprefix(_PREFIX))}
+                    if each.get("title") == _format_title(name)
+                    else {}
+                ),
             }
             for name, each in properties.items()
         }
@@ -125,5 +129,5 @@ def _renamed(document: Json) -> Json:
     return document
 
 
-def _title(name: str) -> str:
+def _format_title(name: str) -> str:
     return name.title().replace("_", " ").strip()

@@ -26,46 +26,46 @@ def trimmed(document: Json, dialect: PythonDialect, *, root: bool = False) -> Js
     Titles and closed objects go first, then references are replaced; a schema that refers to itself keeps them.
     """
     before = document
-    document = _root_inlined(document)
+    document = _get_root_inlined(document)
     if root and not dialect.closed:
         document = {key: value for key, value in document.items() if key != "additionalProperties"}
     if root:
         document.pop("title", None)
     if dialect.opened:
-        document = _everywhere(document, _opened)
+        document = _get_everywhere(document, _open)
     if not dialect.titles:
-        document = _everywhere(document, lambda node: _untitled(node, dialect))
+        document = _get_everywhere(document, lambda node: _get_untitled(node, dialect))
     if root and dialect.written_titles:
         _restore_titles(document, before)
     document = _without_unused(document)
     return inlined(document, dialect) if dialect.inlined else document
 
 
-def _everywhere(node: Any, change: Callable[[Json], Json]) -> Any:
+def _get_everywhere(node: Any, change: Callable[[Json], Json]) -> Any:
     """Apply a change to every schema within a schema, the innermost first; data such as defaults is left alone."""
     if not isinstance(node, dict):
         return node
     changed: Json = {}
     for key, value in node.items():
         if key in MAPS and isinstance(value, dict):
-            changed[key] = {name: _everywhere(each, change) for name, each in value.items()}
+            changed[key] = {name: _get_everywhere(each, change) for name, each in value.items()}
         elif key in LISTS and isinstance(value, list):
-            changed[key] = [_everywhere(each, change) for each in value]
+            changed[key] = [_get_everywhere(each, change) for each in value]
         else:
-            changed[key] = _everywhere(value, change) if key in SINGLE else value
+            changed[key] = _get_everywhere(value, change) if key in SINGLE else value
     return change(changed)
 
 
-def _all(document: Json, change: Callable[[Json], Json]) -> Json:
-    changed: Json = _everywhere(document, change)
+def _get_all(document: Json, change: Callable[[Json], Json]) -> Json:
+    changed: Json = _get_everywhere(document, change)
     return changed
 
 
-def _opened(node: Json) -> Json:
+def _open(node: Json) -> Json:
     return {key: value for key, value in node.items() if not (key == "additionalProperties" and value is False)}
 
 
-def _untitled(node: Json, dialect: PythonDialect) -> Json:
+def _get_untitled(node: Json, dialect: PythonDialect) -> Json:
     is_schema = bool(STRUCTURAL & node.keys()) or (not dialect.title_of_any and node.keys() <= SPEAKING)
     if not is_schema or not isinstance(node.get("title"), str):
         return node
@@ -89,7 +89,7 @@ def _without_unused(document: Json) -> Json:
     used: set[str] = set()
     waiting = [{key: value for key, value in document.items() if key != "$defs"}]
     while waiting:
-        for name in _referred(waiting.pop()) - used:
+        for name in _collect_referred(waiting.pop()) - used:
             used.add(name)
             waiting.append(definitions.get(name, {}))
     kept = {name: each for name, each in definitions.items() if name in used}
@@ -97,14 +97,14 @@ def _without_unused(document: Json) -> Json:
     return {**rest, "$defs": kept} if kept else rest
 
 
-def _referred(node: Any) -> set[str]:
+def _collect_referred(node: Any) -> set[str]:
     """Name the definitions that are referred to within."""
     if isinstance(node, list):
-        return {name for each in node for name in _referred(each)}
+        return {name for each in node for name in _collect_referred(each)}
     if not isinstance(node, dict):
         return set()
     own = {node["$ref"].removeprefix(LOCAL)} if isinstance(node.get("$ref"), str) else set()
-    return own | {name for each in node.values() for name in _referred(each)}
+    return own | {name for each in node.values() for name in _collect_referred(each)}
 
 
 def inlined(document: Json, dialect: PythonDialect) -> Json:
@@ -113,19 +113,19 @@ def inlined(document: Json, dialect: PythonDialect) -> Json:
     if not definitions:
         return document
     if _is_circular(definitions):
-        return _root_inlined(document)
-    whole: Json = _placed({key: value for key, value in document.items() if key != "$defs"}, definitions)
+        return _get_root_inlined(document)
+    whole: Json = _get_placed({key: value for key, value in document.items() if key != "$defs"}, definitions)
     if dialect.discriminators == "kept":
         return whole
     if dialect.discriminators == "without mapping":
-        return _all(whole, _unmapped)
+        return _get_all(whole, _get_unmapped)
     must = dialect.discriminators == "required"
-    return _all(whole, lambda node: _undiscriminated(node, must=must))
+    return _get_all(whole, lambda node: _get_undiscriminated(node, must=must))
 
 
 def _is_circular(definitions: Json) -> bool:
     """Return whether some definitions refer to each other in a circle: none of what is left refers to none of what is left."""
-    left = {name: _referred(each) & definitions.keys() for name, each in definitions.items()}
+    left = {name: _collect_referred(each) & definitions.keys() for name, each in definitions.items()}
     while left:
         ends = [name for name, referred in left.items() if not referred & left.keys()]
         if not ends:
@@ -135,21 +135,21 @@ def _is_circular(definitions: Json) -> bool:
     return False
 
 
-def _placed(node: Any, definitions: Json) -> Any:
+def _get_placed(node: Any, definitions: Json) -> Any:
     """Put definitions in the place of references. Raises ExhaustedError for more than the budget affords."""
     current().spend("nodes")
     if isinstance(node, list):
-        return [_placed(each, definitions) for each in node]
+        return [_get_placed(each, definitions) for each in node]
     if not isinstance(node, dict):
         return node
     name = str(node.get("$ref", "")).removeprefix(LOCAL)
     if name in definitions:
         beside = {key: value for key, value in node.items() if key != "$ref"}
-        return {**_placed(definitions[name], definitions), **_placed(beside, definitions)}
-    return {key: _placed(value, definitions) for key, value in node.items()}
+        return {**_get_placed(definitions[name], definitions), **_get_placed(beside, definitions)}
+    return {key: _get_placed(value, definitions) for key, value in node.items()}
 
 
-def _root_inlined(document: Json) -> Json:
+def _get_root_inlined(document: Json) -> Json:
     """Put the definition that the root refers to in its place; nested references may still need the others."""
     definitions = document.get("$defs", {})
     name = str(document.get("$ref", "")).removeprefix(LOCAL)
@@ -158,14 +158,14 @@ def _root_inlined(document: Json) -> Json:
     return {**definitions[name], **{key: value for key, value in document.items() if key != "$ref"}}
 
 
-def _unmapped(node: Json) -> Json:
+def _get_unmapped(node: Json) -> Json:
     told = node.get("discriminator")
     if not isinstance(told, dict):
         return node
     return {**node, "discriminator": {key: value for key, value in told.items() if key != "mapping"}}
 
 
-def _undiscriminated(node: Json, *, must: bool) -> Json:
+def _get_undiscriminated(node: Json, *, must: bool) -> Json:
     """Drop `discriminator` beside `anyOf` or `oneOf`; the property that it named may be required instead."""
     told = node.get("discriminator")
     if not isinstance(told, dict) or not ("anyOf" in node or "oneOf" in node):
@@ -173,11 +173,11 @@ def _undiscriminated(node: Json, *, must: bool) -> Json:
     rest = {key: value for key, value in node.items() if key != "discriminator"}
     for key in ("anyOf", "oneOf") if must else ():
         if isinstance(rest.get(key), list):
-            rest[key] = [_requiring(each, told.get("propertyName")) for each in rest[key]]
+            rest[key] = [_get_requiring(each, told.get("propertyName")) for each in rest[key]]
     return rest
 
 
-def _requiring(variant: Any, name: Any) -> Any:
+def _get_requiring(variant: Any, name: Any) -> Any:
     if not isinstance(variant, dict) or not isinstance(name, str):
         return variant
     required = variant.get("required", [])

@@ -45,28 +45,28 @@ def of_return(dialect: PythonDialect, function: str, annotation: Any, structured
     if annotation is InputRequired or structured is False or not dialect.output:
         return None
     if not _is_built_in(annotation):
-        return _made(dialect, function, annotation, structured)
-    document = _of_built_in(dialect, annotation, repr(annotation), structured)
+        return _make(dialect, function, annotation, structured)
+    document = _find_for_built_in(dialect, annotation, repr(annotation), structured)
     if document is None or dialect.framework != "mcp":
         return document
     return {**document, "title": f"{function}{document['title']}"}
 
 
-def _made(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def _make(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     return (
-        _of_mcp(dialect, function, annotation, structured)
+        _find_for_mcp(dialect, function, annotation, structured)
         if dialect.framework == "mcp"
-        else _of_fastmcp(dialect, annotation)
+        else _find_for_fastmcp(dialect, annotation)
     )
 
 
 @cache
-def _of_built_in(dialect: PythonDialect, annotation: Any, _written: str, structured: bool | None) -> Json | None:
+def _find_for_built_in(dialect: PythonDialect, annotation: Any, _written: str, structured: bool | None) -> Json | None:
     """Make the schema for a type that many tools return, its title without the function's name.
 
     `_written` tells types apart that Python holds to be equal: `int | str` and `str | int`.
     """
-    return _made(dialect, "", annotation, structured)
+    return _make(dialect, "", annotation, structured)
 
 
 def _is_built_in(annotation: Any) -> bool:
@@ -88,7 +88,7 @@ def _without_input_required(annotation: Any) -> Any:
     return Union[rest] if rest else InputRequired  # noqa: UP007
 
 
-def _bare(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+def _collect_bare(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
     """Part `Annotated[T, ...]` into T and its metadata."""
     metadata: tuple[Any, ...] = ()
     while get_origin(annotation) is Annotated:
@@ -103,8 +103,8 @@ class _Strict(GenerateJsonSchema):
         raise ValueError(detail)
 
 
-def _of_mcp(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
-    kind, metadata = _bare(annotation)
+def _find_for_mcp(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+    kind, metadata = _collect_bare(annotation)
     if kind is Answer:
         if not metadata or isinstance(metadata[0], str):
             return None
@@ -113,11 +113,11 @@ def _of_mcp(dialect: PythonDialect, function: str, annotation: Any, structured: 
         if structured is None and not dialect.content_output:
             return None
         raise ForeignSchemaError("the schema of a content block is the framework's own")
-    model = _mcp_model(dialect, kind, annotation, function)
+    model = _get_mcp_model(dialect, kind, annotation, function)
     if model is None:
         return None
     try:
-        return _rooted(TypeAdapter(model).json_schema(schema_generator=_Strict))
+        return _get_rooted(TypeAdapter(model).json_schema(schema_generator=_Strict))
     except pydantic.PydanticUserError as error:
         if error.code in ("class-not-fully-defined", "undefined-annotation"):
             raise
@@ -126,7 +126,7 @@ def _of_mcp(dialect: PythonDialect, function: str, annotation: Any, structured: 
         return None
 
 
-def _rooted(document: Json) -> Json:
+def _get_rooted(document: Json) -> Json:
     """Put the definition of a model that refers to itself at the root."""
     name = str(document.get("$ref", "")).removeprefix("#/$defs/")
     if name not in document.get("$defs", {}):
@@ -135,14 +135,14 @@ def _rooted(document: Json) -> Json:
 
 
 def _holds_content(kind: Any) -> bool:
-    kind = _bare(kind)[0]
+    kind = _collect_bare(kind)[0]
     if kind is Content:
         return True
     holds = _is_union(kind) or get_origin(kind) in (list, tuple, Sequence, typing.get_origin(Sequence[int]))
     return holds and any(_holds_content(each) for each in get_args(kind))
 
 
-def _mcp_model(dialect: PythonDialect, kind: Any, annotation: Any, function: str) -> Any:
+def _get_mcp_model(dialect: PythonDialect, kind: Any, annotation: Any, function: str) -> Any:
     """Choose what a result is checked against: the type itself if it is an object, else an object around it."""
     if isinstance(kind, types.GenericAlias):
         arguments = get_args(kind)
@@ -150,14 +150,14 @@ def _mcp_model(dialect: PythonDialect, kind: Any, annotation: Any, function: str
             return Annotated[kind, Field(title=f"{function}DictOutput")]
     elif isinstance(kind, type) and not _is_plain(kind):
         if typing_extensions.is_typeddict(kind) and dialect.typed_dict_models:
-            return _of_typed_dict(kind)
+            return _get_for_typed_dict(kind)
         if issubclass(kind, BaseModel) or typing_extensions.is_typeddict(kind):
             return kind
-        return _of_class(kind)
+        return _get_for_class(kind)
     return pydantic.create_model(f"{function}Output", result=(annotation, ...))
 
 
-def _of_typed_dict(kind: Any) -> Any:
+def _get_for_typed_dict(kind: Any) -> Any:
     hints = typing.get_type_hints(kind)
     fields: dict[str, Any] = {
         name: hint if name in kind.__required_keys__ else (hint, None) for name, hint in hints.items()
@@ -169,7 +169,7 @@ def _is_plain(kind: type) -> bool:
     return kind in (str, int, float, bool, bytes, type(None))
 
 
-def _of_class(kind: type) -> Any:
+def _get_for_class(kind: type) -> Any:
     """Make a model of a class with annotated names; one without any has no schema."""
     hints = typing.get_type_hints(kind)
     if not hints or kind is Any:
@@ -194,8 +194,8 @@ class _ByField(GenerateJsonSchema):
             self.by_alias = before
 
 
-def _of_fastmcp(dialect: PythonDialect, annotation: Any) -> Json | None:
-    kind, metadata = _bare(annotation)
+def _find_for_fastmcp(dialect: PythonDialect, annotation: Any) -> Json | None:
+    kind, metadata = _collect_bare(annotation)
     if kind is Answer and metadata:
         if not isinstance(metadata[0], type) or not issubclass(metadata[0], BaseModel):
             raise ForeignSchemaError("the schema of an answer is the framework's own")
@@ -204,18 +204,18 @@ def _of_fastmcp(dialect: PythonDialect, annotation: Any) -> Json | None:
         return None
     if not dialect.bare_sequence_output and _says_nothing(annotation):
         return None
-    document = _serialized(annotation, dialect)
+    document = _find_serialized(annotation, dialect)
     if document is None:
         return None
     if not _is_object(document):
-        wrapped = _serialized(_wrapper(dialect)[annotation], dialect)
+        wrapped = _find_serialized(_get_wrapper(dialect)[annotation], dialect)
         if wrapped is None:
             return None
         document = {**wrapped, "x-fastmcp-wrap-result": True}
     return trimmed(document, dialect) or None
 
 
-def _serialized(annotation: Any, dialect: PythonDialect) -> Json | None:
+def _find_serialized(annotation: Any, dialect: PythonDialect) -> Json | None:
     by_alias = dialect.closed is False or not dialect.derived_title
     try:
         adapter = TypeAdapter(annotation)
@@ -226,7 +226,7 @@ def _serialized(annotation: Any, dialect: PythonDialect) -> Json | None:
         return None
 
 
-def _wrapper(dialect: PythonDialect) -> Any:
+def _get_wrapper(dialect: PythonDialect) -> Any:
     @dataclasses.dataclass
     class Wrapped(Generic[T]):
         result: T
@@ -238,16 +238,16 @@ def _wrapper(dialect: PythonDialect) -> Any:
 
 def _is_opaque_to_fastmcp(annotation: Any) -> bool:
     """Return whether a type holds bytes, content or a whole answer anywhere: fastmcp makes no schema of it."""
-    kind = _bare(annotation)[0]
+    kind = _collect_bare(annotation)[0]
     if kind in (Content, Answer, InputRequired, bytes):
         return True
-    inner = [each for each in get_args(kind) if _is_union(kind) or _bare(each)[0] is not bytes]
+    inner = [each for each in get_args(kind) if _is_union(kind) or _collect_bare(each)[0] is not bytes]
     return any(_is_opaque_to_fastmcp(each) for each in inner)
 
 
 def _says_nothing(annotation: Any) -> bool:
     """Return whether a type is a sequence of anything."""
-    kind = _bare(annotation)[0]
+    kind = _collect_bare(annotation)[0]
     if kind in (list, tuple, Sequence, typing.List, typing.Tuple, typing.Sequence):  # noqa: UP006
         return True
     if get_origin(kind) not in (list, tuple, typing.get_origin(Sequence[int])):

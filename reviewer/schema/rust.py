@@ -30,10 +30,12 @@ def nothing(items: RustItems, path: str, *, old: bool = False) -> Schema:
 
 def of_type(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
     """Return the schema of a type of arguments, or of results."""
-    return Schema(lambda: _document(items, Type(type_, path), way), Places(lambda: _places(items, Type(type_, path))))
+    return Schema(
+        lambda: _collect_document(items, Type(type_, path), way), Places(lambda: _iter_places(items, Type(type_, path)))
+    )
 
 
-def _places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
+def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     run = Generator(items)
     try:
         with current().share("nodes", SHARE):
@@ -43,18 +45,18 @@ def _places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     return rust_objects.places(run)
 
 
-def _document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
+def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
     dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"), way)
     try:
         with current().share("nodes", SHARE):
-            whole = _whole(items, type_, written=dialect.written, before=dialect.before)
+            whole = _get_whole(items, type_, written=dialect.written, before=dialect.before)
     except ExhaustedError as error:
         return {}, (Hole("", Opaque(error.reason, items.span(type_.path, type_.node))),)
     document, holes = split(rust_dialects.written(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
 
-def _whole(items: RustItems, type_: Type, *, written: bool = False, before: bool = False) -> Any:
+def _get_whole(items: RustItems, type_: Type, *, written: bool = False, before: bool = False) -> Any:
     """Return the root schema with the definitions it refers to."""
     run = Generator(items, written=written, before=before)
     root = run.root(type_)
@@ -93,7 +95,7 @@ def of_value(items: RustItems, value: Any, span: Span, *, output: bool = False) 
         return value, Opaque(value.reason, value.span)
     if not isinstance(value, dict):
         return Opaque("its schema is made at run time", span), Opaque("the schema is made at run time", span)
-    document, holes = split(_expanded(items, value))
+    document, holes = split(_expand(items, value))
     marks: dict[tuple[str, ...], Span] = {
         (str(key),): key.span for key in value if isinstance(key, Text) and key in ("type", "required")
     }
@@ -112,13 +114,13 @@ def _type_of(items: RustItems, value: OfType) -> Node:
     return node if node is not None and plain else type_node("".join(string_of(part) for part in parts))
 
 
-def _expanded(items: RustItems, value: Any) -> Any:
+def _expand(items: RustItems, value: Any) -> Any:
     """Put in the schemas of the types that a document names."""
     if isinstance(value, OfType):
-        return _whole(items, Type(_type_of(items, value), value.path))
+        return _get_whole(items, Type(_type_of(items, value), value.path))
     if isinstance(value, dict):
-        return {key: _expanded(items, part) for key, part in value.items()}
-    return [_expanded(items, part) for part in value] if isinstance(value, list) else value
+        return {key: _expand(items, part) for key, part in value.items()}
+    return [_expand(items, part) for part in value] if isinstance(value, list) else value
 
 
 def of_properties(value: dict[Any, Any], span: Span) -> tuple[ToolParameter, ...] | Opaque:
@@ -145,13 +147,13 @@ def of_loose(items: RustItems, loose: list[Node], path: str, function: str) -> I
     """Return the schema of rmcp 0.1's `#[tool(param)]` parameters."""
     try:
         with current().share("nodes", SHARE):
-            return _of_loose(items, loose, path, function)
+            return _get_for_loose(items, loose, path, function)
     except ExhaustedError as error:
         unread = Opaque(error.reason, items.span(path, loose[0]))
         return unread, unread
 
 
-def _of_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
+def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
     run = Generator(items, before=True)
     properties: Json = {}
     found: list[ToolParameter] = []

@@ -22,7 +22,7 @@ def written(schema: Any) -> Any:
     """Write a schema as schemars 0.8 does: the null beside a type as `nullable`, no `const`, names that must be given sorted."""
     if not isinstance(schema, dict):
         return schema
-    found = _tuple(_map(_bounds(_nullable(schema))))
+    found = _get_tuple(_map(_get_bounds(_get_nullable(schema))))
     if "const" in found:
         found["enum"] = [found.pop("const")]
     if isinstance(found.get("required"), list):
@@ -39,7 +39,7 @@ def written(schema: Any) -> Any:
     return found
 
 
-def _nullable(schema: Json) -> Json:
+def _get_nullable(schema: Json) -> Json:
     types = schema.get("type")
     if isinstance(types, list) and "null" in types:
         kept = [each for each in types if each != "null"]
@@ -51,7 +51,7 @@ def _nullable(schema: Json) -> Json:
     return dict(schema)
 
 
-def _bounds(schema: Json) -> Json:
+def _get_bounds(schema: Json) -> Json:
     """Leave out the bounds that follow from a type's size."""
     low, high = SMALL.get(str(schema.get("format")), (None, None))
     if high is not None and schema.get("maximum") == high:
@@ -69,7 +69,7 @@ def _map(schema: Json) -> Json:
     return schema
 
 
-def _tuple(schema: Json) -> Json:
+def _get_tuple(schema: Json) -> Json:
     if "prefixItems" in schema:
         schema["items"] = schema.pop("prefixItems")
     return schema

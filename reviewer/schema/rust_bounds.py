@@ -20,11 +20,11 @@ SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
 def validated(schema: Any, read: DeclarationMarks) -> Any:
     """Put bounds, patterns and examples into a schema."""
     arguments = [each for _, each in read.arguments]
-    extra: Json = _bounds(schema, arguments, read)
+    extra: Json = _get_bounds(schema, arguments, read)
     inner = read.find("inner")
     if inner is not None and inner.nested is not None and isinstance(schema, dict) and "items" in schema:
         within = schema["items"]
-        found = _bounds(within, list(tokens.arguments(inner.nested)), read)
+        found = _get_bounds(within, list(tokens.arguments(inner.nested)), read)
         extra["items"] = {**within, **found} if isinstance(within, dict) else within
     return decorated({**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema, read)
 
@@ -44,26 +44,26 @@ def decorated(schema: Any, read: DeclarationMarks) -> Any:
     return {**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema
 
 
-def _bounds(schema: Any, arguments: list[AttributeArgument], read: DeclarationMarks) -> Json:
+def _get_bounds(schema: Any, arguments: list[AttributeArgument], read: DeclarationMarks) -> Json:
     """Return the keywords that a schema of its type takes."""
     given = schema.get("type", []) if isinstance(schema, dict) else []
     types = {given} if isinstance(given, str) else set(given)
     unknown = isinstance(schema, dict) and "" in schema
     extra: Json = {}
     for each in arguments:
-        values = _nested(each, read)
+        values = _collect_nested(each, read)
         if each.name == "range" and (unknown or types & {"number", "integer"}):
             extra |= {RANGE[key]: value for key, value in values.items() if key in RANGE}
         elif each.name == "length":
-            extra |= _sizes(types, values)
+            extra |= _get_sizes(types, values)
         elif each.name in ("regex", "pattern", "contains") and (unknown or "string" in types):
-            extra |= _pattern(each, values, read)
+            extra |= _get_pattern(each, values, read)
         elif each.name in FORMATS and not each.tokens and each.nested is None:
             extra["format"] = FORMATS[each.name]
     return extra
 
 
-def _sizes(types: set[str], values: Mapping[str, Any]) -> Json:
+def _get_sizes(types: set[str], values: Mapping[str, Any]) -> Json:
     found: Json = {}
     for type_, size in SIZES.items():
         if type_ in types:
@@ -73,7 +73,7 @@ def _sizes(types: set[str], values: Mapping[str, Any]) -> Json:
     return found
 
 
-def _pattern(argument: AttributeArgument, values: Mapping[str, Any], read: DeclarationMarks) -> Json:
+def _get_pattern(argument: AttributeArgument, values: Mapping[str, Any], read: DeclarationMarks) -> Json:
     value = values.get("pattern", read.value(argument) if argument.tokens else None)
     if value is None:
         return {}
@@ -82,7 +82,7 @@ def _pattern(argument: AttributeArgument, values: Mapping[str, Any], read: Decla
     return {"pattern": value}
 
 
-def _nested(argument: AttributeArgument, read: DeclarationMarks) -> dict[str, Any]:
+def _collect_nested(argument: AttributeArgument, read: DeclarationMarks) -> dict[str, Any]:
     """Return the values of `name(a = 1, b = 2)`."""
     if argument.nested is None:
         return {}

@@ -49,9 +49,9 @@ def default_of(run: "Generator", member: "WireField", container: DeclarationMark
     if not _serializes(run, member.type):
         return ABSENT
     if argument is None and item is not None:
-        value = _of_container(run, member, item)
+        value = _build_for_container(run, member, item)
     elif argument is not None and argument.tokens:
-        value = _called(run, string_of(argument.tokens[0]).strip('"'), member)
+        value = _build_called(run, string_of(argument.tokens[0]).strip('"'), member)
     else:
         value = zero(run, member.type)
     skipping = member.read.string("skip_serializing_if")
@@ -73,16 +73,16 @@ def _serializes(run: "Generator", type_: Type) -> bool:
     return all(_serializes(run, type_.inner(part)) for part in inner)
 
 
-def _called(run: "Generator", function: str, member: "WireField") -> Any:
+def _build_called(run: "Generator", function: str, member: "WireField") -> Any:
     found = run.items.resolve(tuple(function.split("::")), member.read.path, "fn", near=member.node)
     body = child(found.node, "body") if isinstance(found, RustItem) else None
     if not isinstance(found, RustItem) or body is None:
         return Opaque(f"`{function}` gives it at run time", run.span(member.type))
-    value = _value(run, result_of(body), found.path, member.type)
+    value = _build_value(run, result_of(body), found.path, member.type)
     return value if not isinstance(value, Opaque) else Opaque(value.reason, run.span(member.type))
 
 
-def _value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
+def _build_value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
     """Read an expression of a type as JSON."""
     if node is None:
         return Opaque("it is made at run time", run.items.sources[path].line_span(1))
@@ -90,11 +90,11 @@ def _value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
     if _is_zero(node):
         return zero(run, type_)
     if isinstance(found, tuple):
-        made = _of_item(run, node, path, *found)
+        made = _build_for_item(run, node, path, *found)
         if made is not ABSENT:
             return made
     if node.type == "scoped_identifier":
-        variant = _variant(run, segments(node), path)
+        variant = _find_variant(run, segments(node), path)
         if variant is not None:
             return variant
     return value_of(run.items, node, path)
@@ -113,12 +113,12 @@ def _is_zero(node: Node) -> bool:
     return name == "default" if name != "new" else owner[-1:] != [] and owner[-1] in MADE_EMPTY
 
 
-def _of_item(run: "Generator", node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
+def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
     """Read a variant or a struct literal of a type of the project, ABSENT if the expression is neither."""
     body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
     if node.type == "scoped_identifier" and item.node.type == "enum_item":
         *owner, name = segments(node)
-        own = _variant(run, (item.name, name), item.path) if owner in (["Self"], [item.name]) else None
+        own = _find_variant(run, (item.name, name), item.path) if owner in (["Self"], [item.name]) else None
         is_plain = not (read.has("tag") or read.has("untagged"))
         return own if own is not None and is_plain else ABSENT
     if node.type != "struct_expression" or body is None or body.type != "field_declaration_list":
@@ -127,14 +127,14 @@ def _of_item(run: "Generator", node: Node, path: str, item: RustItem, given: dic
 
     made: dict[str, Any] = {}
     for each in members(body, read, given, read.string("rename_all")):
-        value = _initial(node, string_of(child(each.node, "name") or each.node))
+        value = _find_initial(node, string_of(child(each.node, "name") or each.node))
         if value is None or each.is_flat or each.read.has("skip_serializing_if"):
             return Opaque("its default is made at run time", item.span)
-        made[str(each.name)] = _value(run, value, path, each.type)
+        made[str(each.name)] = _build_value(run, value, path, each.type)
     return next((each for each in made.values() if isinstance(each, Opaque)), made)
 
 
-def _variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
+def _find_variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
     """Return the wire name of a unit variant that a path means."""
     found = run.items.resolve(names[:-1], path, "enum") if len(names) > 1 else None
     if not isinstance(found, RustItem):
@@ -151,7 +151,7 @@ def zero(run: "Generator", type_: Type) -> Any:
     """Return `Default::default()` of a type as JSON."""
     found = run.declared(type_)
     if isinstance(found, tuple):
-        return _zero_of_item(run, *found)
+        return _build_zero_of_item(run, *found)
     if segments(type_.node)[-1:] == ("Option",):
         return None
     schema = run.of(type_)
@@ -166,13 +166,13 @@ def schema_keys(schema: Any) -> frozenset[str]:
     return frozenset(schema) if isinstance(schema, dict) else frozenset()
 
 
-def _zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]) -> Any:
+def _build_zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]) -> Any:
     from reviewer.schema.rust_objects import members  # a struct's zero is made of its fields' zeroes
 
     body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
     if "Default" not in derives(item.node) or body is None:
-        made = _written(run, item)
-        value = _of_item(run, made, item.path, item, given) if made is not None else ABSENT
+        made = _write(run, item)
+        value = _build_for_item(run, made, item.path, item, given) if made is not None else ABSENT
         return value if value is not ABSENT else Opaque(f"`Default` of `{item.name}` is written by hand", item.span)
     if item.node.type == "enum_item":
         for part in body.named_children:
@@ -189,17 +189,17 @@ def _is_default(variant: Node) -> bool:
     return has_attribute(variant, "default")
 
 
-def _of_container(run: "Generator", member: "WireField", item: RustItem) -> Any:
+def _build_for_container(run: "Generator", member: "WireField", item: RustItem) -> Any:
     """Return a field's value in the `Default` of its struct."""
     if "Default" in derives(item.node):
         return zero(run, member.type)
-    value = _initial(_written(run, item), string_of(child(member.node, "name") or member.node))
+    value = _find_initial(_write(run, item), string_of(child(member.node, "name") or member.node))
     if value is not None:
-        return _value(run, value, item.path, member.type)
+        return _build_value(run, value, item.path, member.type)
     return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
 
 
-def _written(run: "Generator", item: RustItem) -> Node | None:
+def _write(run: "Generator", item: RustItem) -> Node | None:
     """Return what the `Default` of a type gives that is written by hand beside it."""
     for function in run.items.of_file(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None
@@ -210,7 +210,7 @@ def _written(run: "Generator", item: RustItem) -> Node | None:
     return None
 
 
-def _initial(made: Node | None, name: str) -> Node | None:
+def _find_initial(made: Node | None, name: str) -> Node | None:
     """Find what a struct literal gives a field."""
     fields = child(made, "body") if made is not None and made.type == "struct_expression" else None
     for part in fields.named_children if fields is not None else ():

@@ -81,14 +81,14 @@ def written(document: Json, dialect: RustDialect) -> Json:
     if dialect.before:
         left = rust_before.written(left)
     if dialect.nullable:
-        left = _nullable(left)
+        left = _get_nullable(left)
     if dialect.draft_7:
-        left = _draft_7(left)
+        left = _get_draft_7(left)
         left["$schema"] = DRAFT_7
     return left
 
 
-def _inner(schema: Any, write: Any) -> Any:
+def _get_inner(schema: Any, write: Any) -> Any:
     if isinstance(schema, dict):
         return {
             key: value if key in VALUES and not isinstance(value, dict) else write(value)
@@ -97,26 +97,26 @@ def _inner(schema: Any, write: Any) -> Any:
     return [write(each) for each in schema] if isinstance(schema, list) else schema
 
 
-def _nullable(schema: Any) -> Any:
+def _get_nullable(schema: Any) -> Any:
     """Write `nullable: true` for the type null."""
     if not isinstance(schema, dict):
-        return _inner(schema, _nullable)
+        return _get_inner(schema, _get_nullable)
     if schema.get("type") == "null":
         return {**{key: value for key, value in schema.items() if key != "type"}, "const": None, "nullable": True}
     types = schema.get("type")
     if isinstance(types, list) and "null" in types:
         rest = [each for each in types if each != "null"]
         schema = {**schema, "type": rest[0] if len(rest) == 1 else rest, "nullable": True}
-    return _inner(schema, _nullable)
+    return _get_inner(schema, _get_nullable)
 
 
-def _draft_7(schema: Any) -> Any:
+def _get_draft_7(schema: Any) -> Any:
     """Write the keywords of draft 7."""
     if not isinstance(schema, dict):
-        return _inner(schema, _draft_7)
+        return _get_inner(schema, _get_draft_7)
     found = {}
     for key, value in schema.items():
         name = "definitions" if key == "$defs" else key
         reference = key == "$ref" and isinstance(value, str)
         found[name] = value.replace("#/$defs/", "#/definitions/") if reference else value
-    return _inner(found, _draft_7)
+    return _get_inner(found, _get_draft_7)

@@ -22,7 +22,7 @@ def flat(schema: Any, *, optional: bool) -> Any:
             schema = merged(schema, choices)
         elif "anyOf" in schema and {} not in schema["anyOf"]:
             schema = {**schema, "anyOf": [*schema["anyOf"], {}]}
-    return _opened(schema)
+    return _open(schema)
 
 
 def _with_objects(schema: Json) -> Json:
@@ -39,7 +39,7 @@ def _with_objects(schema: Json) -> Json:
     return {**schema, "oneOf": [*choices, *held]}
 
 
-def _opened(schema: Any) -> Any:
+def _open(schema: Any) -> Any:
     """Allow what is unknown, in a schema and those it is made of: the struct around it decides."""
     if not isinstance(schema, dict):
         return schema
@@ -50,7 +50,7 @@ def _opened(schema: Any) -> Any:
     }
     for key in (*CHOICES, "allOf"):
         if key in kept:
-            kept[key] = [_opened(each) for each in kept[key]]
+            kept[key] = [_open(each) for each in kept[key]]
     return kept
 
 
@@ -62,7 +62,7 @@ def merged(schema: Json, other: Any) -> Json:
         return {**schema, _rest(schema): True}
     if not isinstance(other, dict):
         return schema
-    one, two = _normal(schema, other), _normal(other, schema)
+    one, two = _get_normal(schema, other), _get_normal(other, schema)
     for key, value in two.items():
         one = _with(one, key, value)
     return one
@@ -72,7 +72,7 @@ def _rest(schema: Json) -> str:
     return "unevaluatedProperties" if any(key in schema for key in SUBSCHEMAS) else "additionalProperties"
 
 
-def _normal(schema: Json, other: Json) -> Json:
+def _get_normal(schema: Json, other: Json) -> Json:
     """Let a schema speak of what none of its parts has evaluated, where the other has parts."""
     if "additionalProperties" not in schema or not ("unevaluatedProperties" in other or _rest(other)[0] == "u"):
         return dict(schema)

@@ -18,18 +18,18 @@ def definition(run: "Generator", name: str, arguments: list[Type]) -> Json | Non
     made: Json | None = None
     if name in TIMES:
         first, second = TIMES[name]
-        made = _object({first: dict(SECONDS), second: dict(NANOSECONDS)})
+        made = _get_object({first: dict(SECONDS), second: dict(NANOSECONDS)})
     elif name in ("Range", "RangeInclusive") and len(arguments) == 1:
         name = f"Range_of_{run.name_of(arguments[0])}"
-        made = _object({"start": run.of(arguments[0]), "end": run.of(arguments[0])})
+        made = _get_object({"start": run.of(arguments[0]), "end": run.of(arguments[0])})
     elif name == "Result" and len(arguments) == 2:
         name = f"Result_of_{run.name_of(arguments[0])}_or_{run.name_of(arguments[1])}"
-        made = {"oneOf": [_object({"Ok": run.of(arguments[0])}), _object({"Err": run.of(arguments[1])})]}
+        made = {"oneOf": [_get_object({"Ok": run.of(arguments[0])}), _get_object({"Err": run.of(arguments[1])})]}
     if made is None:
         return None
     run.definitions[name] = made
     return {"$ref": f"#/$defs/{name}"}
 
 
-def _object(properties: dict[str, Any]) -> Json:
+def _get_object(properties: dict[str, Any]) -> Json:
     return {"type": "object", "properties": properties, "required": list(properties)}

@@ -34,34 +34,34 @@ LONG = 100
 """Characters of a name that are as much work as one node of a schema: names of generic types double with each parameter."""
 
 
-def _integer(name: str, low: int | None, high: int | None = None) -> Json:
+def _get_integer(name: str, low: int | None, high: int | None = None) -> Json:
     bounds = {"minimum": low, "maximum": high}
     return {"type": "integer", "format": name, **{key: value for key, value in bounds.items() if value is not None}}
 
 
-def _string(form: str | None = None) -> Json:
+def _get_string(form: str | None = None) -> Json:
     return {"type": "string", "format": form} if form is not None else {"type": "string"}
 
 
 SCALARS: dict[str, Json] = {
-    "i8": _integer("int8", -128, 127),
-    "i16": _integer("int16", -32768, 32767),
-    "i32": _integer("int32", None),
-    "i64": _integer("int64", None),
-    "i128": _integer("int128", None),
-    "isize": _integer("int", None),
-    "u8": _integer("uint8", 0, 255),
-    "u16": _integer("uint16", 0, 65535),
-    "u32": _integer("uint32", 0),
-    "u64": _integer("uint64", 0),
-    "u128": _integer("uint128", 0),
-    "usize": _integer("uint", 0),
+    "i8": _get_integer("int8", -128, 127),
+    "i16": _get_integer("int16", -32768, 32767),
+    "i32": _get_integer("int32", None),
+    "i64": _get_integer("int64", None),
+    "i128": _get_integer("int128", None),
+    "isize": _get_integer("int", None),
+    "u8": _get_integer("uint8", 0, 255),
+    "u16": _get_integer("uint16", 0, 65535),
+    "u32": _get_integer("uint32", 0),
+    "u64": _get_integer("uint64", 0),
+    "u128": _get_integer("uint128", 0),
+    "usize": _get_integer("uint", 0),
     "f32": {"type": "number", "format": "float"},
     "f64": {"type": "number", "format": "double"},
     "bool": {"type": "boolean"},
     "char": {"type": "string", "minLength": 1, "maxLength": 1},
-    "str": _string(),
-    "String": _string(),
+    "str": _get_string(),
+    "String": _get_string(),
 }
 KNOWN: dict[str, Json] = {
     **{
@@ -69,20 +69,20 @@ KNOWN: dict[str, Json] = {
         for name in ("u8", "u16", "u32", "u64", "u128", "usize")
     },
     "NonZeroUsize": {**SCALARS["usize"], "minimum": 1},
-    "Path": _string(),
-    "PathBuf": _string(),
-    "IpAddr": _string("ip"),
-    "Ipv4Addr": _string("ipv4"),
-    "Ipv6Addr": _string("ipv6"),
-    "Uuid": _string("uuid"),
-    "Url": _string("uri"),
-    "DateTime": _string("date-time"),
-    "NaiveDate": _string("date"),
-    "NaiveDateTime": _string("partial-date-time"),
-    "NaiveTime": _string("partial-time"),
+    "Path": _get_string(),
+    "PathBuf": _get_string(),
+    "IpAddr": _get_string("ip"),
+    "Ipv4Addr": _get_string("ipv4"),
+    "Ipv6Addr": _get_string("ipv6"),
+    "Uuid": _get_string("uuid"),
+    "Url": _get_string("uri"),
+    "DateTime": _get_string("date-time"),
+    "NaiveDate": _get_string("date"),
+    "NaiveDateTime": _get_string("partial-date-time"),
+    "NaiveTime": _get_string("partial-time"),
     "JsonObject": {"type": "object", "additionalProperties": True},
-    "CompactString": _string(),
-    "SmolStr": _string(),
+    "CompactString": _get_string(),
+    "SmolStr": _get_string(),
 }
 # Types whose schema is that of what they hold, as serde writes nothing for them; `Parameters` and `Json` are rmcp's.
 TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Json Wrapping Reverse".split())
@@ -112,9 +112,9 @@ class Generator:
 
     def root(self, type_: Type) -> Any:
         """Return the schema of a type without a reference to itself."""
-        return self._bounded(type_, self._root)
+        return self._get_bounded(type_, self._get_root)
 
-    def _bounded(self, type_: Type, make: Callable[[Type], Any]) -> Any:
+    def _get_bounded(self, type_: Type, make: Callable[[Type], Any]) -> Any:
         """Make a schema within the bounds of depth and of work; types within types may double at each level."""
         if self._depth > DEPTH:
             return missing("its type stands within itself", self.span(type_))
@@ -126,19 +126,19 @@ class Generator:
         finally:
             self._depth -= 1
 
-    def _root(self, type_: Type) -> Any:
+    def _get_root(self, type_: Type) -> Any:
         found = self.declared(type_)
         if isinstance(found, tuple):
-            inner = self._transparent(found[0], self._marks(found[0]), found[1])
+            inner = self._find_transparent(found[0], self._get_marks(found[0]), found[1])
             return self.root(inner) if inner is not None else self.of_item(*found)
-        held = self._passed_through(type_)
+        held = self._find_passed_through(type_)
         return self.root(held) if held is not None else self.of(type_)
 
-    def _passed_through(self, type_: Type) -> Type | None:
+    def _find_passed_through(self, type_: Type) -> Type | None:
         """Return T of `Box<T>` and the like."""
         if type_.node.type != "generic_type" or segments(type_.node)[-1] not in TRANSPARENT:
             return None
-        given = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        given = [part for part in _collect_children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
         return type_.inner(given[0]) if given else None
 
     def forbids(self, type_: Type) -> bool:
@@ -146,15 +146,15 @@ class Generator:
         found = self.declared(type_)
         if not isinstance(found, tuple):
             return False
-        read = self._marks(found[0])
+        read = self._get_marks(found[0])
         return read.has("deny_unknown_fields", "inline") or child(found[0].node, "body") is None
 
-    def _marks(self, item: RustItem) -> DeclarationMarks:
+    def _get_marks(self, item: RustItem) -> DeclarationMarks:
         return marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
     def of(self, type_: Type) -> Any:
         """Return the schema of a type that is written somewhere; a declared one is referred to."""
-        return self._bounded(type_, self._of)
+        return self._get_bounded(type_, self._of)
 
     def span(self, type_: Type) -> Span:
         """Return the place of a type."""
@@ -164,9 +164,9 @@ class Generator:
         node = type_.node
         if node.type in ("reference_type", "bracketed_type"):
             inner = child(node, "type") or (node.named_children[-1] if node.named_children else None)
-            return self.of(type_.inner(inner)) if inner is not None else self._unknown(type_)
+            return self.of(type_.inner(inner)) if inner is not None else self._get_unknown(type_)
         if node.type == "array_type":
-            return self._array(type_)
+            return self._get_array(type_)
         if node.type in ("tuple_type", "unit_type"):
             return self.of_tuple([type_.inner(part) for part in node.named_children if part.is_named])
         names = segments(node)
@@ -176,8 +176,8 @@ class Generator:
         if isinstance(found, Opaque):
             return missing(found.reason, self.span(type_))
         if found is not None:
-            return self._reference(*found)
-        return self._foreign(type_, names[-1])
+            return self._get_reference(*found)
+        return self._get_foreign(type_, names[-1])
 
     def declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Opaque | None":
         """Find the struct or enum of the project that a type means, and what its parameters stand for."""
@@ -201,30 +201,30 @@ class Generator:
         found = self.items.resolve(names, type_.path, "struct", "enum", "type", near=type_.node)
         if not isinstance(found, RustItem):
             return found
-        given = self._arguments(found, type_)
+        given = self._collect_arguments(found, type_)
         target = child(found.node, "type") if found.node.type == "type_item" else None
         if target is None:
             return found, given
         alias = Type(target, found.path, given)
         return alias if target.type in NAMED_TYPES and target != type_.node else None
 
-    def _arguments(self, item: RustItem, type_: Type) -> dict[str, Type]:
+    def _collect_arguments(self, item: RustItem, type_: Type) -> dict[str, Type]:
         names = [
             string_of(child(part, "name") or part)
-            for part in _children(child(item.node, "type_parameters"))
+            for part in _collect_children(child(item.node, "type_parameters"))
             if part.type
             in ("type_parameter", "type_identifier", "constrained_type_parameter", "optional_type_parameter")
         ]
-        types = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        types = [part for part in _collect_children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
         return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
 
     def of_item(self, item: RustItem, given: Mapping[str, Type]) -> Any:
         """Return the schema of a declaration."""
-        read = self._marks(item)
-        instead = self._of_another(read, given)
+        read = self._get_marks(item)
+        instead = self._get_for_another(read, given)
         if instead is not None:
             return decorated(described(instead, read), read)
-        if (body := _by_hand(item, self.items)) is not None:
+        if (body := _find_by_hand(item, self.items)) is not None:
             value = value_of(self.items, body, item.path)
             if isinstance(value, dict):
                 return dict(value)
@@ -249,7 +249,7 @@ class Generator:
         names = segments(type_.node)
         if len(names) == 1 and names[0] in type_.given:
             return type_.given[names[0]]
-        if (passed := self._passed_through(type_)) is not None:
+        if (passed := self._find_passed_through(type_)) is not None:
             return passed
         if names[-1:] == ("Option",) or type_.node.type not in NAMED_TYPES or names[-1:] in SCALAR_NAMES:
             return names[-1:] == ("Option",)
@@ -257,9 +257,9 @@ class Generator:
         target = child(found.node, "type") if isinstance(found, RustItem) else None
         if not isinstance(found, RustItem) or target is None or target == type_.node:
             return False
-        return Type(target, found.path, self._arguments(found, type_))
+        return Type(target, found.path, self._collect_arguments(found, type_))
 
-    def _of_another(self, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+    def _get_for_another(self, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
         """Return the schema of the type that attributes of a declaration name in its place."""
         instead = () if self.before else ("into",) if self.written else ("from", "try_from")
         for name in ("with", *instead):
@@ -296,16 +296,16 @@ class Generator:
                 return dict(value)
         return missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
 
-    def _reference(self, item: RustItem, given: dict[str, Type]) -> Any:
-        read = self._marks(item)
+    def _get_reference(self, item: RustItem, given: dict[str, Type]) -> Any:
+        read = self._get_marks(item)
         if read.has("inline"):
             return self.of_item(item, given)
-        if (held := self._transparent(item, read, given)) is not None:
+        if (held := self._find_transparent(item, read, given)) is not None:
             return self.of(held)
         arguments = "_and_".join(self.name_of(each) for each in given.values())
         key = (item.path, item.node.start_byte, arguments)
         if key not in self._names:
-            wanted = self._declared_name(item, read, given)
+            wanted = self._format_declared_name(item, read, given)
             name, number = wanted, 1
             while name in self.definitions:
                 number += 1
@@ -316,7 +316,7 @@ class Generator:
             self.definitions[name] = self.of_item(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
 
-    def _transparent(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Type | None:
+    def _find_transparent(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Type | None:
         """Return the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
         if not read.has("transparent") or item.node.type != "struct_item" or (read.has_metadata and not self.before):
             return None
@@ -325,7 +325,7 @@ class Generator:
             return held[0] if held is not None else None
         return held[0] if held is not None and not held[1].has_metadata and not held[1].arguments else None
 
-    def _declared_name(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> str:
+    def _format_declared_name(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> str:
         """Name a declaration; a name that is given may hold the names of its parameters: `Page_of_{T}`."""
         name = read.string("rename") or item.name
         if self.before and given:
@@ -347,23 +347,23 @@ class Generator:
     def _name_of(self, type_: Type) -> str:
         found = self.declared(type_)
         if isinstance(found, tuple):
-            read = self._marks(found[0])
-            held = self._transparent(*found[:1], read, found[1])
-            return self.name_of(held) if held is not None else self._declared_name(found[0], read, found[1])
-        passed = self._passed_through(type_)
+            read = self._get_marks(found[0])
+            held = self._find_transparent(*found[:1], read, found[1])
+            return self.name_of(held) if held is not None else self._format_declared_name(found[0], read, found[1])
+        passed = self._find_passed_through(type_)
         if passed is not None:
             return self.name_of(passed)
         name = rust_names.of_foreign(self, type_)
         return name[:1].upper() + name[1:] if self.before and name in rust_names.CAPITAL_BEFORE else name
 
-    def _unknown(self, type_: Type) -> Json:
+    def _get_unknown(self, type_: Type) -> Json:
         text = " ".join(string_of(type_.node).split())
         return missing(f"its type `{text}` is not declared in the reviewed files", self.span(type_))
 
-    def _array(self, type_: Type) -> Json:
+    def _get_array(self, type_: Type) -> Json:
         element, length = child(type_.node, "element"), child(type_.node, "length")
         if element is None:
-            return self._unknown(type_)
+            return self._get_unknown(type_)
         schema = {"type": "array", "items": self.of(type_.inner(element))}
         if length is None:
             return schema
@@ -384,11 +384,13 @@ class Generator:
             "maxItems": length,
         }
 
-    def _foreign(self, type_: Type, name: str) -> Any:
+    def _get_foreign(self, type_: Type, name: str) -> Any:
         if name in SCALARS:
             return dict(SCALARS[name])
         arguments = [
-            type_.inner(part) for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"
+            type_.inner(part)
+            for part in _collect_children(child(type_.node, "type_arguments"))
+            if part.type != "lifetime"
         ]
         if name == "Value":
             return True
@@ -407,9 +409,9 @@ class Generator:
             return self._map(arguments[0], arguments[1])
         target = self.items.resolve(segments(type_.node), type_.path, "type", near=type_.node)
         if isinstance(target, RustItem) and (aliased := child(target.node, "type")) is not None:
-            return self.of(Type(aliased, target.path, self._arguments(target, type_)))
+            return self.of(Type(aliased, target.path, self._collect_arguments(target, type_)))
         known = rust_foreign.definition(self, name, arguments)
-        return known if known is not None else self._unknown(type_)
+        return known if known is not None else self._get_unknown(type_)
 
     def _map(self, key: Type, value: Type) -> Json:
         name = string_of(key.node)
@@ -431,7 +433,7 @@ NAMED_TYPES = frozenset(
 STANDARD = TRANSPARENT | LISTS | SETS | MAPS | {"Option"}
 
 
-def _children(node: Node | None) -> list[Node]:
+def _collect_children(node: Node | None) -> list[Node]:
     return node.named_children if node is not None else []
 
 
@@ -446,7 +448,7 @@ def _names_a_type(crate: str, argument: str | None, name: str) -> bool:
     return argument == name and (name != "with" or crate == "schemars")
 
 
-def _by_hand(item: RustItem, items: RustItems) -> Node | None:
+def _find_by_hand(item: RustItem, items: RustItems) -> Node | None:
     """Return the body of `json_schema` in a type's own `impl JsonSchema`."""
     if b"JsonSchema for " + item.name.encode() not in item.source.data:
         return None

@@ -107,7 +107,7 @@ class DeclarationMarks:
 
     def title_and_description(self) -> tuple[Text | Opaque | None, Text | Opaque | None]:
         """Split the docs, or take what the attributes give in their stead."""
-        text = _docs(self)
+        text = _find_docs(self)
         title: Text | Opaque | None = None
         if isinstance(text, Text) and text.startswith("#"):
             head, _, rest = text.partition("\n")
@@ -148,7 +148,7 @@ def derives(node: Node) -> set[str]:
     return attributes.derives(attributes.before(node))
 
 
-def _docs(read: DeclarationMarks) -> Text | Opaque | None:
+def _find_docs(read: DeclarationMarks) -> Text | Opaque | None:
     parts = [part for part in attributes.docs(attributes.gap(read.node)) if isinstance(part, Doc)]
     lines: list[str] = []
     for part in parts:
@@ -166,12 +166,12 @@ def _docs(read: DeclarationMarks) -> Text | Opaque | None:
     return Text(joined, span)
 
 
-def _words(name: str) -> str:
+def _format_words(name: str) -> str:
     """Write a variant's name as serde's snake_case: every capital begins a word."""
     return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
 
 
-def _joined(name: str) -> str:
+def _join(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
 
 
@@ -180,8 +180,8 @@ FIELD_CASES: dict[str, Callable[[str], str]] = {
     "snake_case": lambda name: name,
     "UPPERCASE": str.upper,
     "SCREAMING_SNAKE_CASE": str.upper,
-    "PascalCase": _joined,
-    "camelCase": lambda name: _joined(name)[:1].lower() + _joined(name)[1:],
+    "PascalCase": _join,
+    "camelCase": lambda name: _join(name)[:1].lower() + _join(name)[1:],
     "kebab-case": lambda name: name.replace("_", "-"),
     "SCREAMING-KEBAB-CASE": lambda name: name.upper().replace("_", "-"),
 }
@@ -190,10 +190,10 @@ VARIANT_CASES: dict[str, Callable[[str], str]] = {
     "UPPERCASE": str.upper,
     "PascalCase": lambda name: name,
     "camelCase": lambda name: name[:1].lower() + name[1:],
-    "snake_case": _words,
-    "SCREAMING_SNAKE_CASE": lambda name: _words(name).upper(),
-    "kebab-case": lambda name: _words(name).replace("_", "-"),
-    "SCREAMING-KEBAB-CASE": lambda name: _words(name).upper().replace("_", "-"),
+    "snake_case": _format_words,
+    "SCREAMING_SNAKE_CASE": lambda name: _format_words(name).upper(),
+    "kebab-case": lambda name: _format_words(name).replace("_", "-"),
+    "SCREAMING-KEBAB-CASE": lambda name: _format_words(name).upper().replace("_", "-"),
 }
 
 

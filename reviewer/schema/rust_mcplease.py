@@ -36,7 +36,7 @@ def of_struct(
     type_ = Type(name, item.path)
     title, description = marks(items, item.path, item.node).title_and_description()
     own = Text(Generator(items).name_of(type_), items.span(item.path, name))
-    schema = Schema(lambda: split(_document(items, item, type_)))
+    schema = Schema(lambda: split(_get_document(items, item, type_)))
     return (
         title if isinstance(title, Text) else own,
         description,
@@ -45,32 +45,32 @@ def of_struct(
     )
 
 
-def _document(items: RustItems, item: RustItem, type_: Type) -> Json:
+def _get_document(items: RustItems, item: RustItem, type_: Type) -> Json:
     run = Generator(items)
     root = run.root(type_)
     bare = {key: part for key, part in root.items() if key not in TOLD} if isinstance(root, dict) else {}
-    cut: Json = _cut(items, item, _placed(bare, run.definitions, 0))
+    cut: Json = _cut(items, item, _get_placed(bare, run.definitions, 0))
     return {**cut, "examples": []} if cut.get("type") == "object" and not _has_examples(items, item) else cut
 
 
-def _placed(schema: Any, definitions: Json, depth: int) -> Any:
+def _get_placed(schema: Any, definitions: Json, depth: int) -> Any:
     """Put what is referred to in its place."""
     if isinstance(schema, list):
-        return [_placed(part, definitions, depth) for part in schema]
+        return [_get_placed(part, definitions, depth) for part in schema]
     if not isinstance(schema, dict) or depth > DEPTH:
         return schema
-    optional = _optional(schema)
+    optional = _find_optional(schema)
     if optional is not None:
         rest = {key: part for key, part in schema.items() if key != "anyOf"}
-        return {**nullable(_placed(optional, definitions, depth + 1)), **rest}
+        return {**nullable(_get_placed(optional, definitions, depth + 1)), **rest}
     named = definitions.get(str(schema.get("$ref", "")).rpartition("/")[2])
     if named is not None:
         beside = {key: part for key, part in schema.items() if key != "$ref"}
-        return {**_placed(named, definitions, depth + 1), **beside}
-    return {key: _placed(part, definitions, depth) for key, part in schema.items()}
+        return {**_get_placed(named, definitions, depth + 1), **beside}
+    return {key: _get_placed(part, definitions, depth) for key, part in schema.items()}
 
 
-def _optional(schema: Json) -> Json | None:
+def _find_optional(schema: Json) -> Json | None:
     """Return what is referred to by `Option<T>`, if that is what a schema is of."""
     either = schema.get("anyOf")
     if not isinstance(either, list) or len(either) != 2 or either[1] != {"type": "null"}:

@@ -42,15 +42,15 @@ def of_foreign(run: "Generator", type_: Type) -> str:
     if name in PREFIXES and arguments:
         return f"{PREFIXES[name]}_{run.name_of(type_.inner(arguments[0]))}"
     if name in MAPS and len(arguments) > 1:
-        return _of_map(run.name_of(type_.inner(arguments[0])), run.name_of(type_.inner(arguments[1])))
-    return NAMES.get(name) or _of_schema(run.of(type_))
+        return _format_for_map(run.name_of(type_.inner(arguments[0])), run.name_of(type_.inner(arguments[1])))
+    return NAMES.get(name) or _get_for_schema(run.of(type_))
 
 
-def _of_map(key: str, value: str) -> str:
+def _format_for_map(key: str, value: str) -> str:
     return f"Map_of_{value}" if key in ("string", "String") else f"Map_from_{key}_to_{value}"
 
 
-def _of_schema(schema: Any) -> str:
+def _get_for_schema(schema: Any) -> str:
     if not isinstance(schema, dict):
         return "AnyValue"
     return str(schema.get("format") or schema.get("type") or "AnyValue")

@@ -88,14 +88,14 @@ def held(item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> t
 def of_unnamed(run: "Generator", parts: list[tuple[Type, DeclarationMarks]]) -> Any:
     """Return the schema of what has types and no names."""
     if len(parts) == 1:
-        return _unnamed(run, *parts[0])
+        return _get_unnamed(run, *parts[0])
     length = len(parts)
     schema: Json = {"type": "array", "maxItems": length}
-    found = [_unnamed(run, type_, read) for type_, read in parts]
+    found = [_get_unnamed(run, type_, read) for type_, read in parts]
     return {**schema, "prefixItems": found, "minItems": length} if found else schema
 
 
-def _unnamed(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
+def _get_unnamed(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     schema = validated(of_field(run, type_, read), read)
     return described(schema, read) if any(read.title_and_description()) else schema
 
@@ -110,7 +110,7 @@ def of_members(run: "Generator", found: list[WireField], read: DeclarationMarks,
         if each.is_flat:
             flat.append(each)
             continue
-        properties[str(each.name)] = _property(run, each, read, item)
+        properties[str(each.name)] = _get_property(run, each, read, item)
         if is_required(run, each, read):
             required.append(str(each.name))
     if properties:
@@ -154,7 +154,7 @@ def of_field(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     return run.of(type_)
 
 
-def _property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
+def _get_property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
     schema = validated(of_field(run, member.type, member.read), member.read)
     extra: Json = {}
     if member.read.has("skip_serializing"):
@@ -186,7 +186,7 @@ def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParam
     if body.type == "ordered_field_declaration_list":
         inner = unnamed(body, read, given)
         return parameters(run, inner[0][0], depth + 1) if len(inner) == 1 else ()
-    return tuple(_parameters(run, list(members(body, read, given, read.string("rename_all"))), read, depth))
+    return tuple(_iter_parameters(run, list(members(body, read, given, read.string("rename_all"))), read, depth))
 
 
 def places(run: "Generator") -> Iterator[tuple[Path, Span]]:
@@ -204,7 +204,7 @@ DEPTH = 8
 """How many flattened structs may stand within one another."""
 
 
-def _parameters(
+def _iter_parameters(
     run: "Generator", found: list[WireField], read: DeclarationMarks, depth: int
 ) -> Iterator[ToolParameter]:
     for each in found:

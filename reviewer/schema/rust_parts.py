@@ -78,11 +78,11 @@ def _read(value: Any, path: tuple[str, ...], holes: list[Hole]) -> Any:
                 read[str(key)] = _read(part, inner, holes)
         return read
     if isinstance(value, list):
-        return list(_elements(value, path, holes))
+        return list(_iter_elements(value, path, holes))
     return str(value) if isinstance(value, str) else value
 
 
-def _elements(value: list[Any], path: tuple[str, ...], holes: list[Hole]) -> Iterator[Any]:
+def _iter_elements(value: list[Any], path: tuple[str, ...], holes: list[Hole]) -> Iterator[Any]:
     for at, part in enumerate(value):
         if isinstance(part, Opaque):
             holes.append(Hole(".".join((*path, str(at))), part))

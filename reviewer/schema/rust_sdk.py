@@ -47,15 +47,15 @@ NAMES = {
 
 def of_struct(items: RustItems, item: RustItem) -> tuple[Schema, tuple[ToolParameter, ...]]:
     """Return the schema of a tool's struct and its arguments."""
-    return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_parameters(items, item))
+    return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_collect_parameters(items, item))
 
 
-def _parameters(items: RustItems, item: RustItem) -> list[ToolParameter]:
+def _collect_parameters(items: RustItems, item: RustItem) -> list[ToolParameter]:
     found = []
     for part in _fields(child(item.node, "body")):
         type_ = child(part, "type")
         if type_ is not None:
-            name, said = _name(items, item.path, part), _said(items, item.path, part).get("description")
+            name, said = _name(items, item.path, part), _get_said(items, item.path, part).get("description")
             text = said if isinstance(said, Text | Opaque) else None
             found.append(ToolParameter(name, items.span(item.path, part), text, not _is_optional(type_)))
     return found
@@ -66,10 +66,10 @@ def _fields(body: Node | None) -> list[Node]:
 
 
 def _is_optional(type_: Node) -> bool:
-    return type_.type == "generic_type" and segments(type_) == ("Option",) and _inner(type_) is not None
+    return type_.type == "generic_type" and segments(type_) == ("Option",) and _find_inner(type_) is not None
 
 
-def _inner(type_: Node) -> Node | None:
+def _find_inner(type_: Node) -> Node | None:
     parts = [part for part in named_in(type_, "type_arguments") if part.type != "lifetime"]
     return parts[0] if len(parts) == 1 else None
 
@@ -87,7 +87,7 @@ def _name(items: RustItems, path: str, part: Node) -> Text:
     return Text(string_of(place), span)
 
 
-def _said(items: RustItems, path: str, part: Node) -> Json:
+def _get_said(items: RustItems, path: str, part: Node) -> Json:
     """Read `#[json_schema(..)]`; a comment is the description if that gives none."""
     read = marks(items, path, part)
     found: Json = {}
@@ -117,33 +117,33 @@ class _Writer:
     def _fields(self, body: Node | None, depth: int) -> Json:
         fields = [(part, type_) for part in _fields(body) if (type_ := child(part, "type")) is not None]
         properties = {
-            str(_name(self.items, self.path, part)): self._field(part, type_, depth) for part, type_ in fields
+            str(_name(self.items, self.path, part)): self._get_field(part, type_, depth) for part, type_ in fields
         }
         required = [str(_name(self.items, self.path, part)) for part, type_ in fields if not _is_optional(type_)]
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
-    def _field(self, part: Node, type_: Node, depth: int) -> Json:
-        said = _said(self.items, self.path, part)
+    def _get_field(self, part: Node, type_: Node, depth: int) -> Json:
+        said = _get_said(self.items, self.path, part)
         kept = {"description": said["description"]} if self.macros.plain and "description" in said else said
         return self._of(type_, {} if self.macros.plain and not kept else kept, depth)
 
     def _of(self, type_: Node, said: Json, depth: int) -> Json:
         """Write a type with what is said of the field that it is the type of."""
-        names, inner = segments(type_), _inner(type_)
+        names, inner = segments(type_), _find_inner(type_)
         if names == ("Option",) and inner is not None:
-            return {**self._perhaps(self._of(inner, said, depth)), **_taken("perhaps", said)}
+            return {**self._get_perhaps(self._of(inner, said, depth)), **_get_taken("perhaps", said)}
         if names == ("Vec",) and inner is not None:
-            return {"type": "array", "items": self._of(inner, {}, depth), **_taken("array", said)}
-        scalar = self._scalar(names)
+            return {"type": "array", "items": self._of(inner, {}, depth), **_get_taken("array", said)}
+        scalar = self._find_scalar(names)
         if scalar is not None:
-            return {"type": scalar, **_taken("number" if scalar in ("integer", "number") else scalar, said)}
+            return {"type": scalar, **_get_taken("number" if scalar in ("integer", "number") else scalar, said)}
         if names == ("Value",) or names in FAR:
-            return {**self._unknown(), **_taken("", said)}
+            return {**self._get_unknown(), **_get_taken("", said)}
         if len(names) == 1 and type_.type == "type_identifier":
-            return {**self._declared(type_, depth), **({} if self.macros.plain else _taken("", said))}
-        return {**self._unknown(), **_taken("", said)}
+            return {**self._declared(type_, depth), **({} if self.macros.plain else _get_taken("", said))}
+        return {**self._get_unknown(), **_get_taken("", said)}
 
-    def _scalar(self, names: tuple[str, ...]) -> str | None:
+    def _find_scalar(self, names: tuple[str, ...]) -> str | None:
         name = names[0] if len(names) == 1 else ""
         if name in INTEGERS:
             return "number" if self.macros.plain else "integer"
@@ -151,10 +151,10 @@ class _Writer:
             return "number"
         return {"String": "string", "bool": "boolean"}.get(name)
 
-    def _unknown(self) -> Json:
+    def _get_unknown(self) -> Json:
         return {"type": "unknown"} if self.macros.unknown else {}
 
-    def _perhaps(self, schema: Json) -> Json:
+    def _get_perhaps(self, schema: Json) -> Json:
         if self.macros.nullable:
             return {**schema, "nullable": True}
         if not schema or "type" not in schema:
@@ -165,23 +165,23 @@ class _Writer:
     def _declared(self, type_: Node, depth: int) -> Json:
         """Write what the type's own function gives."""
         if string_of(type_) in ("char", "str"):
-            return self._unknown()
+            return self._get_unknown()
         found = self.items.resolve(segments(type_), self.path, "struct", "enum", near=type_)
         if not isinstance(found, RustItem) or depth > DEPTH:
             reason = f"its type `{string_of(type_)}` is not declared in the reviewed files"
             return missing(reason, self.items.span(self.path, type_))
         if "JsonSchema" not in derives(found.node):
-            return _by_hand(self.items, found)
+            return _get_by_hand(self.items, found)
         there = _Writer.of(self.items, found.path)
         return there.object(found, depth + 1) if found.node.type == "struct_item" else there.variants(found, depth + 1)
 
     def variants(self, item: RustItem, depth: int) -> Json:
         """Write an enum."""
         parts = [part for part in named_in(item.node, "body") if part.type == "enum_variant"]
-        return {"oneOf": [self._variant(part, depth) for part in parts]}
+        return {"oneOf": [self._get_variant(part, depth) for part in parts]}
 
-    def _variant(self, part: Node, depth: int) -> Json:
-        said = _said(self.items, self.path, part)
+    def _get_variant(self, part: Node, depth: int) -> Json:
+        said = _get_said(self.items, self.path, part)
         marked = attributes.named(attributes.before(part), "json_schema")
         told = {
             key: said[key] for key in TOLD if key in said and marked is not None and marked.argument(key) is not None
@@ -198,12 +198,12 @@ class _Writer:
         return {"type": "array", "items": schemas, "additionalItems": False, **told}
 
 
-def _taken(kind: str, said: Json) -> Json:
+def _get_taken(kind: str, said: Json) -> Json:
     keys = KEYS.get(kind, (*TOLD, "default"))
     return {key: said[name] for key in keys if (name := NAMES.get(key, key)) in said}
 
 
-def _by_hand(items: RustItems, item: RustItem) -> Json:
+def _get_by_hand(items: RustItems, item: RustItem) -> Json:
     """Return what a type's own `fn json_schema()` makes."""
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
         body = child(made.node, "body") if owner_of(made.node) == item.name else None

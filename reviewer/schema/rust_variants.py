@@ -28,7 +28,7 @@ class Variant:
     read: DeclarationMarks
 
 
-def _variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
+def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
     case, found = read.string("rename_all"), []
     for part in named_in(item.node, "body"):
         own = read.inner(part)
@@ -39,7 +39,7 @@ def _variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
 
 def of_enum(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of an enum, without its own title and description."""
-    variants = _variants(item, read)
+    variants = _collect_variants(item, read)
     if not variants:
         return False
     loose = read.has("untagged")
@@ -50,7 +50,9 @@ def of_enum(run: "Generator", item: RustItem, read: DeclarationMarks, given: Map
         if len(plain) == len(variants):
             return names
         first, variants = [names] if plain else [], [each for each in variants if each not in plain]
-    choices = [decorated(described(_of_variant(run, each, read, given), each.read), each.read) for each in variants]
+    choices = [
+        decorated(described(_get_for_variant(run, each, read, given), each.read), each.read) for each in variants
+    ]
     keyword = "anyOf" if loose or any(each.read.has("untagged") for each in variants) else "oneOf"
     return {keyword: [*first, *choices]}
 
@@ -60,30 +62,30 @@ def _is_plain(variant: Variant) -> bool:
     return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
 
 
-def _of_variant(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_for_variant(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a variant in its enum's representation."""
     tag, content = read.string("tag"), read.string("content")
     if read.has("untagged") or variant.read.has("untagged"):
-        return _content(run, variant, read, given)
+        return _get_content(run, variant, read, given)
     if tag is not None and content is not None:
-        return _adjacent(run, variant, read, given, tag, content)
+        return _get_adjacent(run, variant, read, given, tag, content)
     if tag is not None:
-        return _internal(run, variant, read, given, tag)
-    return _external(run, variant, read, given)
+        return _get_internal(run, variant, read, given, tag)
+    return _get_external(run, variant, read, given)
 
 
-def _external(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
+def _get_external(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
     if variant.body is None and not variant.read.has("with", "schema_with"):
         return {"type": "string", "const": str(variant.name)}
     return {
         "type": "object",
-        "properties": {str(variant.name): _content(run, variant, read, given)},
+        "properties": {str(variant.name): _get_content(run, variant, read, given)},
         "required": [str(variant.name)],
         "additionalProperties": False,
     }
 
 
-def _content(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_content(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds."""
     instead = run.instead(variant.read, variant.read.node, given)
     if instead is not None:
@@ -98,20 +100,22 @@ def _content(run: "Generator", variant: Variant, read: DeclarationMarks, given: 
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 
-def _adjacent(
+def _get_adjacent(
     run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
 ) -> Json:
     properties: Json = {tag: {"type": "string", "const": str(variant.name)}}
     required = [tag]
     if variant.body is not None or variant.read.has("with", "schema_with"):
-        properties[content] = _content(run, variant, read, given)
+        properties[content] = _get_content(run, variant, read, given)
         required.append(content)
     schema = {"type": "object", "properties": properties, "required": required}
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 
-def _internal(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str) -> Json:
-    inner = _held_beside_tag(run, variant, read, given)
+def _get_internal(
+    run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str
+) -> Json:
+    inner = _get_held_beside_tag(run, variant, read, given)
     inner = inner if isinstance(inner, dict) else {}
     mark = {tag: {"type": "string", "const": str(variant.name)}}
     schema = {
@@ -125,7 +129,7 @@ def _internal(run: "Generator", variant: Variant, read: DeclarationMarks, given:
     return schema
 
 
-def _held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
@@ -133,4 +137,4 @@ def _held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMarks,
         whole = run.root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
         if whole is not None:
             return whole
-    return _content(run, variant, read, given)
+    return _get_content(run, variant, read, given)

@@ -97,10 +97,10 @@ def same(one: Any, other: Any, *, choices: bool = False) -> bool:
         return len(one) == len(other) and all(
             same(each, its, choices=choices) for each, its in zip(one, other, strict=True)
         )
-    return bool(_plain(one, choices=choices) == _plain(other, choices=choices))
+    return bool(_to_plain(one, choices=choices) == _to_plain(other, choices=choices))
 
 
-def _plain(value: Any, *, choices: bool) -> Any:
+def _to_plain(value: Any, *, choices: bool) -> Any:
     """Return a value in the one form in which it is compared."""
     if isinstance(value, bool) or value is None:
         return "null" if value is None else str(value).lower()
@@ -113,7 +113,7 @@ def _plain(value: Any, *, choices: bool) -> Any:
         return text.lower()
     if re.fullmatch(r"[+-]?\d{1,15}(?:\.\d{1,15})?", text) and not re.match(r"[+-]?0\d", text):
         return _number(float(text))
-    moment = _moment(text)
+    moment = _find_moment(text)
     return moment if moment is not None else text.casefold() if choices else text
 
 
@@ -121,7 +121,7 @@ def _number(value: float) -> tuple[str, float]:
     return "number", value if isinstance(value, int) and abs(value) > 2**53 else float(value)
 
 
-def _moment(text: str) -> tuple[str, str] | None:
+def _find_moment(text: str) -> tuple[str, str] | None:
     if not DATE.fullmatch(text):
         return None
     try:
@@ -159,7 +159,7 @@ def untold(arguments: Json, schema: Json | None, task: str) -> Iterator[str]:
     known = properties if isinstance(properties, dict) else {}
     said = folded(task).casefold()
     for name, value in arguments.items():
-        if not _chooses(known.get(name), schema) and not all(_stands(each, said) for each in _leaves(value)):
+        if not _chooses(known.get(name), schema) and not all(_stands(each, said) for each in _iter_leaves(value)):
             yield name
 
 
@@ -174,15 +174,15 @@ def _stands(value: Any, said: str) -> bool:
         bare = re.sub(r"(?<=\d),(?=\d{3})", "", said)
         return any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w]|\.\d)", bare) for each in written)
     text = folded(value).casefold()
-    return text in said or _moment(folded(value)) is not None
+    return text in said or _find_moment(folded(value)) is not None
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _iter_leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, dict):
         for each in value.values():
-            yield from _leaves(each)
+            yield from _iter_leaves(each)
     elif isinstance(value, list):
         for each in value:
-            yield from _leaves(each)
+            yield from _iter_leaves(each)
     else:
         yield value

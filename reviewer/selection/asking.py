@@ -52,9 +52,9 @@ class Asking:
         open_ = {each.key: each for each in pieces}
         found: dict[str, PacketAnswer | Untold] = {}
         if not self._anew:
-            found = self._recalled(open_)
+            found = self._recall_answers(open_)
         fresh = [each for key, each in open_.items() if key not in found]
-        allowed = self._allowed(fresh)
+        allowed = self._choose_allowed(fresh)
         for key, answer in self._answers(allowed, make):
             found[key] = answer
             if isinstance(answer, PacketAnswer):
@@ -63,11 +63,11 @@ class Asking:
                     self._memory.keep_answer(key, answer.value, answer.model)
         if self._anew:
             missing = [key for key in open_ if not isinstance(found.get(key), PacketAnswer)]
-            found |= self._recalled(missing)
+            found |= self._recall_answers(missing)
         refused = f"--max-questions {self._most} is used up" if len(allowed) < len(fresh) else "it was not answered"
         return {key: found.get(key, Untold(refused)) for key in open_}
 
-    def _recalled(self, keys: Iterable[str]) -> dict[str, PacketAnswer | Untold]:
+    def _recall_answers(self, keys: Iterable[str]) -> dict[str, PacketAnswer | Untold]:
         found: dict[str, PacketAnswer | Untold] = {}
         for key in keys:
             known = self._memory.recall_answer(key) if self._memory is not None else None
@@ -77,7 +77,7 @@ class Asking:
         self.tally.remembered += len(found)
         return found
 
-    def _allowed(self, fresh: list[AskedPiece]) -> list[AskedPiece]:
+    def _choose_allowed(self, fresh: list[AskedPiece]) -> list[AskedPiece]:
         room = len(fresh) if self._most is None else max(0, self._most - self.tally.asked)
         self.tally.asked += min(room, len(fresh))
         return fresh[:room]

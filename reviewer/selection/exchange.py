@@ -68,11 +68,11 @@ class SelectionExport:
         """Return what was taken down, a document for each agent: who saw a description would know it where it is gone."""
         sittings: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
         for each in self.taken:
-            sittings[_sitting(each)].append(each)
+            sittings[_digest_sitting(each)].append(each)
         return [exported(each, self.seed) for each in sittings.values()]
 
 
-def _sitting(packet: Packet[Any]) -> str:
+def _digest_sitting(packet: Packet[Any]) -> str:
     """Return what may be seen together: one list of tools, in whatever order, or many without a description each."""
     if not isinstance(packet, ChoicePacket):
         return ""
@@ -100,28 +100,30 @@ class SelectionImport:
 
     def __init__(self, files: Sequence[SelectionRepliesV1]) -> None:
         self._files = files
-        self._given = {_ids_key(file, id_) for file in files for each in _replies(file) for id_ in _ids(each)}
+        self._given = {
+            _build_ids_key(file, id_) for file in files for each in _list_replies(file) for id_ in _list_ids(each)
+        }
         self._known: set[tuple[str, str]] = set()
 
     def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Yield the answers of the files."""
         met = set()
         for file in self._files:
-            for key, answer in self._of(file, pieces, make):
+            for key, answer in self._iter_replies_to(file, pieces, make):
                 met.add(key)
                 yield key, answer
         yield from ((each.key, Untold("no agent has answered it yet")) for each in pieces if each.key not in met)
 
-    def _of(
+    def _iter_replies_to(
         self, file: SelectionRepliesV1, pieces: Sequence[Any], make: Make
     ) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         by_id = {id_of(file.export, each): each for each in pieces}
-        often = Counter(id_ for each in _replies(file) for id_ in set(_ids(each)))
-        for each in _replies(file):
-            own = {id_: by_id[id_] for id_ in _ids(each) if id_ in by_id}
-            self._known |= {_ids_key(file, id_) for id_ in own}
+        often = Counter(id_ for each in _list_replies(file) for id_ in set(_list_ids(each)))
+        for each in _list_replies(file):
+            own = {id_: by_id[id_] for id_ in _list_ids(each) if id_ in by_id}
+            self._known |= {_build_ids_key(file, id_) for id_ in own}
             document = {key: value for key, value in each.items() if key != "request"}
-            for group in _alike(list(own.values())):
+            for group in _iter_alike(list(own.values())):
                 read = make(group, file.export).read(Reply(document, model=file.model))
                 for piece in group:
                     again = often[id_of(file.export, piece)] > 1
@@ -130,7 +132,7 @@ class SelectionImport:
     @property
     def chooses(self) -> bool:
         """Whether there are choices among the answers."""
-        return any("choices" in each for file in self._files for each in _replies(file))
+        return any("choices" in each for file in self._files for each in _list_replies(file))
 
     @property
     def unknown(self) -> int:
@@ -138,20 +140,20 @@ class SelectionImport:
         return len(self._given - self._known)
 
 
-def _replies(file: SelectionRepliesV1) -> list[dict[str, Any]]:
+def _list_replies(file: SelectionRepliesV1) -> list[dict[str, Any]]:
     return [each for each in file.replies if isinstance(each, dict)]
 
 
-def _ids_key(file: SelectionRepliesV1, id_: str) -> tuple[str, str]:
+def _build_ids_key(file: SelectionRepliesV1, id_: str) -> tuple[str, str]:
     return file.export, id_
 
 
-def _ids(reply: dict[str, Any]) -> list[str]:
+def _list_ids(reply: dict[str, Any]) -> list[str]:
     listed = [each for name in ("tools", "choices") if isinstance(reply.get(name), list) for each in reply[name]]
     return [each["id"] for each in listed if isinstance(each, dict) and isinstance(each.get("id"), str)]
 
 
-def _alike(pieces: Sequence[Any]) -> Iterator[list[Any]]:
+def _iter_alike(pieces: Sequence[Any]) -> Iterator[list[Any]]:
     """Divide pieces by what is shown with them."""
     groups: defaultdict[str, list[Any]] = defaultdict(list)
     for each in pieces:

@@ -80,9 +80,9 @@ class TaskPacket(Packet[WantedTasks]):
         names = {each.tool.label or each.tool.name for each in self.pieces}
         others = [each for each in self.pieces[0].listing.tools if each["name"] not in names]
         told = [{"name": each["name"], "description": each.get("description", "")[:MOST_SAID]} for each in others]
-        return {"tools": [self._tool(each) for each in self.pieces], "others": told}
+        return {"tools": [self._show_tool(each) for each in self.pieces], "others": told}
 
-    def _tool(self, wanted: WantedTasks) -> dict[str, Any]:
+    def _show_tool(self, wanted: WantedTasks) -> dict[str, Any]:
         again = [{"task": each.text, "thrown away": each.why} for each in wanted.rejected[:MOST_REJECTED]]
         return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": harmless(again)} if again else {})}
 
@@ -159,7 +159,7 @@ def made(
     kept: list[Task] = []
     rejected: list[Rejected] = []
     for each in answer.value["tasks"][: asked.count]:
-        task = _task(each, asked, [*before, *kept], answer.model)
+        task = _read_task(each, asked, [*before, *kept], answer.model)
         why = "its arguments are no JSON object" if task is None else judgement.wrong(task)
         if task is not None and why is None and asked.narrow and task.also:
             why = f"`{task.also[0]}` is as right"
@@ -172,7 +172,7 @@ def made(
     return kept, rejected
 
 
-def _task(given: dict[str, Any], asked: WantedTasks, before: Sequence[Task], by: str) -> Task | None:
+def _read_task(given: dict[str, Any], asked: WantedTasks, before: Sequence[Task], by: str) -> Task | None:
     arguments = parsed(given["arguments"])
     if arguments is None:
         return None

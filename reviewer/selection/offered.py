@@ -47,7 +47,7 @@ def offered(project: Project) -> list[Offered]:
     for server in project.servers:
         for tool in server.tools:
             if isinstance(tool.name, Text) and tool.name.strip():
-                found.setdefault(str(tool.name), _offered(str(tool.name), tool))
+                found.setdefault(str(tool.name), _offer_tool(str(tool.name), tool))
     return list(found.values())
 
 
@@ -56,7 +56,7 @@ def left_out(project: Project) -> int:
     return sum(len(server.tools) for server in project.servers) - len(offered(project))
 
 
-def _offered(name: str, tool: Tool) -> Offered:
+def _offer_tool(name: str, tool: Tool) -> Offered:
     schema = tool.input_schema
     whole = isinstance(schema, Schema) and not schema.absent and not schema.hides()
     parts = ("description", "inputSchema", "title")
@@ -64,11 +64,16 @@ def _offered(name: str, tool: Tool) -> Offered:
     document = schema.document if isinstance(schema, Schema) and whole else None
     missing = schema is None or (isinstance(schema, Schema) and schema.absent)
     return Offered(
-        name, _text(tool.title), _text(tool.description), {"type": "object"} if missing else document, unread, tool
+        name,
+        _get_text(tool.title),
+        _get_text(tool.description),
+        {"type": "object"} if missing else document,
+        unread,
+        tool,
     )
 
 
-def _text(value: Text | Opaque | None) -> str:
+def _get_text(value: Text | Opaque | None) -> str:
     return str(value).strip() if isinstance(value, Text) else ""
 
 
@@ -99,20 +104,22 @@ def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
 
 def as_they_are(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> OfferedTools:
     """List tools with the descriptions that they have; `hidden` shows neutral labels in the place of all names."""
-    return _listed(variant, tools, lambda _: None, hidden=hidden)
+    return _list_tools(variant, tools, lambda _: None, hidden=hidden)
 
 
 def without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them without their descriptions."""
-    return _listed(f"without {', '.join(names)}", tools, lambda each: "" if each.name in names else None, hidden=hidden)
+    return _list_tools(
+        f"without {', '.join(names)}", tools, lambda each: "" if each.name in names else None, hidden=hidden
+    )
 
 
 def rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them with other descriptions."""
-    return _listed("rewritten", tools, lambda each: texts.get(each.name), hidden=hidden)
+    return _list_tools("rewritten", tools, lambda each: texts.get(each.name), hidden=hidden)
 
 
-def _listed(
+def _list_tools(
     variant: str, tools: Sequence[Offered], said: Callable[[Offered], str | None], *, hidden: bool
 ) -> OfferedTools:
     shown = [each.shown(said(each)) for each in tools]

@@ -135,7 +135,7 @@ class Packet(Generic[Asked]):
             found = misformed(error)
         if isinstance(found, str):
             return {each.key: Untold(found) for each in self.pieces}
-        return {each.key: _only(found.get(self.id(each), ()), reply.model) for each in self.pieces}
+        return {each.key: _get_only_answer(found.get(self.id(each), ()), reply.model) for each in self.pieces}
 
     def _read(self, reply: Reply) -> Mapping[str, Sequence[Any]] | str:
         if reply.failure:
@@ -151,7 +151,7 @@ def checked(markers: Sequence[Marker], given: Packed) -> bool:
     return is_itself(markers, given.checks)
 
 
-def _only(given: Sequence[Any], model: str) -> PacketAnswer | Untold:
+def _get_only_answer(given: Sequence[Any], model: str) -> PacketAnswer | Untold:
     if len(given) != 1:
         return Untold("the model left it out" if not given else "the model answered it more than once")
     return PacketAnswer(given[0], model)

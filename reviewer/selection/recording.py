@@ -51,7 +51,7 @@ class Recording:
         try:
             file.open("a").close()
         except OSError as error:
-            raise CannotReviewError(_unwritable(file, error)) from None
+            raise CannotReviewError(_describe_unwritable(file, error)) from None
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
         """Return what was answered and by which model, if it was asked."""
@@ -72,8 +72,8 @@ class Recording:
         try:
             self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
         except OSError as error:
-            self._tell(_unwritable(self._file, error))
+            self._tell(_describe_unwritable(self._file, error))
 
 
-def _unwritable(file: Path, error: OSError) -> str:
+def _describe_unwritable(file: Path, error: OSError) -> str:
     return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"

@@ -75,18 +75,18 @@ class Result:
     @property
     def right(self) -> Share:
         """For how many tasks the tool is right."""
-        return _share(each.is_right for each in self.answered)
+        return _count_share(each.is_right for each in self.answered)
 
     @property
     def valid(self) -> Share:
         """How many of the calls the tools' schemas take, of those that can be checked. No call is none."""
         checked = [each.validity for each in self.answered if each.validity is not None]
-        return _share(each.said == "valid" for each in checked if each.said != "unknown")
+        return _count_share(each.said == "valid" for each in checked if each.said != "unknown")
 
     @property
     def exact(self) -> Share:
         """How many of the calls of the expected tool have the expected arguments."""
-        return _share(not each.different for each in self.answered if each.different is not None)
+        return _count_share(not each.different for each in self.answered if each.different is not None)
 
     @property
     def confusions(self) -> list[tuple[str, str, int]]:
@@ -103,7 +103,7 @@ class Result:
         groups: defaultdict[str, list[bool]] = defaultdict(list)
         for each in self.answered:
             groups[each.task.tool].append(each.is_right)
-        return {tool: _share(each) for tool, each in groups.items()}
+        return {tool: _count_share(each) for tool, each in groups.items()}
 
     @property
     def models(self) -> list[str]:
@@ -124,6 +124,6 @@ def result(
     return Result(variant, tuple(outcome(task, choice, named) for task, choice in zip(tasks, choices, strict=True)))
 
 
-def _share(given: Iterable[bool]) -> Share:
+def _count_share(given: Iterable[bool]) -> Share:
     listed = list(given)
     return Share(sum(listed), len(listed))

@@ -37,7 +37,7 @@ def settled(appointment: Appointment) -> Appointment:
 def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
     """Seat a settled appointment, and tell at the end what was answered and what it took. Raises CannotReviewError."""
     with remembering(appointment, tell) as memory:
-        answers = _answers(appointment, tell, together, shows=shows)
+        answers = _build_answers(appointment, tell, together, shows=shows)
         asking = Asking(answers, memory, appointment.max_questions)
         try:
             yield asking
@@ -48,7 +48,7 @@ def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool =
             tell(f"{said}; {spent}" if spent else said)
 
 
-def _answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool) -> Answers:
+def _build_answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool) -> Answers:
     if appointment.name == "replay":
         return unanswered("no answer to it is recorded")
     if appointment.name == "host":

@@ -85,16 +85,16 @@ class Judgement:
     def __init__(self, tools: Sequence[Offered], listed: Collection[str]) -> None:
         self._listed = listed
         self._tools = {each.name: each for each in tools}
-        said = [set(content(_told(each))) for each in tools]
+        said = [set(content(_format_told(each))) for each in tools]
         often = Counter(word for words in said for word in words)
         self._allowed = {word for word, count in often.items() if count > max(1, len(tools) * KNOWN_TO_MANY)}
-        self._allowed |= {word for each in tools for name in _properties(each.schema) for word in content(name)}
+        self._allowed |= {word for each in tools for name in _list_properties(each.schema) for word in content(name)}
 
     def wrong(self, task: Task) -> str | None:
         """Say why a task does not count; None if it does."""
-        return self._badly_said(task) or self._badly_expected(task)
+        return self._find_fault_of_task(task) or self._find_fault_of_arguments(task)
 
-    def _badly_said(self, task: Task) -> str | None:
+    def _find_fault_of_task(self, task: Task) -> str | None:
         tool = self._tools[task.tool]
         if not task.text.strip() or len(task.text) > LONGEST:
             return f"it has no text, or more than {LONGEST} characters"
@@ -103,18 +103,18 @@ class Judgement:
         named = next((name for name in self._tools if names(_without_values(task), name)), None)
         if named is not None:
             return f"it names the tool `{named}`"
-        values = {word for value in _texts(task.arguments) for word in content(value)}
-        share = repeated(task.text, _told(tool), self._allowed | values)
+        values = {word for value in _list_texts(task.arguments) for word in content(value)}
+        share = repeated(task.text, _format_told(tool), self._allowed | values)
         if share > MOST_REPEATED:
             return f"{share:.0%} of its words are the tool's own"
         return None
 
-    def _badly_expected(self, task: Task) -> str | None:
+    def _find_fault_of_arguments(self, task: Task) -> str | None:
         tool = self._tools[task.tool]
         found = validity(task.arguments, tool.schema)
         if found.said == "invalid":
             return f"its arguments are not valid: {found.why}"
-        properties = _properties(tool.schema)
+        properties = _list_properties(tool.schema)
         strange = next((name for name in task.arguments if properties and name not in properties), None)
         if strange is not None:
             return f"`{strange}` is no argument of the tool"
@@ -125,28 +125,28 @@ class Judgement:
         return f"there is no tool `{unknown}`" if unknown is not None else None
 
 
-def _told(tool: Offered) -> str:
+def _format_told(tool: Offered) -> str:
     """Return what a tool says of itself."""
     return f"{tool.name} {tool.title} {tool.description}"
 
 
-def _properties(schema: Json | None) -> Sequence[str]:
+def _list_properties(schema: Json | None) -> Sequence[str]:
     named = (schema or {}).get("properties")
     return list(named) if isinstance(named, dict) else []
 
 
-def _texts(value: Any) -> list[str]:
+def _list_texts(value: Any) -> list[str]:
     if isinstance(value, dict):
-        return [text for each in value.values() for text in _texts(each)]
+        return [text for each in value.values() for text in _list_texts(each)]
     if isinstance(value, list):
-        return [text for each in value for text in _texts(each)]
+        return [text for each in value for text in _list_texts(each)]
     return [str(value)]
 
 
 def _without_values(task: Task) -> str:
     """Return a task without the values that it tells: a file may be called as a tool is."""
     text = folded(task.text)
-    for value in sorted(_texts(task.arguments), key=len, reverse=True):
+    for value in sorted(_list_texts(task.arguments), key=len, reverse=True):
         if value:
             text = text.replace(folded(value), " ")
     return text

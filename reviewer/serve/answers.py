@@ -38,7 +38,7 @@ def answering(tool: F) -> F:
         try:
             return _answer(await tool(*given, **named))
         except RefusalError as error:
-            return _failure(error)
+            return _build_failure(error)
 
     return cast(F, answered)
 
@@ -49,7 +49,7 @@ def _answer(document: Any) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=document)
 
 
-def _failure(error: RefusalError) -> CallToolResult:
+def _build_failure(error: RefusalError) -> CallToolResult:
     # No structured content: clients hold it against the tool's output schema, failed or not, and would show their own error.
     return CallToolResult(content=[TextContent(type="text", text=error.text)], is_error=True, _meta={CODE: error.code})
 
@@ -66,14 +66,16 @@ class RequestGate:
             raise MCPError(INVALID_PARAMS, "there are no prompts")
         if ctx.method != "tools/call":
             return await call_next(ctx)
-        result = await self._called(ctx, call_next)
+        result = await self._get_called(ctx, call_next)
         if not isinstance(result, dict):
             return result
         if result.get("isError") and CODE not in (result.get("_meta") or {}):
-            result = _wire(RefusalError("failed", "the call failed within the server", "Call again, or report it."))
+            result = _collect_wire(
+                RefusalError("failed", "the call failed within the server", "Call again, or report it.")
+            )
         return {**result, "_meta": {**(result.get("_meta") or {}), "request_id": str(ctx.request_id)}}
 
-    async def _called(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    async def _get_called(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         called = ctx.params or {}
         name, given = called.get("name"), called.get("arguments")
         tool = self._tools.get(name) if isinstance(name, str) else None
@@ -93,9 +95,9 @@ class RequestGate:
             try:
                 tool.check(given or {})
             except RefusalError as error:
-                return _wire(error)
+                return _collect_wire(error)
         return await call_next(ctx)
 
 
-def _wire(error: RefusalError) -> dict[str, Any]:
-    return _failure(error).model_dump(by_alias=True, mode="json", exclude_none=True)
+def _collect_wire(error: RefusalError) -> dict[str, Any]:
+    return _build_failure(error).model_dump(by_alias=True, mode="json", exclude_none=True)

@@ -54,10 +54,10 @@ def do(job: Job, server: int, place: str) -> Done:
     """
     ready(server)
     with closing(Writer(place)) as progress:
-        return _done(job, progress)
+        return _build_done(job, progress)
 
 
-def _done(job: Job, progress: Progress) -> Done:
+def _build_done(job: Job, progress: Progress) -> Done:
     try:
         text = json.dumps(KINDS[job.kind](job, progress), ensure_ascii=True, separators=(",", ":"))
     except CannotReviewError as error:
@@ -82,14 +82,14 @@ def _read(job: Job, progress: Progress, **flags: Any) -> tuple[Any, Any]:
     return read(Path(job.path), chosen, progress), chosen
 
 
-def _broken(broken: Any) -> list[dict[str, Any]]:
+def _collect_broken(broken: Any) -> list[dict[str, Any]]:
     return [{"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in broken]
 
 
 def _report(report: Any) -> dict[str, Any]:
     from reviewer.render.json import report_v1
 
-    return {"report": report_v1(report), "because": report.because, "unreadable": _broken(report.broken)}
+    return {"report": report_v1(report), "because": report.because, "unreadable": _collect_broken(report.broken)}
 
 
 def _review(job: Job, progress: Progress) -> dict[str, Any]:
@@ -100,13 +100,13 @@ def _review(job: Job, progress: Progress) -> dict[str, Any]:
     return _report(accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags))
 
 
-def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
+def _collect_catalog(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.render.catalog import catalog_v1
 
     return catalog_v1(_read(job, progress)[0].project)
 
 
-def _questions(job: Job, progress: Progress) -> dict[str, Any]:
+def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import QuestionExport
     from reviewer.judge.settings import Appointment
     from reviewer.pipeline import run_rules
@@ -114,10 +114,10 @@ def _questions(job: Job, progress: Progress) -> dict[str, Any]:
     export = QuestionExport(_nobody)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
     report, _ = run_rules(reading, flags, export.seat, progress=progress)
-    return {**export.document(), "unreadable": _broken(report.broken)}
+    return {**export.document(), "unreadable": _collect_broken(report.broken)}
 
 
-def _answers(job: Job, progress: Progress) -> dict[str, Any]:
+def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import QuestionImport
     from reviewer.judge.settings import Appointment
@@ -137,7 +137,7 @@ def _nobody(_line: str) -> None:
 
 KINDS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "review": _review,
-    "catalog": _catalog,
-    "questions": _questions,
-    "answers": _answers,
+    "catalog": _collect_catalog,
+    "questions": _collect_questions,
+    "answers": _collect_answers,
 }

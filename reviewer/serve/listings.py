@@ -55,7 +55,7 @@ def findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], lis
         for finding in each["findings"]
         if wanted.takes(each["number"], finding)
     ]
-    unanswered = [_short(each) for each in report["unanswered"][:MOST_ASIDE]]
+    unanswered = [_get_short(each) for each in report["unanswered"][:MOST_ASIDE]]
     notes = list(document.get("notes", ()))
     if len(report["unanswered"]) > MOST_ASIDE:
         notes.append(f"{len(report['unanswered'])} questions are unanswered, of which {MOST_ASIDE} are named")
@@ -65,10 +65,10 @@ def findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], lis
         "unreadable": aside(document["unreadable"]),
         "notes": notes,
     }
-    return _copied(around), [number for number, _ in chosen], [finding for _, finding in chosen]
+    return _copy(around), [number for number, _ in chosen], [finding for _, finding in chosen]
 
 
-def _copied(around: Row) -> Row:
+def _copy(around: Row) -> Row:
     return dict(harmless(around))
 
 
@@ -129,10 +129,10 @@ def rule_pages(rule: str) -> list[Row]:
 
 def aside(rows: Sequence[Row]) -> Row:
     """Return the first of what stands beside a page, and how many there are."""
-    return {"total": len(rows), "first": [_short(each) for each in rows[:MOST_ASIDE]]}
+    return {"total": len(rows), "first": [_get_short(each) for each in rows[:MOST_ASIDE]]}
 
 
-def _short(row: Row) -> Row:
+def _get_short(row: Row) -> Row:
     return {key: _cut(each) for key, each in row.items()}
 
 

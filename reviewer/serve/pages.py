@@ -58,7 +58,7 @@ class Cursors:
     def sealed(self, name: str, start: int, question: str) -> str:
         """Make the cursor that leads to a row of a document."""
         place = f"{name}:{start}"
-        sealed = self._seal(place, question) + place.encode()
+        sealed = self._get_seal(place, question) + place.encode()
         return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
 
     def opened(self, cursor: str, question: str) -> tuple[str, int]:
@@ -68,7 +68,7 @@ class Cursors:
             seal, place = sealed[:16], sealed[16:].decode()
         except (ValueError, binascii.Error):
             seal, place = b"", ""
-        if not hmac.compare_digest(seal, self._seal(place, question)):
+        if not hmac.compare_digest(seal, self._get_seal(place, question)):
             raise RefusalError(
                 "cursor_invalid",
                 "the cursor is not one that this server gave for these arguments",
@@ -77,7 +77,7 @@ class Cursors:
         name, _, start = place.rpartition(":")
         return name, int(start)
 
-    def _seal(self, place: str, question: str) -> bytes:
+    def _get_seal(self, place: str, question: str) -> bytes:
         return hmac.digest(self._key, f"{place}\0{question}".encode("utf-8", "surrogatepass"), "sha256")[:16]
 
 
@@ -93,7 +93,7 @@ def rows_of(
     most = min(max(asked.limit, 1), MOST_ROWS)
     taken: list[Row] = []
     for row in rows[start : start + most]:
-        shown = _fitted(_chosen(row, asked.fields), (*asked.fields, *asked.entire), spare, partial(whole, row))
+        shown = _get_fitted(_choose(row, asked.fields), (*asked.fields, *asked.entire), spare, partial(whole, row))
         spare -= length(shown)
         if taken and spare < 0:
             break
@@ -101,23 +101,23 @@ def rows_of(
     return taken
 
 
-def _chosen(row: Row, fields: Sequence[str]) -> Row:
+def _choose(row: Row, fields: Sequence[str]) -> Row:
     return harmless({key: each for key, each in row.items() if not fields or key in fields})  # type: ignore[no-any-return]
 
 
-def _fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
+def _get_fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
     """Return previews for the long values that nobody named, and for the longest of all until the row fits."""
     shown = {
-        key: _preview(each, whole(key)) if key not in named and length(each) > LONG else each
+        key: _get_preview(each, whole(key)) if key not in named and length(each) > LONG else each
         for key, each in row.items()
     }
     for key in sorted(named, key=lambda key: -length(row.get(key))):
         if length(shown) > max(spare, MOST_ANSWER // 2 - PAGE) and length(row.get(key)) > LONG:
-            shown[key] = _preview(row[key], Whole("command line", {"command": whole(key).command}, ""))
+            shown[key] = _get_preview(row[key], Whole("command line", {"command": whole(key).command}, ""))
     return shown
 
 
-def _preview(value: Any, whole: Whole) -> Row:
+def _get_preview(value: Any, whole: Whole) -> Row:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return {
         "_truncated": True,

@@ -67,9 +67,9 @@ class ServedTools:
     ) -> taken.Reviewed:
         """Review a server; see `descriptions.REVIEW`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
-        wanted = WantedFindings(section, await _slugs(rule) if rule is not None else None, severity, tool)
+        wanted = WantedFindings(section, await _collect_slugs(rule) if rule is not None else None, severity, tool)
         about = listings.review_question(path, profile, wanted, asked.fields)
-        found = await self._found(context, self._job("review", path, profile), about, cursor)
+        found = await self._build_found(context, self._build_job("review", path, profile), about, cursor)
         return self._report(found, asked, wanted, path, profile)
 
     @answering
@@ -85,10 +85,10 @@ class ServedTools:
         """List the tools of a server; see `descriptions.CATALOG`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
         about = question("catalog", path, tool, *asked.fields)
-        found = await self._found(context, self._job("catalog", path), about, cursor)
+        found = await self._build_found(context, self._build_job("catalog", path), about, cursor)
         around: Row = {"unreadable": listings.aside(found.document["unreadable"])}
         rows = listings.tools(found.document, tool)
-        shown, page = self._page(found, rows, asked, partial(listings.whole_tool, path), around)
+        shown, page = self._collect_page(found, rows, asked, partial(listings.whole_tool, path), around)
         return {"tools": shown, "unreadable": around["unreadable"], "page": page}
 
     @answering
@@ -103,10 +103,10 @@ class ServedTools:
         """List the questions for a judge; see `descriptions.QUESTIONS`."""
         asked = AskedRows(limit, cursor, entire=("user",))
         about = question("questions", path, profile)
-        found = await self._found(context, self._job("questions", path, profile), about, cursor)
+        found = await self._build_found(context, self._build_job("questions", path, profile), about, cursor)
         around = listings.around_questions(found.document, first=found.start == 0)
         whole = partial(listings.whole_request, path)
-        shown, page = self._page(found, found.document["requests"], asked, whole, around)
+        shown, page = self._collect_page(found, found.document["requests"], asked, whole, around)
         return {**around, "requests": shown, "page": page}  # type: ignore[typeddict-item]
 
     @answering
@@ -122,9 +122,9 @@ class ServedTools:
     ) -> taken.Reviewed:
         """Merge verdicts into a review; see `descriptions.ANSWERS`."""
         given = {"version": 1, "export": export, "model": model, "replies": listings.replies(verdicts)}
-        job = self._job("answers", path, profile, json.dumps(given))
+        job = self._build_job("answers", path, profile, json.dumps(given))
         wanted = WantedFindings()
-        found = await self._found(context, job, listings.review_question(path, profile, wanted, ()), None)
+        found = await self._build_found(context, job, listings.review_question(path, profile, wanted, ()), None)
         return self._report(found, AskedRows(limit), wanted, path, profile)
 
     @answering
@@ -138,9 +138,9 @@ class ServedTools:
     ) -> taken.RuleList:
         """List the rules; see `descriptions.RULES`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
-        found = self._fixed(question("rules", section, profile, *asked.fields), cursor)
+        found = self._fix(question("rules", section, profile, *asked.fields), cursor)
         rows = await anyio.to_thread.run_sync(listings.rules, section, profile)
-        shown, page = self._page(found, rows, asked, listings.whole_rule)
+        shown, page = self._collect_page(found, rows, asked, listings.whole_rule)
         return {"rules": shown, "page": page}
 
     @answering
@@ -148,16 +148,16 @@ class ServedTools:
         self, rule: taken.RuleName, limit: taken.RuleLimit = 5, cursor: taken.Cursor = None
     ) -> taken.RulePages:
         """Explain a rule; see `descriptions.EXPLAIN`."""
-        found = self._fixed(question("explain", rule), cursor)
+        found = self._fix(question("explain", rule), cursor)
         rows = await anyio.to_thread.run_sync(listings.rule_pages, rule)
-        shown, page = self._page(found, rows, AskedRows(limit, cursor, entire=("page",)), listings.whole_rule)
+        shown, page = self._collect_page(found, rows, AskedRows(limit, cursor, entire=("page",)), listings.whole_rule)
         return {"rules": shown, "page": page}
 
-    def _job(self, kind: Any, path: str, profile: str | None = None, replies: str = "") -> Job:
+    def _build_job(self, kind: Any, path: str, profile: str | None = None, replies: str = "") -> Job:
         place = self.roots.place(path)
         return Job(kind, str(place.path), str(place.root), place.named, profile, replies)
 
-    async def _found(self, context: Call, job: Job, about: str, cursor: str | None) -> FoundDocument:
+    async def _build_found(self, context: Call, job: Job, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor, or have a document made."""
         if cursor is not None:
             name, start = self.cursors.opened(cursor, about)
@@ -169,7 +169,7 @@ class ServedTools:
         made = await self.pool.document(job, tell)
         return FoundDocument(made.document, made.name, 0, about)
 
-    def _fixed(self, about: str, cursor: str | None) -> FoundDocument:
+    def _fix(self, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor into what no source changes."""
         name, start = self.cursors.opened(cursor, about) if cursor is not None else ("rules", 0)
         return FoundDocument({}, name, start, about)
@@ -179,13 +179,13 @@ class ServedTools:
     ) -> taken.Reviewed:
         around, numbers, rows = listings.findings(found.document, wanted)
         whole = partial(listings.whole_finding, path, profile)
-        shown, page = self._page(found, rows, asked, whole, around)
+        shown, page = self._collect_page(found, rows, asked, whole, around)
         sections = {each["number"]: each for each in around["report"]["sections"]}
         for number, row in zip(numbers[found.start :], shown, strict=False):
             sections[number]["findings"].append(row)
         return {**around, "page": page}  # type: ignore[typeddict-item]
 
-    def _page(
+    def _collect_page(
         self,
         found: FoundDocument,
         rows: Sequence[Row],
@@ -199,5 +199,5 @@ class ServedTools:
         return shown, {"total": len(rows), "returned": len(shown), "next_cursor": further}
 
 
-async def _slugs(rule: str) -> tuple[str, ...]:
+async def _collect_slugs(rule: str) -> tuple[str, ...]:
     return await anyio.to_thread.run_sync(listings.slugs, rule)

@@ -50,7 +50,7 @@ class Validator:
         hints = get_type_hints(tool, include_extras=True)
         given = {name: each for name, each in signature(tool).parameters.items() if name not in OWN}
         self._names = sorted(given)
-        taken: dict[str, Any] = {name: (hints[name], _default(each)) for name, each in given.items()}
+        taken: dict[str, Any] = {name: (hints[name], _get_default(each)) for name, each in given.items()}
         self._reread = frozenset(name for name, (annotation, _) in taken.items() if get_args(annotation)[0] is not str)
         strict = ConfigDict(strict=True, extra="forbid")
         self._model: type[BaseModel] = create_model(tool.__name__, __config__=strict, **taken)
@@ -65,14 +65,14 @@ class Validator:
                 raise self._refusal(misfits) from None
         odd = [name for name, each in arguments.items() if name in self._reread and _is_reread(each)]
         if odd:
-            raise _refusal(f"`{odd[0]}` is the string {_shown(arguments[odd[0]])}; expected one that is not JSON")
+            raise _refusal(f"`{odd[0]}` is the string {_show(arguments[odd[0]])}; expected one that is not JSON")
 
     def _refusal(self, misfits: list[Any]) -> RefusalError:
-        said = [self._said(each) for each in misfits[:MOST_MISFITS]]
+        said = [self._format_said(each) for each in misfits[:MOST_MISFITS]]
         more = len(misfits) - len(said)
         return _refusal("; ".join([*said, *([f"and {more} more"] if more else [])]))
 
-    def _said(self, misfit: Any) -> str:
+    def _format_said(self, misfit: Any) -> str:
         kind, place, given = misfit["type"], misfit["loc"], misfit["input"]
         if kind == "missing":
             return f"{_name(place)} is required and missing"
@@ -83,7 +83,7 @@ class Validator:
         expected = EXPECTED.get(kind, "another value").format(**misfit.get("ctx", {}))
         if kind == "literal_error":
             expected = expected.replace("'", "`")
-        shown = _typed(given) if kind.endswith("_type") else _shown(given)
+        shown = _format_typed(given) if kind.endswith("_type") else _show(given)
         return f"{_name(place)} is {shown}; expected {expected}"
 
 
@@ -99,7 +99,7 @@ def _is_reread(given: Any) -> bool:
         return False
 
 
-def _default(parameter: Parameter) -> Any:
+def _get_default(parameter: Parameter) -> Any:
     return ... if parameter.default is Parameter.empty else parameter.default
 
 
@@ -116,12 +116,12 @@ def _name(place: tuple[str | int, ...]) -> str:
     return f"`{path[:LONGEST_SHOWN]}`"
 
 
-def _typed(given: Any) -> str:
+def _format_typed(given: Any) -> str:
     """Write a value that was given with its type, as in `the number 5`."""
-    return f"the {KINDS[type(given)]} {_shown(given)}" if isinstance(given, str | int | float) else _shown(given)
+    return f"the {KINDS[type(given)]} {_show(given)}" if isinstance(given, str | int | float) else _show(given)
 
 
-def _shown(given: Any) -> str:
+def _show(given: Any) -> str:
     """Write a value that was given; of a long one its size."""
     if isinstance(given, list | dict):
         return f"an {KINDS[type(given)]} of {len(given)}"

@@ -83,19 +83,19 @@ class WorkerPool:
         came = time.monotonic()
         with self._admitted():
             position = Position(self.bounds.waiting)
-            return await telling(tell, self.bounds.beat, position, partial(self._settled, job, came, position))
+            return await telling(tell, self.bounds.beat, position, partial(self._settle, job, came, position))
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
         if self._inside >= self.bounds.calls:
-            raise _busy(f"{self._inside} calls wait already")
+            raise _build_busy(f"{self._inside} calls wait already")
         self._inside += 1
         try:
             yield
         finally:
             self._inside -= 1
 
-    async def _settled(self, job: Job, came: float, position: Position) -> KeptDocument:
+    async def _settle(self, job: Job, came: float, position: Position) -> KeptDocument:
         lock = self._paths.setdefault(job.path, anyio.Lock())
         async with self._turn(lock):
             found = self._latest.get(job)
@@ -103,7 +103,7 @@ class WorkerPool:
                 return found
             async with self._turn(self._slots):
                 began = time.monotonic()
-                return self._keep(job, began, _text(await self._done(job, position)))
+                return self._keep(job, began, _get_text(await self._get_done(job, position)))
 
     @asynccontextmanager
     async def _turn(self, turns: anyio.Lock | anyio.Semaphore) -> AsyncIterator[None]:
@@ -111,13 +111,13 @@ class WorkerPool:
             with anyio.fail_after(self.bounds.waiting):
                 await turns.acquire()
         except TimeoutError:
-            raise _busy(f"the call has waited for {self.bounds.waiting:g} seconds") from None
+            raise _build_busy(f"the call has waited for {self.bounds.waiting:g} seconds") from None
         try:
             yield
         finally:
             turns.release()
 
-    async def _done(self, job: Job, position: Position) -> Done:
+    async def _get_done(self, job: Job, position: Position) -> Done:
         """Do a job in a process of its own, which is killed when the call is cancelled or takes too long."""
         free = anyio.CapacityLimiter(
             1
@@ -160,7 +160,7 @@ async def _begun(free: anyio.CapacityLimiter) -> None:
         await to_process.run_sync(ready, os.getpid(), limiter=free)
 
 
-def _text(done: Done) -> str:
+def _get_text(done: Done) -> str:
     if done.why is None:
         return done.text
     if done.too_large:
@@ -168,5 +168,5 @@ def _text(done: Done) -> str:
     raise RefusalError("cannot_review", done.why, "Correct what the message names or give another path.")
 
 
-def _busy(why: str) -> RefusalError:
+def _build_busy(why: str) -> RefusalError:
     return RefusalError("busy", f"the server has more to do than it can: {why}", "Call again in a minute.")

@@ -76,31 +76,33 @@ def rewritten(report: Report, review: Review, heard: Heard) -> Report:
     """Have descriptions written where findings say that they are wanting, and give the report with those that hold."""
     refused: list[Refused] = []
     review = replace(review, lines=cache(review.lines))  # each trial looks at the same files
-    wanted = list(_alone(_wanted(report, review.project, heard), review.project, refused))
-    trials = list(_trials(wanted, report, review, heard, refused))
+    wanted = list(_iter_alone(_iter_wanted(report, review.project, heard), review.project, refused))
+    trials = list(_iter_trials(wanted, report, review, heard, refused))
     answers = iter(heard.judge([asked for trial in trials for asked in trial.asked]) if trials else ())
     offers: list[tuple[_Trial, Offer]] = []
     for trial in trials:
         judged = [(asked, next(answers)) for asked in trial.asked]
-        why = _unmet(trial, judged, heard)
+        why = _find_unmet(trial, judged, heard)
         if why is None:
             offers.append((trial, _offer(trial, judged)))
         else:
-            refused.append(_refused(trial.wanted.tool, why))
-    return _shown(report, offers, tuple(refused))
+            refused.append(_refuse(trial.wanted.tool, why))
+    return _show(report, offers, tuple(refused))
 
 
-def _alone(every: Iterable[WantedDescription], project: Project, refused: list[Refused]) -> Iterator[WantedDescription]:
+def _iter_alone(
+    every: Iterable[WantedDescription], project: Project, refused: list[Refused]
+) -> Iterator[WantedDescription]:
     """Yield those whose text is that of no other tool."""
-    texts = Counter(tool.said.span for tool, _ in _listed(project) if tool.said is not None)
+    texts = Counter(tool.said.span for tool, _ in _iter_listed(project) if tool.said is not None)
     for each in every:
         if each.tool.said is not None and texts[each.tool.said.span] == 1:
             yield each
         else:
-            refused.append(_refused(each.tool, "another tool has the same text"))
+            refused.append(_refuse(each.tool, "another tool has the same text"))
 
 
-def _trials(
+def _iter_trials(
     wanted: Sequence[WantedDescription], report: Report, review: Review, heard: Heard, refused: list[Refused]
 ) -> Iterator[_Trial]:
     """Have descriptions written, and give those that rules find nothing new in."""
@@ -112,13 +114,13 @@ def _trials(
         if isinstance(trial, _Trial):
             yield trial
         elif made is not NOBODY_ASKED:
-            refused.append(_refused(each.tool, trial))
+            refused.append(_refuse(each.tool, trial))
 
 
-def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
+def _iter_wanted(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
     """Yield the tools with findings that count and that another description might mend."""
     judged = [each for each in report.counting if each.decided is not None]
-    for tool, siblings in _listed(project):
+    for tool, siblings in _iter_listed(project):
         failed = tuple(
             (asked, answer)
             for asked, answer in heard.pairs
@@ -129,7 +131,7 @@ def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[WantedDe
             yield WantedDescription(tool, failed, siblings)
 
 
-def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
+def _iter_listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
     """Return every tool once, with those that are listed beside it."""
     return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
 
@@ -155,7 +157,7 @@ def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Revi
     assert old.said is not None
     new = replace(old, description=Text(draft.text, old.said.span))
     project = _with(review.project, old, new)
-    before = {(id(asked.question.tool), _key(asked)): answer for asked, answer in heard.pairs}
+    before = {(id(asked.question.tool), _get_key(asked)): answer for asked, answer in heard.pairs}
     noted: list[AskedQuestion] = []
 
     def noting(
@@ -163,7 +165,9 @@ def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Revi
     ) -> list[Answer]:  # suppressions stay of use: what was found is found again
         noted.extend(asked)
         owners = (old if each.question.tool is new else each.question.tool for each in asked)
-        return [before.get((id(tool), _key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)]
+        return [
+            before.get((id(tool), _get_key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)
+        ]
 
     sections = review.again(project, noting)
     known = Counter(digest_finding(each) for part in report.sections for each in part.findings if each.decided is None)
@@ -171,30 +175,30 @@ def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Revi
         known[digest_finding(finding)] -= 1
         if known[digest_finding(finding)] < 0:
             return f"`{finding.rule.slug}` has a finding on it that it did not have before"
-    return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard)))
+    return _Trial(wanted, draft, new, project, list(_iter_asked(old, new, noted, heard)))
 
 
 def _with(project: Project, old: Tool, new: Tool) -> Project:
     servers = (
-        replace(server, tools=_swapped(server.tools, old, new)) if any(each is old for each in server.tools) else server
+        replace(server, tools=_swap(server.tools, old, new)) if any(each is old for each in server.tools) else server
         for server in project.servers
     )
     return replace(project, servers=tuple(servers))
 
 
-def _swapped(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
+def _swap(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
     return tuple(new if each is old else each for each in tools)
 
 
-def _asked(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -> Iterator[AskedQuestion]:
+def _iter_asked(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -> Iterator[AskedQuestion]:
     """Yield all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
-    own = {_key(each): each for each in noted if each.question.tool is new}
+    own = {_get_key(each): each for each in noted if each.question.tool is new}
     for each, _ in heard.pairs:
         question = each.question
-        if question.tool is old and _key(each) not in own:
+        if question.tool is old and _get_key(each) not in own:
             at = new.said if question.at is old.said and new.said is not None else question.at
-            siblings = _swapped(question.siblings, old, new)
-            own[_key(each)] = AskedQuestion(each.rule, replace(question, at=at, tool=new, siblings=siblings))
+            siblings = _swap(question.siblings, old, new)
+            own[_get_key(each)] = AskedQuestion(each.rule, replace(question, at=at, tool=new, siblings=siblings))
     yield from own.values()
     for each in noted:
         question = each.question
@@ -203,15 +207,15 @@ def _asked(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -
             yield AskedQuestion(each.rule, replace(question, tool=replace(question.tool)))
 
 
-def _key(asked: AskedQuestion) -> Key:
+def _get_key(asked: AskedQuestion) -> Key:
     return asked.rule.slug, asked.question.about
 
 
-def _unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], heard: Heard) -> str | None:
+def _find_unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], heard: Heard) -> str | None:
     """Say what a judge has against a new text; None if it holds."""
-    failed = {_key(asked) for asked, _ in trial.wanted.failed}
+    failed = {_get_key(asked) for asked, _ in trial.wanted.failed}
     unmet = {
-        (name_of(asked.question.tool), _key(asked))
+        (name_of(asked.question.tool), _get_key(asked))
         for asked, answer in heard.pairs
         if isinstance(answer, Judged) and answer.verdict == "not_met"
     }
@@ -219,9 +223,9 @@ def _unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], heard:
         slug, own = asked.rule.slug, asked.question.tool is trial.tool
         if isinstance(answer, Unanswered):
             return f"it was not judged: {answer.why}"
-        if own and _key(asked) in failed and answer.verdict != "met":
+        if own and _get_key(asked) in failed and answer.verdict != "met":
             return f"judged again, it still does not meet `{slug}`"
-        if answer.verdict == "not_met" and (name_of(asked.question.tool), _key(asked)) not in unmet:
+        if answer.verdict == "not_met" and (name_of(asked.question.tool), _get_key(asked)) not in unmet:
             return f"judged again, it no longer meets `{slug}`"
     return None
 
@@ -235,11 +239,11 @@ def _offer(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]]) -> Off
     return Offer(name_of(tool), place, draft.text, draft.claims, draft.prompt, draft.model, models[0], meets)
 
 
-def _refused(tool: Tool, why: str) -> Refused:
+def _refuse(tool: Tool, why: str) -> Refused:
     return Refused(name_of(tool), tool.said.span if tool.said is not None else tool.span, why)
 
 
-def _shown(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
+def _show(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
     """Return for each finding the offer that mends it."""
 
     def offered(finding: Finding) -> Finding:

@@ -37,7 +37,7 @@ def matches(pattern: str, text: str) -> bool:
 
     work = states_of(pattern) * (len(text) + 1)
     if work > WORK or not current().affords("visits", 1 + work // CHARGE):
-        raise UnknownMatchError(f"the pattern {_shown(pattern)} would take too long")
+        raise UnknownMatchError(f"the pattern {_show(pattern)} would take too long")
     try:
         SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")).validate_python(text)
     except ValidationError as error:
@@ -46,11 +46,11 @@ def matches(pattern: str, text: str) -> bool:
         return False
     except (SchemaError, ValueError):
         why = "with lookaround, back references or a fault"
-        raise UnknownMatchError(f"the pattern {_shown(pattern)} is one {why}") from None
+        raise UnknownMatchError(f"the pattern {_show(pattern)} is one {why}") from None
     return True
 
 
-def _shown(pattern: str) -> str:
+def _show(pattern: str) -> str:
     return f"`{pattern if len(pattern) <= LONGEST_SHOWN else pattern[: LONGEST_SHOWN - 3] + '...'}`"
 
 

@@ -27,18 +27,18 @@ def filled(kind: type[T], table: dict[str, Any]) -> T:
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
     for name, value in given.items():
         if _is_of_another_type(hints[name], value):  # which would be taken for what it might mean: "yes" for true
-            raise ValueError(_fault(hints, given, (name,)))
+            raise ValueError(_format_fault(hints, given, (name,)))
     from pydantic import ValidationError  # a tenth of a second, which a table as it should be does not need
 
     try:
-        made: T = _adapter(kind).validate_python(given)  # type: ignore[arg-type]  # a class is hashable
+        made: T = _build_adapter(kind).validate_python(given)  # type: ignore[arg-type]  # a class is hashable
     except ValidationError as error:
-        raise ValueError(_fault(hints, given, error.errors(include_url=False)[0]["loc"])) from None
+        raise ValueError(_format_fault(hints, given, error.errors(include_url=False)[0]["loc"])) from None
     return made
 
 
 @cache
-def _adapter(kind: type[Any]) -> "TypeAdapter[Any]":
+def _build_adapter(kind: type[Any]) -> "TypeAdapter[Any]":
     """Return what validates settings of a kind; making it takes longer than all else in a configuration."""
     from pydantic import TypeAdapter
 
@@ -69,7 +69,7 @@ def _is_of_another_type(hint: Any, value: Any) -> bool:
     return not any(type(value) in kinds[each] for each in wanted)
 
 
-def _fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int | str, ...]) -> str:
+def _format_fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int | str, ...]) -> str:
     """Say which value is wrong, what it is and what is wanted. `place` leads to it from the name of its field."""
     name, *below = map(str, place)
     hint, value, key = hints[name], given[name], name.replace("_", "-")
@@ -85,13 +85,13 @@ def described(hint: Any) -> str:
     if get_origin(hint) in (Union, UnionType):
         return " or ".join(described(each) for each in get_args(hint) if each is not NoneType)
     if get_origin(hint) is tuple:
-        return f"a list of {_plural(get_args(hint)[0])}"
+        return f"a list of {_format_plural(get_args(hint)[0])}"
     if get_origin(hint) is dict:
         return "a table"
     return {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}.get(hint, "another value")
 
 
-def _plural(hint: Any) -> str:
+def _format_plural(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return f"any of {', '.join(f'`{each}`' for each in get_args(hint))}"
     return {int: "whole numbers", float: "numbers", str: "strings"}.get(hint, "values")

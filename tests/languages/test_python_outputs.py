@@ -328,12 +328,12 @@ def test_equal_types_in_another_order_keep_their_order(framework, around, tmp_pa
 def test_schema_of_a_built_in_type_is_made_once(framework, tmp_path, monkeypatch):
     made = []
     monkeypatch.setattr(python_output, "_made", lambda *given: made.append(given) or {"title": "Output"})
-    python_output._of_built_in.cache_clear()
+    python_output._find_for_built_in.cache_clear()
     kinds = ("str", "dict[str, Any] | None", "str", "dict[str, Any] | None")
     tool = "@mcp.tool()\ndef tool_{}() -> {}: ...\n"
     source = "".join(tool.format(number, kind) for number, kind in enumerate(kinds))
     found = [each.output_schema.document for each in tools(tmp_path, f"from typing import Any\n{framework}{source}")]
-    python_output._of_built_in.cache_clear()
+    python_output._find_for_built_in.cache_clear()
     assert (len(found), len(made)) == (4, 2)
 
 

@@ -67,7 +67,7 @@ class _Sizing:
 
     def budget(self, guard: Guard) -> AnswerBudget:
         """Return what the guard does."""
-        measures = tuple(self._measures())
+        measures = tuple(self._iter_measures())
         marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
         steps = [each for each in self._entries(STEP) if not self._is_left_out(each)]
         is_whole = all(each.reason == RECURSION for each in self._trace.all_omissions()) and not self._hands_on()
@@ -78,18 +78,18 @@ class _Sizing:
             guard,
             is_whole,
             measures,
-            tuple(map(self._flag, marks)),
+            tuple(map(self._get_flag, marks)),
             tuple(map(self._mark, steps)),
-            tuple(self._keepings()),
-            self._lost([*marks, *steps]),
-            self._turned([*marks, *steps]),
-            self._unstripped(marks) if is_whole else None,
+            tuple(self._iter_keepings()),
+            self._find_lost([*marks, *steps]),
+            self._find_turned([*marks, *steps]),
+            self._find_unstripped(marks) if is_whole else None,
             self._unused([*marks, *steps]),
         )
 
     def _hands_on(self) -> bool:
         """Return whether something is called that nobody has seen and that may be handed the answer."""
-        named = _first(self._trace.code)
+        named = _collect_first(self._trace.code)
         for here in self._all:
             event = here.event
             if isinstance(event, Called) and not event.followed and event.path[:1] != "." and event.arguments:
@@ -102,10 +102,10 @@ class _Sizing:
 
     # sizes
 
-    def _measures(self) -> Iterator[Measure]:
+    def _iter_measures(self) -> Iterator[Measure]:
         seen: set[Span] = set()
         for here in self._all:
-            for relation in _orders(here.event.value) if isinstance(here.event, Tested) else ():
+            for relation in _iter_orders(here.event.value) if isinstance(here.event, Tested) else ():
                 for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
                     found = self._measured(here, one, _number(other)) if one is not None else None
                     if one is None or found is None:
@@ -151,9 +151,9 @@ class _Sizing:
     def _entries(self, key: str) -> Iterator[_Written]:
         """Yield where an entry is written under a key, into an object or with it."""
         written = [each for here in self._all for each in self._put(here, key)]
-        owners = {term for each in written for term in _terms(each.here, each.owner)}
-        made = [each for here in self._all for each in self._made(here, key)]
-        found = [*written, *(each for each in made if owners.isdisjoint(_terms(each.here, each.owner)))]
+        owners = {term for each in written for term in _collect_terms(each.here, each.owner)}
+        made = [each for here in self._all for each in self._iter_made(here, key)]
+        found = [*written, *(each for each in made if owners.isdisjoint(_collect_terms(each.here, each.owner)))]
         yield from {each.text.span: each for each in reversed(found)}.values()
 
     def _put(self, here: Occurrence, key: str) -> Iterator[_Written]:
@@ -168,7 +168,7 @@ class _Sizing:
             case Called(receiver=Value() as owner, named=named) if key in named:
                 yield _Written(here, owner, named[key], event.text)
 
-    def _made(self, here: Occurrence, key: str) -> Iterator[_Written]:
+    def _iter_made(self, here: Occurrence, key: str) -> Iterator[_Written]:
         """Yield the entry with which an object was made that an event is about."""
         event = here.event
         for each in event.values if not isinstance(event, Tested) else ():
@@ -191,7 +191,7 @@ class _Sizing:
     def _named(self, value: Value) -> dict[str, Value]:
         return entries_of(value, self._program) if value.contents else {}
 
-    def _flag(self, entry: _Written) -> TruncationMark:
+    def _get_flag(self, entry: _Written) -> TruncationMark:
         """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
         _, value = entry.here.source(entry.value)
         made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
@@ -200,23 +200,23 @@ class _Sizing:
     def _mark(self, entry: _Written) -> TruncationMark:
         _, value = entry.here.source(entry.value)
         found = value.constant
-        names = _first(self._trace.code)
+        names = _collect_first(self._trace.code)
         return TruncationMark(
             entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names)
         )
 
-    def _lost(self, marks: list[_Written]) -> Text | None:
+    def _find_lost(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is another than those that the guard gives."""
         given = {
             term
             for each in self._trace.events
             if isinstance(each, Returned)
-            for term in _terms(Occurrence(each), each.value, within=True)
+            for term in _collect_terms(Occurrence(each), each.value, within=True)
         }
         if not given or not marks:
             return None
         for each in marks:
-            made = _terms(each.here, each.owner)
+            made = _collect_terms(each.here, each.owner)
             if made & given or any(_is_open(term) for term in made) or any(map(_is_of_several, given)):
                 return None
         return marks[0].text
@@ -229,16 +229,16 @@ class _Sizing:
         for call in dropped if marks else ():
             is_all = all(any(here.event is call for here in each.here.outwards()) for each in marks)
             is_only = all(each in dropped for each in calls if each.trace.code is call.trace.code)
-            copied = (any(not _is_open(term) for term in _terms(each.here, each.owner)) for each in marks)
+            copied = (any(not _is_open(term) for term in _collect_terms(each.here, each.owner)) for each in marks)
             if is_all and is_only and all(copied):
                 return call.text
         return None
 
-    def _turned(self, marks: list[_Written]) -> Text | None:
+    def _find_turned(self, marks: list[_Written]) -> Text | None:
         """Return the test by which answers are marked that are no larger than the number."""
-        return next((test for mark in marks if (test := self._fitting(mark)) is not None), None)
+        return next((test for mark in marks if (test := self._find_fitting(mark)) is not None), None)
 
-    def _fitting(self, mark: _Written) -> Text | None:
+    def _find_fitting(self, mark: _Written) -> Text | None:
         """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
         tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
         for event in mark.here.outwards():
@@ -255,10 +255,12 @@ class _Sizing:
         if found is None or found[1]:
             return False
         sizes = {value.term for _, value, _, is_written in self._lengths if is_written}
-        ways = (way for each in mark.here.event.values for way in _ways_to(each, _terms(mark.here, mark.owner)))
-        return self._fitting(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
+        ways = (
+            way for each in mark.here.event.values for way in _iter_ways_to(each, _collect_terms(mark.here, mark.owner))
+        )
+        return self._find_fitting(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
 
-    def _unstripped(self, marks: list[_Written]) -> Text | None:
+    def _find_unstripped(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
         places = {id(each.event): number for number, each in enumerate(self._all)}
         measured = [(here, _measure(here, value)) for here, value, _, is_written in self._lengths if is_written]
@@ -266,8 +268,8 @@ class _Sizing:
             before = [(here, each) for here, each in measured if each is not None and self._is_copy(mark, here, each)]
             end = places.get(id(mark.here.event))
             starts = [places[id(here.event)] for here, _ in before if id(here.event) in places]
-            marked = _terms(mark.here, mark.owner)
-            same = marked if all(marked <= _terms(here, each) for here, each in before) else None
+            marked = _collect_terms(mark.here, mark.owner)
+            same = marked if all(marked <= _collect_terms(here, each) for here, each in before) else None
             if not starts or end is None or any(self._lessens(each, same) for each in self._all[max(starts) : end]):
                 return None
         return marks[0].text if marks else None
@@ -292,10 +294,10 @@ class _Sizing:
 
     def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
         """Return whether a marked answer is what was measured, or has all of it."""
-        known = _terms(there, measured)
+        known = _collect_terms(there, measured)
         here, value = mark.here.source(mark.owner)
         for _ in range(6):
-            if not _terms(here, value).isdisjoint(known):
+            if not _collect_terms(here, value).isdisjoint(known):
                 return True
             made = value.meaning
             if not isinstance(made, Made) or not made.of:
@@ -307,7 +309,7 @@ class _Sizing:
 
     # entries
 
-    def _keepings(self) -> Iterator[Keeping]:
+    def _iter_keepings(self) -> Iterator[Keeping]:
         seen: dict[tuple[Span, bool], Keeping] = {}
         tested: dict[tuple[Code, Site], _LookUp] = {}
         for here in self._all:
@@ -323,7 +325,7 @@ class _Sizing:
         """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
         value, holds = unnegated(event.value)
         if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
-            names = _listed(here, value.meaning.right)
+            names = _list(here, value.meaning.right)
             if names is not None and here.source(value.meaning.left)[1].constants is None:
                 yield names, holds, event.text
 
@@ -338,17 +340,17 @@ class _Sizing:
         if not (is_put or is_taken):
             return
         for context in event.outwards():
-            found = _by_test(context, event.code, tested)
+            found = _find_by_test(context, event.code, tested)
             if found is not None:
                 names, holds, text = found
                 yield names, holds is is_put, text
         if is_taken and isinstance(event, Called) and event.arguments:
-            names = _key_names(here, event.arguments[0])
+            names = _collect_key_names(here, event.arguments[0])
             if names:
                 yield names, False, event.text
 
 
-def _by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _LookUp]) -> _LookUp | None:
+def _find_by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _LookUp]) -> _LookUp | None:
     found = tested.get((code, context.at)) if context.condition == "test" else None
     if found is None or context.value is None:
         return None
@@ -356,19 +358,19 @@ def _by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _Look
     return found[0], holds, found[2]
 
 
-def _key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
+def _collect_key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
     """Return the names that a key is: one, or each of a list that is gone through."""
     here, key = here.source(key)
     if key.text is not None:
         return (key.text,)
     if isinstance(key.meaning, Made) and key.meaning.by == "element":
-        return _listed(here, key.meaning.of[0]) or ()
+        return _list(here, key.meaning.of[0]) or ()
     if key.constants is not None:
         return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
     return ()
 
 
-def _listed(here: Occurrence, value: Value) -> tuple[str, ...] | None:
+def _list(here: Occurrence, value: Value) -> tuple[str, ...] | None:
     """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
     _, found = here.source(value)
     held = found.contents
@@ -396,7 +398,7 @@ def _measure(here: Occurrence, number: Value) -> Value | None:
     return None
 
 
-def _orders(test: Value) -> Iterator[Relation]:
+def _iter_orders(test: Value) -> Iterator[Relation]:
     """Yield the comparisons of a test that tell which of two values is larger."""
     return (each for each in relations(test) if each.operator in ("<", "<=") and each.right is not None)
 
@@ -408,7 +410,7 @@ def _number(value: Value | None) -> int | None:
     return None
 
 
-def _first(code: Code) -> set[Hashable]:
+def _collect_first(code: Code) -> set[Hashable]:
     """Return what the action is called in a guard: its first parameter, but for the object that it is a method of."""
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     return {part for each in taken[:1] for part in (each.name, each.variable)}
@@ -420,21 +422,21 @@ def _is_named(value: Value, names: set[Hashable]) -> bool:
     return kind in ("parameter", "argument") and not names.isdisjoint(rest)
 
 
-def _terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = False) -> set[Term]:
+def _collect_terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = False) -> set[Term]:
     """Return which values one may be, in the guard; also what it holds or is made of, and what that holds."""
     here, value = here.source(value)
     if value.ways and deep > 0:
-        return {term for each in value.ways for term in _terms(here, each, deep - 1, within=within)}
+        return {term for each in value.ways for term in _collect_terms(here, each, deep - 1, within=within)}
     found: set[Term] = {made_as(value.term)}
     held = (*(value.contents or {}).values(), *value.sources) if within and deep > 0 else ()
     for each in held:
-        found |= _terms(here, each, deep - 3, within=True)
+        found |= _collect_terms(here, each, deep - 3, within=True)
     return found
 
 
 def _may_be_of(here: Occurrence, value: Value, marked: set[Term] | None) -> bool:
     """Return whether a value is one of some, or may be a part of one; of None, whether it is any."""
-    terms = _terms(here, value)
+    terms = _collect_terms(here, value)
     return marked is None or not terms.isdisjoint(marked) or any(map(_is_open, terms))
 
 
@@ -454,7 +456,7 @@ def _is_of_several(term: Term) -> bool:
     return False
 
 
-def _ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Value, bool]]:
+def _iter_ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Value, bool]]:
     """Yield the tests by which a value is one of some, and whether they hold there."""
     found = value.meaning
     if isinstance(found, ConditionalValue):
@@ -462,7 +464,7 @@ def _ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tuple[Va
             if any(made_as(each.term) in terms for each in (side, *side.ways)):
                 yield unnegated(found.test, holds)
     for each in value.operands if deep else ():
-        yield from _ways_to(each, terms, deep - 1)
+        yield from _iter_ways_to(each, terms, deep - 1)
 
 
 def _fits(test: Value, holds: bool, sizes: set[Term]) -> bool:

@@ -48,7 +48,7 @@ class KeptPart(NamedTuple):
         """How many elements or letters are left at most, where there are more."""
         here, size = self.occurrence.source(self.event.size)
         whole = [made_as(value.term) for _, value in self.sources]
-        return min(_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
+        return min(_get_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
 
     @property
     def text(self) -> Text:
@@ -85,13 +85,13 @@ def _is_sent(here: Occurrence, value: Value, program: Program) -> bool:
     return found is not None and found.origin in CLIENTS
 
 
-def _highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
+def _get_highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
     """Return how large a size is at most, where it is not the length of something itself."""
     sizes = [each for each in alternatives(size) if not _is_length_of(each, whole)]
-    return max((_letters(each, at) for each in sizes or [size]), default=inf)
+    return max((_get_letters(each, at) for each in sizes or [size]), default=inf)
 
 
-def _letters(size: Value, at: Occurrence) -> float:
+def _get_letters(size: Value, at: Occurrence) -> float:
     """Return how large a size is at most, in letters where it is the place of one in a text, which counts bytes."""
     most = interval_of(size, at.event.facts).high
     return most / LETTER if _is_place_of_letter(size) else most
@@ -120,10 +120,10 @@ def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[Kep
     """Yield the cuts that leave what has one of some labels."""
     for each in trace.occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
-            yield KeptPart(each, each.event, tuple(_sources(each, each.event.owner, models)))
+            yield KeptPart(each, each.event, tuple(_iter_sources(each, each.event.owner, models)))
 
 
-def _sources(here: Occurrence, value: Value, models: Models) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_sources(here: Occurrence, value: Value, models: Models) -> Iterator[tuple[Occurrence, Value]]:
     """Yield a value, and what it gives the elements of, each with the call whose function has it."""
     for _ in range(DEEPEST):
         yield here, value
@@ -149,7 +149,7 @@ def kind_of(kept: KeptPart, longest: float = inf) -> Kind:
     """
     is_gone_through = False
     for here, value in kept.sources:
-        found = _kind(value) or _tested(here, value)
+        found = _get_kind(value) or _test(here, value)
         if found:
             return found
         is_gone_through = is_gone_through or isinstance(value.meaning, Made)
@@ -188,7 +188,7 @@ def most_letters(kept: KeptPart) -> float:
     return kept.most * (LINE if kind_of(kept) == "lines" else 1)
 
 
-def _kind(value: Value) -> Kind:
+def _get_kind(value: Value) -> Kind:
     if _is_pieces(value):
         return "lines"
     if isinstance(value.meaning, Made) and not is_field(value):
@@ -202,7 +202,7 @@ def _kind(value: Value) -> Kind:
     return ""
 
 
-def _tested(here: Occurrence, value: Value) -> Kind:
+def _test(here: Occurrence, value: Value) -> Kind:
     """Return what a test told that a value is: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []
@@ -223,7 +223,7 @@ def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
     for statement in ir.statements(code.body):
         if isinstance(statement, ir.Call) and statement.at == at:
             method = statement.callee.name if isinstance(statement.callee, ir.Field) else ""
-            return _name(code, _operand(statement)), method not in OF_BOTH
+            return _name(code, _lower_operand(statement)), method not in OF_BOTH
         if isinstance(statement, ir.Delete) and statement.at == at and isinstance(statement.place, ir.Slice):
             return _name(code, statement.place.owner), False
         for each in ir.expressions(statement):
@@ -232,7 +232,7 @@ def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
     return "", False
 
 
-def _operand(call: ir.Call) -> ir.Expression | None:
+def _lower_operand(call: ir.Call) -> ir.Expression | None:
     """Return what a method is called on, or the first argument of a function."""
     if isinstance(call.callee, ir.Field) and not isinstance(call.callee.owner, ir.Global | ir.Import):
         return call.callee.owner
@@ -246,7 +246,7 @@ def _name(code: ir.Code, expression: ir.Expression | None) -> str:
             case ir.Read(variable=variable) if variable.name:
                 return variable.name
             case ir.Read(variable=variable):
-                expression = _given(code, variable)
+                expression = _lower_given(code, variable)
             case ir.Field(name=name):
                 return name
             case ir.Item(key=ir.Constant(value=str() as name)):
@@ -260,7 +260,7 @@ def _name(code: ir.Code, expression: ir.Expression | None) -> str:
     return ""
 
 
-def _given(code: ir.Code, variable: ir.Variable) -> ir.Expression | None:
+def _lower_given(code: ir.Code, variable: ir.Variable) -> ir.Expression | None:
     """Return what a temporary is given, of a call what is called."""
     for each in ir.statements(code.body):
         match each:

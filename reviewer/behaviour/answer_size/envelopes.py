@@ -62,18 +62,18 @@ def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[
         for term, each in _Leaving(trace, program, MARK).completed():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
-            for name in _actions(each):  # one function makes those of several actions
+            for name in _iter_actions(each):  # one function makes those of several actions
                 actions.setdefault(term, {}).setdefault(name.span, name)
     for term, each in found.items():
         if not _is_described(each):
             named = tuple(actions.get(term, {}).values())
-            yield replace(_envelope(each, program, splits), actions=named, **_told(each))
+            yield replace(_build_envelope(each, program, splits), actions=named, **_tell(each))
 
 
 def shortened_fields(functions: Entrances) -> frozenset[str]:
     """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
     found = [each for trace in functions.around(MARK) for _, each in _Leaving(trace, functions.program, MARK).objects()]
-    makers = {code for each in found if (code := _maker(each)) is not None}
+    makers = {code for each in found if (code := _find_maker(each)) is not None}
     names = {code.name for code in makers if code.name}
     return frozenset(
         name
@@ -81,17 +81,17 @@ def shortened_fields(functions: Entrances) -> frozenset[str]:
         for here in trace.occurrences(kinds=(Entered,))
         if isinstance(here.event, Entered) and here.event.trace.code in makers
         for value in here.event.given.values()
-        if (name := _field_of(here.source(value)[1]))
+        if (name := _get_field_of(here.source(value)[1]))
     )
 
 
-def _maker(found: Leaving) -> Code | None:
+def _find_maker(found: Leaving) -> Code | None:
     """Return the function that makes an envelope, None if that is not seen."""
     term = made_as(found.value.term)
     return term[1] if isinstance(term, tuple) and len(term) > 1 and isinstance(term[1], Code) else None
 
 
-def _field_of(value: Value) -> str:
+def _get_field_of(value: Value) -> str:
     """Return of which field, or of which entry, a value is; empty if it is of none."""
     match value.meaning:
         case Made(by, (_,)) if by.startswith("."):
@@ -109,15 +109,17 @@ def overflow_actions(functions: Entrances) -> Iterator[Text]:
         leaving = (
             (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).objects()
         )
-        written = ((each, value) for each in trace.occurrences() for value in _written(each, program.models, OVERFLOW))
+        written = (
+            (each, value) for each in trace.occurrences() for value in _iter_written(each, program.models, OVERFLOW)
+        )
         for here, value in (*leaving, *written):
-            for name in _names(here, value):
+            for name in _iter_names(here, value):
                 text = constant_at(here, trace, name)
                 found.setdefault(text.span, text)
     yield from found.values()
 
 
-def _written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value]:
+def _iter_written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value]:
     """Yield what is written under a key of an object that was made before, whichever of several it is."""
     match occurrence.event:
         case Stored(key=Value() as name, value=value) if name.text == key:
@@ -127,7 +129,7 @@ def _written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value
                 yield value
 
 
-def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
+def _iter_names(occurrence: Occurrence, value: Value) -> Iterator[str]:
     """Yield the texts that a value may be, as far as the code writes them."""
     here, value = occurrence.source(value)
     for _, each in constants_of(value, here.event.facts) or ():
@@ -135,7 +137,7 @@ def _names(occurrence: Occurrence, value: Value) -> Iterator[str]:
             yield each
     if isinstance(value.meaning, ConditionalValue):
         for side in (value.meaning.then, value.meaning.otherwise):
-            yield from _names(here, side)
+            yield from _iter_names(here, side)
 
 
 def _is_described(found: Leaving) -> bool:
@@ -144,7 +146,7 @@ def _is_described(found: Leaving) -> bool:
     return (mark.constant == (bool, False) and not {PREVIEW, *WAY} <= found.entries.keys()) or bool(mark.contents)
 
 
-def _told(found: Leaving) -> dict[str, Any]:
+def _tell(found: Leaving) -> dict[str, Any]:
     """Return what an envelope says of itself, and from which size on a text is replaced by it."""
     mark, given = found.entries.get(MARK), found.entries.get("full_params")
     here = found.occurrence
@@ -152,9 +154,9 @@ def _told(found: Leaving) -> dict[str, Any]:
     held = here.source(given)[1] if given is not None else None
     is_seen = held is not None and ELEMENT not in (held.contents or {}) and (bool(held.contents) or _is_empty(held))
     return {
-        "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _counted(found, mark),
+        "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _count(found, mark),
         "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
-        "threshold": _threshold(found),
+        "threshold": _find_threshold(found),
     }
 
 
@@ -168,32 +170,32 @@ NO_MARKS = frozenset({"length", "counted", "text"})
 """By what numbers and texts are made, which no test gives."""
 
 
-def _counted(found: Leaving, mark: Value | None) -> str:
+def _count(found: Leaving, mark: Value | None) -> str:
     """Return what stands for the mark as code writes it, if that is a number or a text; empty if it is not known to be."""
     is_counted = mark is not None and isinstance(mark.meaning, Made) and mark.meaning.by in NO_MARKS
     return str(entry_text(found.value, MARK) or "a number") if is_counted else ""
 
 
-def _actions(found: Leaving) -> Iterator[Text]:
+def _iter_actions(found: Leaving) -> Iterator[Text]:
     """Yield the actions that an envelope names for the whole text, each where it is written."""
     action = found.entries.get("full_action")
-    names = _names(found.occurrence, action) if action is not None else ()
+    names = _iter_names(found.occurrence, action) if action is not None else ()
     yield from (constant_at(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
 
 
-def _threshold(found: Leaving) -> tuple[int, Text] | None:
+def _find_threshold(found: Leaving) -> tuple[int, Text] | None:
     """Return the size from which on a text is replaced, if what makes the envelope, or else calls that, asks for one only."""
-    maker = _maker(found)
+    maker = _find_maker(found)
     calls = (each.event for each in found.trace.occurrences(kinds=(Entered,)))
     callers = dict.fromkeys(each.code for each in calls if isinstance(each, Entered) and each.trace.code is maker)
     for codes in ([maker], callers) if maker is not None else ():
-        tests = dict(test for code in codes for test in _sizes_asked(found.trace, code))
+        tests = dict(test for code in codes for test in _iter_sizes_asked(found.trace, code))
         if tests:
             return next(iter(tests.values())) if len(tests) == 1 else None
     return None
 
 
-def _sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
+def _iter_sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
     """Yield the tests of a function that compare how long something is with a constant."""
     for each in trace.occurrences(kinds=(Tested,), code=code):
         test, _ = unnegated(each.event.values[0])
@@ -223,43 +225,43 @@ class _Leaving:
             event = here.event
             if isinstance(event, Stored) and event.key is not None and event.key.text in WAY:
                 for way in event.owner.ways:
-                    added.setdefault(_term(here, way), {})[event.key.text] = event.value
+                    added.setdefault(_get_term(here, way), {})[event.key.text] = event.value
         for term, each in self.objects():
             yield term, each._replace(entries={**added.get(term, {}), **each.entries})
 
     def objects(self) -> Iterator[tuple[Term, Leaving]]:
         """Yield them, each with its term, as often as it is seen."""
         for each in self._trace.occurrences():
-            owner = _marked(each, self._program.models, self._key)
+            owner = _mark(each, self._program.models, self._key)
             if owner is not None:
-                self._marked_at.setdefault(_term(each, owner), each.event.text)
+                self._marked_at.setdefault(_get_term(each, owner), each.event.text)
             for value in _leave(each, self._program.models):
-                yield from self._within(each, value, DEEPEST)
+                yield from self._iter_within(each, value, DEEPEST)
             if isinstance(each.event, Assigned | Stored):  # in what is walked through, it takes the place of a text
-                yield from self._within(each, each.event.value, 0)
+                yield from self._iter_within(each, each.event.value, 0)
             if isinstance(each.event, Returned) and each.caller is not None:
                 # a caller may take it for one of two things
-                yield from (found for found in self._within(each, each.event.value, 0) if self._is_done(found[1]))
+                yield from (found for found in self._iter_within(each, each.event.value, 0) if self._is_done(found[1]))
 
     def _is_done(self, found: Leaving) -> bool:
         """Return whether no caller adds the way to the whole to what a function returns."""
         codes = (each for each in self._trace.codes() if each is not found.occurrence.event.code)
         return found.entries.keys() >= set(WAY) or not any(key in each.text(each.at) for each in codes for key in WAY)
 
-    def _within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
+    def _iter_within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
         """Yield a value, and what it is made of or holds, where that has the key."""
         entries = self._entries(value)
         if self._key in entries:
-            term = _term(here, value)
+            term = _get_term(here, value)
             text = self._place(here, value) or here.event.text
             is_open = ELEMENT in (value.contents or {})
             yield term, Leaving(self._trace, here, value, text, entries, is_open)
-        for each in (*entries.values(), *(() if self._key in entries else _parts(value))) if deep else ():
-            yield from self._within(here, each, deep - 1)
+        for each in (*entries.values(), *(() if self._key in entries else _collect_parts(value))) if deep else ():
+            yield from self._iter_within(here, each, deep - 1)
 
     def _place(self, here: Occurrence, value: Value) -> Text | None:
         """Return where the key is written, or the object that has it; None if only what it is made of tells."""
-        found = self._marked_at.get(_term(here, value)) or place_of(value)
+        found = self._marked_at.get(_get_term(here, value)) or place_of(value)
         if found is None and isinstance(value.meaning, Made) and value.meaning.by == "|":
             having = (each for each in value.meaning.of if self._key in self._entries(each))
             return next((self._place(here, each) for each in having), None)
@@ -279,17 +281,17 @@ def entries_of(value: Value, program: Program) -> dict[str, Value]:
     return held
 
 
-def _parts(value: Value) -> tuple[Value, ...]:
+def _collect_parts(value: Value) -> tuple[Value, ...]:
     if isinstance(value.meaning, ConditionalValue | Made):
         return value.sources
     return tuple(each for key, each in (value.contents or {}).items() if not isinstance(key, str | tuple))
 
 
-def _term(here: Occurrence, value: Value) -> Term:
+def _get_term(here: Occurrence, value: Value) -> Term:
     return made_as(here.source(value)[1].term)
 
 
-def _marked(occurrence: Occurrence, models: Models, key: str) -> Value | None:
+def _mark(occurrence: Occurrence, models: Models, key: str) -> Value | None:
     """Return the object into which a key is written, None if it is into none."""
     match occurrence.event:
         case Stored(owner=owner, key=Value() as name) if name.text == key:
@@ -316,7 +318,7 @@ def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
 EMPTY = (None, "", False)
 
 
-def _envelope(found: Leaving, program: Program, splits: Analysis | None) -> Envelope:
+def _build_envelope(found: Leaving, program: Program, splits: Analysis | None) -> Envelope:
     keys = frozenset(
         key for key, value in found.entries.items() if value.constant is None or value.constant[1] not in EMPTY
     )
@@ -330,8 +332,8 @@ def _envelope(found: Leaving, program: Program, splits: Analysis | None) -> Enve
     labels = frozenset(each for each in found.occurrence.labels(preview) if each.origin == "cut")
     kept = list(cuts(found.trace, labels, program.models))
     if not kept:
-        return Envelope(found.text, keys, whole=_whole(found, preview))
-    maker = _maker(found)  # a list that the text comes from may have been cut before
+        return Envelope(found.text, keys, whole=_find_whole(found, preview))
+    maker = _find_maker(found)  # a list that the text comes from may have been cut before
     kept = [each for each in kept if any(at.event.code is maker for at in each.occurrence.outwards())] or kept
     length = min(map(most_letters, kept))
     places = {(each.event.code, each.event.at) for each in kept}
@@ -340,7 +342,7 @@ def _envelope(found: Leaving, program: Program, splits: Analysis | None) -> Enve
     return Envelope(found.text, keys, int(length) if length < inf else None, split)
 
 
-def _whole(found: Leaving, preview: Value) -> Text | None:
+def _find_whole(found: Leaving, preview: Value) -> Text | None:
     """Return the preview if it surely is the whole text: the one whose length the code asks for."""
     source = found.occurrence.source(preview)[1]
     for each in found.trace.occurrences():
@@ -350,6 +352,6 @@ def _whole(found: Leaving, preview: Value) -> Text | None:
                 measured = (
                     side.meaning.of[0] if isinstance(side.meaning, Made) and side.meaning.by == "length" else None
                 )
-                if measured is not None and _term(each, measured) == made_as(source.term):
+                if measured is not None and _get_term(each, measured) == made_as(source.term):
                     return entry_text(found.value, PREVIEW) or found.text
     return None

@@ -40,13 +40,13 @@ def hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
     for each in ir.codes(code):
         body = list(ir.statements(each.body))
         refusals = [one.at for one in body if _refuses(one)]
-        for constant in (found for one in body for found in _texts(one)):
+        for constant in (found for one in body for found in _iter_texts(one)):
             said = constant.value if within.holds(constant.at) else None
             if isinstance(said, str) and is_hint(said) and not any(at.holds(constant.at) for at in refusals):
                 yield Text(said, each.span(constant.at))
 
 
-def _texts(statement: ir.Statement) -> Iterator[ir.Constant]:
+def _iter_texts(statement: ir.Statement) -> Iterator[ir.Constant]:
     """Yield what is written in a statement, but for documentation, and for parts of a text that is put together."""
     pending = [] if isinstance(statement, ir.Evaluate) else [*ir.operands(statement)]
     while pending:

@@ -160,20 +160,20 @@ class _Handler:
         for number, each in enumerate(self._occurrences):
             self._beside.setdefault(id(each.caller), []).append((number, each))
 
-    def _before(self, occurrence: Occurrence, number: int) -> Iterator[Occurrence]:
+    def _iter_before(self, occurrence: Occurrence, number: int) -> Iterator[Occurrence]:
         """Yield what happens before in the same call of a function."""
         for when, each in self._beside.get(id(occurrence.caller), ()):
             if when >= number:
                 return
             yield each
 
-    def _in_call(self, occurrence: Occurrence) -> Iterator[Occurrence]:
+    def _iter_in_call(self, occurrence: Occurrence) -> Iterator[Occurrence]:
         """Yield what happens in the same call of a function."""
         return (each for _, each in self._beside.get(id(occurrence.caller), ()))
 
     def losses(self) -> Iterator[Text]:
         """Yield where `_meta` is taken out of what is answered."""
-        for loss in (*self._taken(), *self._left_out(), *self._filtered(), *self._rebuilt()):
+        for loss in (*self._iter_taken(), *self._iter_left_out(), *self._iter_filtered(), *self._iter_rebuilt()):
             if any(self._is_lost(loss, each) for each in self._answers) and not self._is_put_back(loss):
                 yield loss.text
 
@@ -184,7 +184,7 @@ class _Handler:
             return False
         if _exclude(loss.occurrence.event, answer.occurrence.event):
             return False
-        taken = self._object(loss.occurrence, loss.taken) if loss.taken is not None else None
+        taken = self._get_object(loss.occurrence, loss.taken) if loss.taken is not None else None
         return taken is None or all(loss.lacking in each for each in answer.around.get(taken, ()))
 
     def _is_put_back(self, loss: _Loss) -> bool:
@@ -192,7 +192,7 @@ class _Handler:
 
     # objects
 
-    def _object(self, occurrence: Occurrence, value: Value) -> _Object:
+    def _get_object(self, occurrence: Occurrence, value: Value) -> _Object:
         """Return which object a value is, as the outermost function has it that hands it on."""
         copies: list[Term] = []
         here = occurrence
@@ -216,12 +216,12 @@ class _Handler:
         """The objects into which `_meta` is written, each with when."""
         found: dict[_Object, list[int]] = {}
         for number, each in enumerate(self._occurrences):
-            owner = self._signing(each)
+            owner = self._find_signing(each)
             if owner is not None:
-                found.setdefault(self._object(each, owner), []).append(number)
+                found.setdefault(self._get_object(each, owner), []).append(number)
         return found
 
-    def _signing(self, occurrence: Occurrence) -> Value | None:
+    def _find_signing(self, occurrence: Occurrence) -> Value | None:
         """Return the object into which an event writes `_meta`, None if it does not."""
         match occurrence.event:
             case Stored(owner=owner, key=Value() as key, value=value) if self._may_be_meta(occurrence, key):
@@ -235,11 +235,11 @@ class _Handler:
         return None
 
     def _may_be_meta(self, occurrence: Occurrence, key: Value) -> bool:
-        known = self._constants(occurrence, key)
+        known = self._find_constants(occurrence, key)
         return known is not None and known >= SIGNED
 
     def _is_meta(self, occurrence: Occurrence, key: Value | None) -> bool:
-        return key is not None and self._constants(occurrence, key) == SIGNED
+        return key is not None and self._find_constants(occurrence, key) == SIGNED
 
     def _takes_meta(self, occurrence: Occurrence, key: Value) -> bool:
         """Return whether an entry that is taken out is `_meta`, or each of some by their names, of which that is one."""
@@ -249,7 +249,7 @@ class _Handler:
         fact = occurrence.event.facts.get(key.term)
         return is_each and self._may_be_meta(occurrence, key) and not (fact is not None and _is_other(fact))
 
-    def _constants(self, occurrence: Occurrence, value: Value) -> "frozenset[tuple[type, object]] | None":
+    def _find_constants(self, occurrence: Occurrence, value: Value) -> "frozenset[tuple[type, object]] | None":
         known = constants_of(value, occurrence.event.facts) or occurrence.constants.get(value.term)
         return known if known is not None else occurrence.source(value)[1].constants
 
@@ -276,13 +276,13 @@ class _Handler:
                     (Occurrence(each, call), part)
                     for each in trace.events
                     if isinstance(each, Returned)
-                    for part in _parts_of(each.value)
+                    for part in _iter_parts_of(each.value)
                 )
         return False
 
     def _holds(self, here: Occurrence, value: Value) -> bool:
         held = names_of(value).get(META)
-        return (held is not None and not _is_nothing(held)) or self._object(here, value) in self._signed
+        return (held is not None and not _is_nothing(held)) or self._get_object(here, value) in self._signed
 
     def _made_of(self, value: Value) -> tuple[Value, ...]:
         """Return the values that an object is, or has the entries of."""
@@ -312,7 +312,7 @@ class _Handler:
         for number, each, value in sorted(ends, key=lambda end: len(end[1].path())):
             if each.caller is not None and id(each.caller.event) not in answering:
                 continue
-            contents = [(self._object(one.occurrence, one.value), one) for one in self._contents(each, value)]
+            contents = [(self._get_object(one.occurrence, one.value), one) for one in self._iter_contents(each, value)]
             given = (one.occurrence.source(one.value) for _, one in contents if not one.is_within)
             answering.update(id(call.event) for here, each in given for call, _ in entered(self._trace, here, each))
             around: dict[_Object, list[tuple[_Object, ...]]] = {}
@@ -323,7 +323,7 @@ class _Handler:
             found.append(_Answer(number, each, around, within, holding))
         return found
 
-    def _contents(self, occurrence: Occurrence, value: Value) -> Iterator[_Content]:
+    def _iter_contents(self, occurrence: Occurrence, value: Value) -> Iterator[_Content]:
         """Yield an answer and what it consists of."""
         waiting = [_Content(occurrence, value)]
         for number in range(MOST):
@@ -337,7 +337,7 @@ class _Handler:
             one = one._replace(holds=is_signed or self._spreads(here, own))
             yield one
             within = one._replace(occurrence=here, is_within=one.is_within or one.holds, holds=False)
-            inner = within._replace(around=(*one.around, self._object(here, found))) if own else within
+            inner = within._replace(around=(*one.around, self._get_object(here, found))) if own else within
             waiting += (inner._replace(value=each, is_open=True) for each in own.values() if each.constants is None)
             match found.meaning:
                 case ConditionalValue(then=then, otherwise=otherwise):
@@ -356,13 +356,13 @@ class _Handler:
 
     # what takes it out
 
-    def _taken(self) -> Iterator[_Loss]:
+    def _iter_taken(self) -> Iterator[_Loss]:
         """Yield where the entry is removed from an object, or replaced by nothing."""
         for number, each in enumerate(self._occurrences):
-            owner, taken = self._owner(number, each)
+            owner, taken = self._collect_owner(number, each)
             here, owner = self._present(each, owner) if owner is not None else (each, None)
             if owner is not None and self._may_hold(here, owner):
-                yield _Loss(number, each, self._object(here, owner), each.event.text, taken)
+                yield _Loss(number, each, self._get_object(here, owner), each.event.text, taken)
 
     def _present(self, occurrence: Occurrence, owner: Value) -> tuple[Occurrence, Value]:
         """Return an object itself where it is the element of one that may be absent: `value.as_object_mut().into_iter()`.
@@ -373,7 +373,9 @@ class _Handler:
         match value.term:
             case ("element", inner, Site() as at):
                 called = (
-                    each.event for each in self._in_call(here) if isinstance(each.event, Called) and each.event.at == at
+                    each.event
+                    for each in self._iter_in_call(here)
+                    if isinstance(each.event, Called) and each.event.at == at
                 )
                 for event in called:
                     if event.receiver is not None and event.receiver.term == inner:
@@ -381,7 +383,7 @@ class _Handler:
                         return (occurrence, owner) if is_entry else (here, event.receiver)
         return occurrence, owner
 
-    def _owner(self, number: int, occurrence: Occurrence) -> tuple[Value | None, Value | None]:
+    def _collect_owner(self, number: int, occurrence: Occurrence) -> tuple[Value | None, Value | None]:
         """Return the object that an event takes `_meta` out of, and what that gives; None if it takes it out of none."""
         match occurrence.event:
             case Stored(owner=owner, key=key, value=value) if (
@@ -403,13 +405,15 @@ class _Handler:
 
     def _read(self, number: int, occurrence: Occurrence) -> Value | None:
         """Return the object whose entry `_meta` is read within an expression."""
-        for each in reversed(list(self._before(occurrence, number))):
-            owner, key = self._entry(each.event) if _is_within(each.event.at, occurrence.event.at) else (None, None)
+        for each in reversed(list(self._iter_before(occurrence, number))):
+            owner, key = (
+                self._collect_entry(each.event) if _is_within(each.event.at, occurrence.event.at) else (None, None)
+            )
             if owner is not None and self._is_meta(each, key):
                 return owner
         return None
 
-    def _entry(self, event: Event) -> tuple[Value | None, Value | None]:
+    def _collect_entry(self, event: Event) -> tuple[Value | None, Value | None]:
         """Return the object that an event reads an entry of, and the key."""
         match event:
             case Indexed(owner=owner, key=key):
@@ -418,15 +422,15 @@ class _Handler:
                 return owner, key
         return None, None
 
-    def _left_out(self) -> Iterator[_Loss]:
+    def _iter_left_out(self) -> Iterator[_Loss]:
         """Yield where the entries of an object are put into another one by one, all but `_meta`."""
         for number, each in enumerate(self._occurrences):
             owner, key, value = self._put(each.event)
-            for loop in self._loops(each) if owner is not None else ():
-                found = self._leaving(each, key, loop) if self._is_entry(key, value, loop.event) else None
+            for loop in self._iter_loops(each) if owner is not None else ():
+                found = self._find_leaving(each, key, loop) if self._is_entry(key, value, loop.event) else None
                 if owner is not None and found is not None:
-                    text = _whole(each.event, owner, found)
-                    yield _Loss(number, each, self._object(each, owner), text, is_new=True)
+                    text = _get_whole(each.event, owner, found)
+                    yield _Loss(number, each, self._get_object(each, owner), text, is_new=True)
 
     def _put(self, event: Event) -> tuple[Value | None, Value | None, Value | None]:
         """Return the object that an event puts an entry or an element into, the key, and the entry or element."""
@@ -445,19 +449,19 @@ class _Handler:
         """Return whether what is put into an object is an entry that is gone through, under its key or as a pair with it."""
         assert isinstance(loop, Looped)
         if key is not None:
-            return self._mapping(key, loop) is not None
+            return self._find_mapping(key, loop) is not None
         meaning = loop.value.meaning
         is_pair = isinstance(meaning, Made) and self._models.row(meaning.by).returns == "entries"
         return is_pair and value is not None and value.term == loop.element.term
 
-    def _loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
+    def _iter_loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
         """Yield the loops around an event in its own function."""
         sites = [each.at for each in occurrence.event.outwards() if each.condition == "loop"]
-        for each in self._in_call(occurrence) if sites else ():
+        for each in self._iter_in_call(occurrence) if sites else ():
             if isinstance(each.event, Looped) and each.event.at in sites:
                 yield each
 
-    def _leaving(self, occurrence: Occurrence, key: Value | None, loop: Occurrence) -> Text | None:
+    def _find_leaving(self, occurrence: Occurrence, key: Value | None, loop: Occurrence) -> Text | None:
         """Return the test by which a loop leaves `_meta` out where it stores an entry, None if it does not surely do so."""
         looped, event = loop.event, occurrence.event
         assert isinstance(looped, Looped)
@@ -465,9 +469,9 @@ class _Handler:
             case Made("-", (keys, others)) if any(
                 each.constants == SIGNED for each in (others.contents or {}).values()
             ):
-                return looped.text if self._may_hold(loop, self._viewed(keys)) else None
+                return looped.text if self._may_hold(loop, self._view(keys)) else None
         fact = event.facts.get(key.term) if key is not None else None
-        for test in self._tests(occurrence, looped):
+        for test in self._iter_tests(occurrence, looped):
             if self._leaves_out(loop, test, looped, is_other=fact is not None and _is_other(fact)) is not None:
                 return event.code.text(test.at)
         return self._listed(occurrence, key, looped)
@@ -480,26 +484,28 @@ class _Handler:
         `is_other` tells that it was seen to exclude `_meta`.
         """
         keys = {
-            each.term: source for each in _operands(test.value) if (source := self._mapping(each, looped)) is not None
+            each.term: source
+            for each in _iter_operands(test.value)
+            if (source := self._find_mapping(each, looped)) is not None
         }
-        kept = _supposed(test.value, frozenset(keys)) if keys else None
+        kept = _find_supposed(test.value, frozenset(keys)) if keys else None
         if is_other or (kept is not None and kept is not test.holds):
             return next((each for each in keys.values() if self._may_hold(occurrence, each)), None)
         return None
 
     def _listed(self, occurrence: Occurrence, key: Value | None, looped: Looped) -> Text | None:
         """Return a loop over just some names under which an object's entries are read, `_meta` not among them."""
-        known = self._constants(occurrence, key) if key is not None else None
+        known = self._find_constants(occurrence, key) if key is not None else None
         if key is None or known is None or known >= SIGNED or not all(kind is str for kind, _ in known):
             return None
-        for each in self._in_call(occurrence):
-            owner, read = self._entry(each.event)
+        for each in self._iter_in_call(occurrence):
+            owner, read = self._collect_entry(each.event)
             if owner is not None and read is not None and read.term == key.term and each.event.is_in_loop(looped.at):
                 if self._may_hold(each, owner):
                     return looped.text
         return None
 
-    def _tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_Test"]:
+    def _iter_tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_Test"]:
         """Yield the tests in a round of a loop that came out some way where an event happens."""
         event = occurrence.event
         for each in event.outwards():
@@ -507,45 +513,45 @@ class _Handler:
                 break
             if each.condition == "test" and each.value is not None:
                 yield _Test(each.at, each.value, each.holds)
-        for one in self._in_call(occurrence):
+        for one in self._iter_in_call(occurrence):
             if isinstance(one.event, Tested) and one.event.is_in_loop(looped.at):
                 fact = event.facts.get(one.event.value.term)
                 if fact is not None and fact.truth is not None:
                     yield _Test(one.event.at, one.event.value, fact.truth)
 
-    def _filtered(self) -> Iterator[_Loss]:
+    def _iter_filtered(self) -> Iterator[_Loss]:
         """Yield where the entries of an object are kept for which a function is true, which it is not for `_meta`."""
         for number, each in enumerate(self._occurrences):
             event = each.event
             returns = returns_of(event, self._models) if isinstance(event, Called) else ""
             if not isinstance(event, Called) or returns not in KEEPERS:
                 continue
-            for test in self._before(each, number):
+            for test in self._iter_before(each, number):
                 if isinstance(test.event, Tested) and test.event.at == event.at:
                     source = self._leaves_out(test, _Test(event.at, test.event.value, True), None)
                     if source is not None:
                         left = source if returns == "retained" else event.result
-                        yield _Loss(number, each, self._object(each, left), event.text)
+                        yield _Loss(number, each, self._get_object(each, left), event.text)
 
-    def _rebuilt(self) -> Iterator[_Loss]:
+    def _iter_rebuilt(self) -> Iterator[_Loss]:
         """Yield where an object is written out with some entries of another, `_meta` not among them."""
         for number, each in enumerate(self._occurrences):
             if isinstance(each.event, Returned):
-                for one in self._contents(each, each.event.value):
+                for one in self._iter_contents(each, each.event.value):
                     here, value = one.occurrence.source(one.value)
                     site = _record(here, value) if one.is_open else None
-                    found = self._signed_source(here, site, number) if site is not None else None
+                    found = self._find_signed_source(here, site, number) if site is not None else None
                     if found is not None and site is not None:
                         text = here.event.code.text(site)
-                        yield _Loss(number, found[0], self._object(here, value), text, found[1], is_new=True)
+                        yield _Loss(number, found[0], self._get_object(here, value), text, found[1], is_new=True)
 
-    def _signed_source(self, here: Occurrence, site: Site, number: int) -> tuple[Occurrence, Value] | None:
+    def _find_signed_source(self, here: Occurrence, site: Site, number: int) -> tuple[Occurrence, Value] | None:
         """Return the object of the guard whose entries are read within an expression, None if `_meta` is one of them."""
         found: tuple[Occurrence, Value] | None = None
-        for each in self._before(here, number):
+        for each in self._iter_before(here, number):
             if each.event.code is here.event.code and _is_within(each.event.at, site):
-                owner, key = self._entry(each.event)
-                known = self._constants(each, key) if key is not None else None
+                owner, key = self._collect_entry(each.event)
+                known = self._find_constants(each, key) if key is not None else None
                 if owner is not None and (known is None or known >= SIGNED) and self._may_hold(each, owner):
                     return None
                 if owner is not None and known is not None and found is None and self._may_hold(each, owner):
@@ -554,18 +560,18 @@ class _Handler:
 
     # the keys of objects
 
-    def _mapping(self, key: Value, looped: Looped | None) -> Value | None:
+    def _find_mapping(self, key: Value, looped: Looped | None) -> Value | None:
         """Return the object of which a value is one of the keys that are gone through, None if it is none."""
         match key.meaning:
             case Made("item", (pair, place)) if place.constant == (int, 0):
-                inner = self._gone_through(pair, looped, is_pair=True)
+                inner = self._find_gone_through(pair, looped, is_pair=True)
             case Made(".0", (pair,)):
-                inner = self._gone_through(pair, looped, is_pair=True)
+                inner = self._find_gone_through(pair, looped, is_pair=True)
             case _:
-                inner = self._gone_through(key, looped, is_pair=False)
-        return self._viewed(inner) if inner is not None else None
+                inner = self._find_gone_through(key, looped, is_pair=False)
+        return self._view(inner) if inner is not None else None
 
-    def _gone_through(self, element: Value, looped: Looped | None, *, is_pair: bool) -> Value | None:
+    def _find_gone_through(self, element: Value, looped: Looped | None, *, is_pair: bool) -> Value | None:
         """Return what a value is an element of, None if it is none."""
         if looped is not None and element.term == looped.element.term:
             return looped.value
@@ -581,7 +587,7 @@ class _Handler:
                 return self._views.get(view)
         return None
 
-    def _viewed(self, value: Value) -> Value:
+    def _view(self, value: Value) -> Value:
         """Return the object whose keys, or pairs of keys and entries, a value gives in whatever way."""
         for _ in range(DEEPEST):
             match value.meaning:
@@ -623,7 +629,7 @@ def _is_nothing(value: Value) -> bool:
     return value.constant == NONE.constant
 
 
-def _parts_of(value: Value) -> Iterator[Value]:
+def _iter_parts_of(value: Value) -> Iterator[Value]:
     """Yield what a function returns, and what that holds if it is a tuple or a result."""
     yield value
     yield from (part for key, part in (value.contents or {}).items() if not isinstance(key, str))
@@ -643,7 +649,7 @@ def _exclude(one: Event, other: Event) -> bool:
     )
 
 
-def _whole(event: Event, made: Value, test: Text) -> Text:
+def _get_whole(event: Event, made: Value, test: Text) -> Text:
     """Return the expression that makes an object, if its entries are put in there, else the test that leaves one out."""
     match made.term:
         case ("new", code, Site() as site) if code is event.code and _is_within(event.at, site):
@@ -666,7 +672,7 @@ def _is_other(fact: Fact) -> bool:
     return fact.unequal >= SIGNED or (fact.equal is not None and not fact.equal >= SIGNED)
 
 
-def _operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
+def _iter_operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
     """Yield what a test asks of."""
     if not deep:
         return
@@ -677,13 +683,13 @@ def _operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
     for each in test.operands:
         if each.constants is None:
             yield each
-            yield from _operands(each, deep - 1)
+            yield from _iter_operands(each, deep - 1)
 
 
-def _supposed(test: Value, keys: frozenset[Term]) -> bool | None:
+def _find_supposed(test: Value, keys: frozenset[Term]) -> bool | None:
     """Return whether a test is true where the key that it asks of is `_meta`, None if that is not known."""
     facts: dict[Term, Fact] = {term: Fact(truth=True, present=True, equal=SIGNED) for term in keys}
-    for each in (test, *_operands(test)):
+    for each in (test, *_iter_operands(test)):
         match each.meaning:
             case Made(by, (key, other)) if (
                 by.rpartition(".")[2] in SAYING and other.text is not None and key.term in keys

@@ -65,16 +65,16 @@ def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
             continue
         if _is_cut_for_size(each, program):
             seen.add(text.span)
-            told, is_given = next(_telling(trace, each, program), None), _is_given(trace, each, program)
-            yield Omission(text, told, _fixed(trace, each, program), is_given=is_given)
+            told, is_given = next(_iter_telling(trace, each, program), None), _is_given(trace, each, program)
+            yield Omission(text, told, _fix(trace, each, program), is_given=is_given)
         elif _is_text_cut_for_size(each, program) and _is_given(trace, each, program):
             seen.add(text.span)
-            told = next(chain(_telling(trace, each, program), _marks(trace, each, program)), None)
+            told = next(chain(_iter_telling(trace, each, program), _iter_marks(trace, each, program)), None)
             of: Literal["text", "lines"] = "lines" if kind_of(each, LONGEST) == "lines" else "text"
-            yield Omission(text, told, _fixed(trace, each, program), of, is_given=True)
+            yield Omission(text, told, _fix(trace, each, program), of, is_given=True)
 
 
-def _fixed(trace: Trace, kept: KeptPart, program: Program) -> int | None:
+def _fix(trace: Trace, kept: KeptPart, program: Program) -> int | None:
     """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
     _, size = kept.occurrence.source(kept.event.size)
     number = size.constant[1] if size.constant is not None else None
@@ -87,11 +87,11 @@ def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
     models = [program.models.of(each) for each in made]
     if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
         return True
-    ordered = remembered(program, trace, "ordered", lambda: frozenset(_ordered(trace)))
+    ordered = remembered(program, trace, "ordered", lambda: frozenset(_iter_ordered(trace)))
     return any(made_as(value.term) in ordered for _, value in kept.sources)
 
 
-def _ordered(trace: Trace) -> Iterator[Term]:
+def _iter_ordered(trace: Trace) -> Iterator[Term]:
     """Yield which lists the code puts into an order."""
     for one in trace.traces():
         for each in one.events:
@@ -120,14 +120,14 @@ def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
 def _is_given(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
     label = kept.event.label
-    return any(label in _given_labels(each, program) for each in _answering(trace))
+    return any(label in _collect_given_labels(each, program) for each in _iter_answering(trace))
 
 
-def _answering(trace: Trace) -> Iterator[Value]:
+def _iter_answering(trace: Trace) -> Iterator[Value]:
     yield from (each.value for each in answers(trace))
 
 
-def _given_labels(answer: Value, program: Program) -> frozenset[Label]:
+def _collect_given_labels(answer: Value, program: Program) -> frozenset[Label]:
     """Return the labels of the parts of an answer, through what formats, joins and serializes them."""
     waiting, found = [answer], set[Label]()
     for number in range(LARGEST):
@@ -158,7 +158,7 @@ def _is_known(by: str, program: Program) -> bool:
     return model is not None and "network" not in model.labels
 
 
-def _marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
+def _iter_marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
     refused = refusals(trace, program)
     for here in trace.occurrences():
@@ -181,11 +181,11 @@ class _Saying(NamedTuple):
     """The lists on whose length it depends that it is said."""
 
 
-def _telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
+def _iter_telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
     whole = frozenset(made_as(value.term) for _, value in kept.sources)
     # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
-    all_said = remembered(program, trace, "sayings", lambda: tee(_sayings(trace, program), 1)[0])
+    all_said = remembered(program, trace, "sayings", lambda: tee(_iter_sayings(trace, program), 1)[0])
     for each in copy(all_said):
         if each.event.at != kept.event.at and (
             each.is_plain
@@ -198,7 +198,7 @@ def _telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
             yield each.event.text
 
 
-def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
+def _iter_sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     """Yield what the answer says that may tell of the rest of some list."""
     refused = refusals(trace, program)
     for here in trace.occurrences():
@@ -208,18 +208,20 @@ def _sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
             measured = tuple(
                 [(each, _which(here, each), _tells(key)) for key, value, _ in said if (each := measured_by(value))]
             )
-            lengths = frozenset(_lengths(here))
+            lengths = frozenset(_iter_lengths(here))
             if is_plain or measured or lengths:
                 yield _Saying(here.event, is_plain, measured, lengths)
 
 
 def refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
     """Return the calls that give why something fails, each with its function, found once for all who ask."""
-    found: frozenset[tuple[Code, object]] = remembered(program, trace, "refusals", lambda: frozenset(_refusals(trace)))
+    found: frozenset[tuple[Code, object]] = remembered(
+        program, trace, "refusals", lambda: frozenset(_iter_refusals(trace))
+    )
     return found
 
 
-def _refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
+def _iter_refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
     for here in trace.occurrences():
         if isinstance(here.event, Returned | Raised):
             for there, each in (part for value in here.event.values for part in parts(here, value)):
@@ -293,18 +295,18 @@ def measured_by(value: Value) -> Value | None:
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
 
-def _lengths(here: Occurrence) -> Iterator[Term]:
+def _iter_lengths(here: Occurrence) -> Iterator[Term]:
     """Yield the lists of which an entry of an object is written only for some lengths."""
     if isinstance(here.event, Stored) and here.event.key is not None:
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
-                yield from _asked_lengths(here, each.value)
+                yield from _iter_asked_lengths(here, each.value)
 
 
-def _asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
+def _iter_asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
     match test.meaning:
         case Negation(operand):
-            yield from _asked_lengths(here, operand)
+            yield from _iter_asked_lengths(here, operand)
         case Relation("<" | "<=", left, right):
             measured = [
                 found for each in (left, right) if each is not None and (found := measured_by(each)) is not None

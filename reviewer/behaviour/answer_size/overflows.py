@@ -116,7 +116,7 @@ class _Search:
         is_handed_on = any(self._holds_object(each.value) for each in ends if isinstance(each, Returned))
         if is_handed_on and here.caller is not None:
             return  # it is handed on as it is: who calls this one has to tell of it
-        held = self._held(inner, call.at)
+        held = self._get_held(inner, call.at)
         told = [each for each in ends if self._is_of(each.value, held)]
         if not told:
             yield from [RunFinding("drops overflow", here)] if not is_handed_on else ()
@@ -129,12 +129,12 @@ class _Search:
         elif self._leaves_idle(call, inner, [each.value for each in ends]):
             yield RunFinding("drops overflow", here, about=Text("kept", here.event.text.span))
         if is_handed_on:
-            made = {one for each in ends for value in self.objects(each.value) for one in _classes(value)}
+            made = {one for each in ends for value in self.objects(each.value) for one in _iter_classes(value)}
             for name in (each for each in TOLD if any(each in self._program.unwritten(one) for one in made)):
                 yield RunFinding("drops overflow", here, about=Text(name, told[0].text.span))
             return
-        put = frozenset[str]().union(*(self._keys(each.value, inner, held) for each in told))
-        keys = put - frozenset(self._taken_out(inner))
+        put = frozenset[str]().union(*(self._collect_keys(each.value, inner, held) for each in told))
+        keys = put - frozenset(self._iter_taken_out(inner))
         fields = frozenset[str]().union(*map(self._fields, given))
         for name in TOLD if put else ():
             if name in fields and name not in keys:
@@ -145,7 +145,7 @@ class _Search:
         returned = [each for each in call.trace.events if isinstance(each, Returned)]
         if not any(self._holds_object(each.value) for each in returned):
             return
-        bounds = frozenset(_bounds(call.trace, self._program))
+        bounds = frozenset(_iter_bounds(call.trace, self._program))
         for each in returned:
             parts = tuple((each.value.contents or {}).values())
             says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._tells, parts))
@@ -156,11 +156,11 @@ class _Search:
 
     def _passes_by(self, call: Entered, given: list[Value]) -> bool:
         """Return whether a list is answered with that a guard was given, and nothing of what the guard left of it."""
-        lists = [one for each in call.given.values() if not each.constants for one in (each, *self._copied(each))]
+        lists = [one for each in call.given.values() if not each.constants for one in (each, *self._copy(each))]
         terms = {each.term for each in lists if not self._tells(each)}
-        held = [part for value in given for part in self._beside(value)]
+        held = [part for value in given for part in self._iter_beside(value)]
         ends = (each.value for each in call.trace.events if isinstance(each, Returned))
-        kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._beside(value, 1)}
+        kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._iter_beside(value, 1)}
         if not kept or any(map(self._tells, call.given.values())):
             return False  # it gives no list beside what it says of the rest, or only makes an answer of that
         return any(part.term in terms for part in held) and not any(self._is_kept(part, call, kept) for part in held)
@@ -182,15 +182,15 @@ class _Search:
         kept = Kept(call.at, keys, frozenset(each.term for each in (*wholes, *(each for _, each in left))))
         if any(map(kept.is_used, (each for each in inner.events if each.at != call.at))):
             return False
-        beside = (each for value in given for each in (value, *self._beside(value)))
+        beside = (each for value in given for each in (value, *self._iter_beside(value)))
         return any(ELEMENT in (each.contents or {}) for each in beside)
 
-    def _beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+    def _iter_beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         """Yield what a value holds, and what that holds, beside what is said of the rest."""
         for each in (*(value.contents or {}).values(), *value.ways) if deep and not self._tells(value) else ():
             if not self._tells(each):
                 yield each
-                yield from self._beside(each, deep - 1)
+                yield from self._iter_beside(each, deep - 1)
 
     def _is_kept(self, value: Value, call: Entered, kept: set[Term]) -> bool:
         """Return whether a value is what a guard left of a list, or made of that."""
@@ -206,7 +206,7 @@ class _Search:
             pending += each.sources if len(pending) < MOST else ()
         return False
 
-    def _copied(self, value: Value) -> tuple[Value, ...]:
+    def _copy(self, value: Value) -> tuple[Value, ...]:
         """Return what a value is a copy of."""
         is_copy = self._program.models.made(value).returns in ("cloned", "copied")
         return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
@@ -268,7 +268,9 @@ class _Search:
                 yield from self.objects(each, deep - 1)
 
     def _tells(self, value: Value) -> bool:
-        return any(map(self._is_telling, _classes(value))) or (self._has_dicts and bool(_written_fields(value)))
+        return any(map(self._is_telling, _iter_classes(value))) or (
+            self._has_dicts and bool(_collect_written_fields(value))
+        )
 
     def _is_telling(self, made: Class) -> bool:
         if made not in self._telling:
@@ -276,21 +278,21 @@ class _Search:
         return self._telling[made]
 
     def _fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
-        made = (each for each in (*_classes(value), *_parts(value)) if self._is_telling(each))
-        own = _written_fields(value).union(*map(self._program.fields, made))
+        made = (each for each in (*_iter_classes(value), *_iter_parts(value)) if self._is_telling(each))
+        own = _collect_written_fields(value).union(*map(self._program.fields, made))
         inner = (*value.ways, *(value.contents or {}).values()) if deep and not own else ()
         return own.union(*(self._fields(each, deep - 1) for each in inner))
 
     def _holds_object(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is such an object, or holds it as it is."""
-        if self._tells(value) or any(map(self._is_telling, _parts(value))):
+        if self._tells(value) or any(map(self._is_telling, _iter_parts(value))):
             return True
-        inner = (*value.ways, *self._written(value).values()) if deep else ()
+        inner = (*value.ways, *self._write(value).values()) if deep else ()
         return any(self._holds_object(each, deep - 1) for each in inner)
 
     # what is put into an answer
 
-    def _held(self, inner: Trace, guard: Site) -> _Held:
+    def _get_held(self, inner: Trace, guard: Site) -> _Held:
         """Return what a function makes of such an object, in the order in which it does."""
         held = _Held(set(), set(), set(), guard)
         for each in inner.events:
@@ -310,35 +312,35 @@ class _Search:
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites:
                 return True
-        inner = (*value.sources, *self._written(value).values()) if deep else ()
+        inner = (*value.sources, *self._write(value).values()) if deep else ()
         return any(self._is_of(each, held, deep - 1) for each in inner)
 
-    def _written(self, value: Value) -> Mapping[Key, Value]:
+    def _write(self, value: Value) -> Mapping[Key, Value]:
         """Return what a value holds, without the fields of an object that are left out where that is written as data."""
         held = value.contents or {}
-        unwritten = frozenset[str]().union(*map(self._program.unwritten, _classes(value))) if held else None
+        unwritten = frozenset[str]().union(*map(self._program.unwritten, _iter_classes(value))) if held else None
         return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
 
-    def _keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
+    def _collect_keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
         """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
         if held.field(value):
             return frozenset((held.field(value),))
-        written = self._written(value)
-        own = frozenset(str(name_of(key)) for key in written) - frozenset(_mistaken(written))
+        written = self._write(value)
+        own = frozenset(str(name_of(key)) for key in written) - frozenset(_iter_mistaken(written))
         beside = (*value.sources, *written.values()) if deep else ()
-        found = own.union(*(self._keys(each, inner, held, deep - 1) for each in beside))
+        found = own.union(*(self._collect_keys(each, inner, held, deep - 1) for each in beside))
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites and ELEMENT in (value.contents or {}):
                 return found | {*TOLD}  # a dict of the fields of such an object that are not absent, or of others
             case ("via", Site() as site, *_) if deep:
                 for each in inner.events:
                     if isinstance(each, Entered) and each.at == site and each.trace.result is not None:
-                        found |= self._keys(each.trace.result, each.trace, held, deep - 1)
-                        found |= _stored(each.trace)
-                        found -= frozenset(self._taken_out(each.trace))
+                        found |= self._collect_keys(each.trace.result, each.trace, held, deep - 1)
+                        found |= _store(each.trace)
+                        found -= frozenset(self._iter_taken_out(each.trace))
         return found
 
-    def _taken_out(self, trace: Trace) -> Iterator[str]:
+    def _iter_taken_out(self, trace: Trace) -> Iterator[str]:
         """Yield what a function takes out of a dict, or leaves out of one that it makes of the entries of another."""
         for each in trace.events:
             match each:
@@ -347,7 +349,7 @@ class _Search:
                 case Called() if self._program.models.row(each.path).returns == "removed" and each.arguments:
                     yield each.arguments[0].text or ""
                 case Tested(value=Value() as test):
-                    yield from _passed_over(test)
+                    yield from _iter_passed_over(test)
 
 
 COPYING = frozenset({"text", "same text", "cloned", "copied"})
@@ -357,14 +359,14 @@ MOST = 40
 """Values that are looked at for what one is made of."""
 
 
-def _written_fields(value: Value) -> frozenset[str]:
+def _collect_written_fields(value: Value) -> frozenset[str]:
     """Return the fields of a dict or of JSON that tells of the rest and holds nothing else; none of what is an answer itself."""
     names = frozenset(str(name_of(key)) for key in value.contents or {})
     told = names & TELLING
     return names if len(told) > 1 and not told.isdisjoint(NEEDED) and names <= TELLING | BESIDE else frozenset()
 
 
-def _stored(trace: Trace) -> frozenset[str]:
+def _store(trace: Trace) -> frozenset[str]:
     return frozenset(
         each.key.text
         for each in trace.events
@@ -377,7 +379,7 @@ def _is_untrue(total: Value, shown: Value | None) -> bool:
     return (shown is not None and shown.term == total.term) or total.constant is not None
 
 
-def _mistaken(written: Mapping[Key, Value]) -> Iterator[str]:
+def _iter_mistaken(written: Mapping[Key, Value]) -> Iterator[str]:
     """Yield `total` if it is told by the field of such an object that says how many are shown."""
     for key, value in written.items():
         match value.term:
@@ -385,7 +387,7 @@ def _mistaken(written: Mapping[Key, Value]) -> Iterator[str]:
                 yield "total"
 
 
-def _passed_over(test: Value) -> Iterator[str]:
+def _iter_passed_over(test: Value) -> Iterator[str]:
     """Yield the key that a test leaves out which looks at each key of a dict: `if key != "hint"`."""
     asked, is_kept = unnegated(test)
     match asked.meaning:
@@ -393,18 +395,18 @@ def _passed_over(test: Value) -> Iterator[str]:
             yield from (each.text for each in (left, right) if each.text is not None and each.text in TELLING)
 
 
-def _classes(value: Value) -> Iterator[Class]:
+def _iter_classes(value: Value) -> Iterator[Class]:
     """Yield the classes that a value is of by itself."""
     return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
 
 
-def _parts(value: Value) -> Iterator[Class]:
+def _iter_parts(value: Value) -> Iterator[Class]:
     """Yield the classes of what a value holds, as its declared type says: a tuple of a list and an object."""
     inner = (part for each in value.things if isinstance(each, Instance) for part in each.parts)
     return (each.of for each in inner if each is not None and isinstance(each.of, Class))
 
 
-def _bounds(trace: Trace, program: Program) -> Iterator[Term]:
+def _iter_bounds(trace: Trace, program: Program) -> Iterator[Term]:
     """Yield up to what a function cuts lists."""
     for each in trace.events:
         if isinstance(each, Sliced) and each.high is not None:
@@ -435,14 +437,14 @@ def _has_telling_class(trace: Trace, program: Program) -> bool:
     parts = (
         part for each in trace.events for value in each.values for part in (value, *(value.contents or {}).values())
     )
-    return any(_is_telling(each, program) for part in parts for each in (*_classes(part), *_parts(part)))
+    return any(_is_telling(each, program) for part in parts for each in (*_iter_classes(part), *_iter_parts(part)))
 
 
 def _has_class(trace: Trace, _program: Program) -> bool:
     """Return whether a function makes objects of classes of the project by itself, or such dicts, or gives them on."""
     ends = (each.value for each in trace.events if isinstance(each, Assigned | Returned))
     parts = [part for each in ends for part in (each, *(each.contents or {}).values())]
-    return any(True for part in parts for _ in _classes(part)) or any(map(_written_fields, parts))
+    return any(True for part in parts for _ in _iter_classes(part)) or any(map(_collect_written_fields, parts))
 
 
 def _made_at(value: Value, event: Event) -> Site | None:

@@ -24,20 +24,20 @@ def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable
             trace, is_guarded = functions.trace(arm.span), False
             for here, event in calls(trace) if trace is not None else ():
                 is_guard = any(isinstance(each, Function) and each.code in bounding for each in event.callee.things)
-                if is_guard and any(_arm_at(dispatch, each.text.span) is arm for each in path(here)):
+                if is_guard and any(_find_arm_at(dispatch, each.text.span) is arm for each in path(here)):
                     is_guarded = True
-                    for value in _answers(here, event):
-                        page = _page(str(arm.name), here, value, functions.program)
+                    for value in _iter_answers(here, event):
+                        page = _find_page(str(arm.name), here, value, functions.program)
                         if page is not None:
                             found.setdefault((page.action, page.text.span), page)
-            for here, value in _given_back(arm, trace) if trace is not None and not is_guarded else ():
-                page = _page(str(arm.name), here, value, functions.program)
+            for here, value in _iter_given_back(arm, trace) if trace is not None and not is_guarded else ():
+                page = _find_page(str(arm.name), here, value, functions.program)
                 if page is not None:
                     found.setdefault((page.action, page.text.span), page)
     yield from found.values()
 
 
-def _given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
     """Yield what an arm gives to whoever called its dispatcher, and hands to the guard for all arms."""
     for each in trace.events:
         if isinstance(each, Returned) and arm.span.holds(each.text.span):
@@ -46,20 +46,20 @@ def _given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]
             yield from ((here, way) for way in (value.ways or (value,)) if way.failure is None)
 
 
-def _arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
+def _find_arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
     """Return the arm that a place lies in: the innermost, since one may hold those that are asked for where it is not chosen."""
     holding = [each for each in dispatch.arms if each.span.holds(place)]
     return max(holding, key=lambda each: (each.span.line, each.span.column), default=None)
 
 
-def _answers(here: Occurrence, event: Called) -> Iterator[Value]:
+def _iter_answers(here: Occurrence, event: Called) -> Iterator[Value]:
     """Yield what a guard may be handed as the answer: its second argument."""
     if len(event.arguments) > 1:
         _, value = here.source(event.arguments[1])
         yield from value.ways or (value,)
 
 
-def _page(action: str, here: Occurrence, value: Value, program: Program) -> AnswerPage | None:
+def _find_page(action: str, here: Occurrence, value: Value, program: Program) -> AnswerPage | None:
     entries = entries_of(value, program)
     held = value.contents or {}
     text = here.event.text

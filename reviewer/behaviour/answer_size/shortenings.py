@@ -35,31 +35,31 @@ def shortened(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handle
 
     def find(handler: Handler) -> Iterator[Text]:
         trace = functions.trace(handler.span)
-        yield from _shortenings(trace, functions.program, signing, handler.span) if trace is not None else ()
+        yield from _iter_shortenings(trace, functions.program, signing, handler.span) if trace is not None else ()
 
     return find
 
 
-def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:
+def _iter_shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:
     """Yield the expressions of a handler, a part of a function, that shorten what it answers with.
 
     What a helper shortens is told where it is called by the handler, or by a function that hands the guard the handler's answer.
     """
     if trace.code in guards:
         return
-    answering = frozenset((trace.code,)) | _calling(trace, guards)
-    for each in remembered(program, trace, ("shortenings", guards), lambda: tuple(_found(trace, program, guards))):
+    answering = frozenset((trace.code,)) | _collect_calling(trace, guards)
+    for each in remembered(program, trace, ("shortenings", guards), lambda: tuple(_iter_found(trace, program, guards))):
         if within.holds(each[0].text.span):
             yield [event for event in each if lies_in(event.code, answering)][-1].text
 
 
-def _calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
+def _collect_calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
     """Return the functions that hand something to a guard."""
     entered = (each.event for each in trace.occurrences(kinds=(Entered,)) if isinstance(each.event, Entered))
     return frozenset(each.code for each in entered if each.trace.code in guards)
 
 
-def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[tuple[Event, ...]]:
+def _iter_found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[tuple[Event, ...]]:
     entered = list(trace.occurrences(kinds=(Entered,)))
     bounding = [each for each in entered if isinstance(each.event, Entered) and each.event.trace.code in guards]
     central = guards.union(*(each.event.trace.codes() for each in bounding if isinstance(each.event, Entered)))
@@ -70,18 +70,18 @@ def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[
         for value in each.event.given.values()
     )
     for kept in cuts(trace, labels, program.models):
-        path = _path(kept.occurrence)
+        path = _collect_path(kept.occurrence)
         if central.isdisjoint(each.code for each in path) and _is_short(kept, program) and not _builds_envelope(path):
             yield path
     for each in trace.occurrences(kinds=(Tested,)):
         if isinstance(each.event, Tested) and _bounds_size(each, program):
-            path = _path(each)
+            path = _collect_path(each)
             is_own = central.isdisjoint(event.code for event in path) and not _builds_envelope(path)
             if is_own and _does_otherwise(trace, each, program.models):
                 yield path
 
 
-def _path(occurrence: Occurrence) -> tuple[Event, ...]:
+def _collect_path(occurrence: Occurrence) -> tuple[Event, ...]:
     """Return the calls that lead to an event, the outermost first, and the event."""
     return tuple(each.event for each in occurrence.outwards())[::-1]
 
@@ -100,7 +100,7 @@ def _is_short(kept: KeptPart, program: Program) -> bool:
 
 def _bounds_size(here: Occurrence, program: Program) -> bool:
     """Return whether a test compares the size of what was written as a text with a number, and that is no input."""
-    found = _compared(here.event.values[0])
+    found = _compare(here.event.values[0])
     if found is None or found[1] < SMALLEST:
         return False
     there, text = here.source(found[0])
@@ -108,7 +108,7 @@ def _bounds_size(here: Occurrence, program: Program) -> bool:
     return is_written and origin(there, text, program) is None
 
 
-def _compared(test: Value) -> tuple[Value, float] | None:
+def _compare(test: Value) -> tuple[Value, float] | None:
     """Return what a test compares the length of with a number, and that number; None if it does not."""
     test, _ = unnegated(test)
     match test.meaning:

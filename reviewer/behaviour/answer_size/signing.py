@@ -80,18 +80,18 @@ class _Signing:
         for each in trace.occurrences():
             owner = _written_into(each.event, self._models)
             if owner is not None:
-                for term in _objects(each, each.source(owner)[1].term):
+                for term in _iter_objects(each, each.source(owner)[1].term):
                     self._written.setdefault(term, []).append(each)
 
     def signs(self) -> bool | None:
         """Return whether all that the function gives is signed, None if that is not known."""
         ends = (each for each in self._trace.events if isinstance(each, Returned))
         found = [self._is_signed(Occurrence(each), each.value, ()) for each in ends]
-        return _all(found) if found else None
+        return _find_all(found) if found else None
 
     def _is_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int = DEEPEST) -> bool | None:
         if isinstance(here.event, Returned):
-            paths += tuple(_paths(here.event.outwards()))
+            paths += tuple(_iter_paths(here.event.outwards()))
         here, value = here.source(value)
         if (
             value.failure is not None
@@ -113,13 +113,15 @@ class _Signing:
                 for each in trace.events
                 if isinstance(each, Returned)
             ]
-            return _all([self._is_signed(*each, paths, deep) for each in ends])
+            return _find_all([self._is_signed(*each, paths, deep) for each in ends])
         match value.meaning:
             case ConditionalValue(test, then, otherwise):
                 sides = ((then, True), (otherwise, False))
-                return _all([self._is_signed(here, each, (*paths, Path(test, holds)), deep) for each, holds in sides])
+                return _find_all(
+                    [self._is_signed(here, each, (*paths, Path(test, holds)), deep) for each, holds in sides]
+                )
             case Made("joined", of):
-                return _all([self._is_signed(here, each, paths, deep) for each in of])
+                return _find_all([self._is_signed(here, each, paths, deep) for each in of])
             case Made(_, of):
                 return any(self._holds(at, each, paths) for one in of for at, each in parts(here, one))
         spread = (value.contents or {}).get(ELEMENT)
@@ -154,30 +156,30 @@ class _Signing:
         written = dict(
             pair
             for each in self._written.get(here.source(value)[1].term, ())
-            for pair in _entries_of(each.event, self._models)
+            for pair in _iter_entries_of(each.event, self._models)
         )
         return {**written, **held}
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
         written = self._written.get(here.source(owner)[1].term, [])
-        needed = [list(_needed(each, paths, self._models)) for each in written]
+        needed = [list(_iter_needed(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
 
 
-def _objects(written: Occurrence, term: Term) -> Iterator[Term]:
+def _iter_objects(written: Occurrence, term: Term) -> Iterator[Term]:
     """Yield an object that is written into, and what is of the form whose content it is: `if let Value::Object(map)`."""
     yield term
     match term:
         case ("field", whole, "0"):
-            tests = (each.test.meaning for each in _paths(written.circumstances()) if each.holds)
+            tests = (each.test.meaning for each in _iter_paths(written.circumstances()) if each.holds)
             if any(
                 isinstance(each, Relation) and each.operator == "kind" and each.left.term == whole for each in tests
             ):
                 yield whole
 
 
-def _entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
+def _iter_entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
     """Yield what an event writes into an object, and under which key."""
     match event:
         case Stored(key=Value() as key, value=value) if key.text:
@@ -186,9 +188,9 @@ def _entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
             yield key.text, value
 
 
-def _needed(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
+def _iter_needed(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
     """Yield the tests that led where something is written, but for those that led further, and that ask for the form."""
-    for each in _paths(written.circumstances()):
+    for each in _iter_paths(written.circumstances()):
         is_known = any(each.test.term == path.test.term and each.holds is path.holds for path in paths)
         if not is_known and not _asks_form(each.test, models):
             yield each
@@ -199,7 +201,7 @@ def _is_met(path: Path, others: list[list[Path]]) -> bool:
     return any(path.test.term == each.test.term and path.holds is not each.holds for one in others for each in one)
 
 
-def _paths(contexts: Iterable[Context]) -> Iterator[Path]:
+def _iter_paths(contexts: Iterable[Context]) -> Iterator[Path]:
     for each in contexts:
         if each.condition == "test" and each.value is not None:
             yield Path(*unnegated(each.value, each.holds))
@@ -259,5 +261,5 @@ def _is_nothing(value: Value) -> bool:
     return value.constant is not None and value.constant[1] in (None, "")
 
 
-def _all(found: list[bool | None]) -> bool | None:
+def _find_all(found: list[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True

@@ -161,7 +161,7 @@ class Taking:
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
         known = self.compared
         values, refuses = (tuple(known.values), known.refuses) if known is not None else ((), False)
-        cuts = list(self._cuts())
+        cuts = list(self._iter_cuts())
         cut = cuts[0].event.text if cuts else None
         spares = not self.defaults and all(map(_is_if_given, cuts))
         unsure = [each for each in self.uses if each.cuts and each.bounds.unsure and each.bounds.high == inf]
@@ -199,7 +199,7 @@ class Taking:
                 ]  # of a test, what it does
                 yield GivenValue(int(most) if most == int(most) else most, bound.event.text)
 
-    def _cuts(self) -> Iterator[NumericUse]:
+    def _iter_cuts(self) -> Iterator[NumericUse]:
         """Yield the cuts of lists that the argument alone decides."""
         return (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
 
@@ -227,13 +227,13 @@ class ArgumentUses:
         """What is taken, by name, in the order of the code."""
         found = self._occurrences
         omitted = {(each.place.code, each.place.at) for each in self._trace.omissions}
-        for event in self._events(Raised, Returned):
+        for event in self._iter_events(Raised, Returned):
             if is_refusal(event):
                 self._raised[event.code].add(event.at)
-        for event in self._events(Cut):
+        for event in self._iter_events(Cut):
             if isinstance(event, Cut) and event.is_stop and event.size.constants is not None:
                 self._stops[event.owner.term] = ArgumentBound(event, interval_of(event.size, event.facts).high)
-        for event in self._events(Entered):
+        for event in self._iter_events(Entered):
             if isinstance(event, Entered):
                 self._entered.add(event.trace.code)
                 omitted |= {(one.place.code, one.place.at) for one in event.trace.omissions}
@@ -263,7 +263,7 @@ class ArgumentUses:
     def _occurrences(self) -> tuple[Occurrence, ...]:
         return self._trace.happening(hands_over)
 
-    def _events(self, *kinds: type[Event]) -> Iterable[Event]:
+    def _iter_events(self, *kinds: type[Event]) -> Iterable[Event]:
         """Return the events of some kinds, each once, in the order in which they happen first."""
         return dict.fromkeys(each.event for each in self._trace.happening(hands_over, kinds=kinds))
 
@@ -286,7 +286,7 @@ class ArgumentUses:
             return not self._escapes
         return not any(KEY.fullmatch(each) for each in self.overlooked - taken.keys())
 
-    def _taking(self, name: str, here: Occurrence) -> Taking:
+    def _get_taking(self, name: str, here: Occurrence) -> Taking:
         if name not in self._found:
             self._found[name] = Taking(here.event.text)
         return self._found[name]
@@ -334,11 +334,11 @@ class ArgumentUses:
         """Take down the tests around what a function does: whether a refusal depends on them, or anything else."""
         codes = remembered(self._program, trace, "codes", lambda: tuple({each.code for each in trace.events}))
         raised = tuple((each, frozenset(self._raised[each])) for each in codes if each in self._raised)
-        refusing, deciding = remembered(self._program, trace, ("tests", raised), lambda: self._tests(trace))
+        refusing, deciding = remembered(self._program, trace, ("tests", raised), lambda: self._collect_tests(trace))
         self._refusing |= refusing
         self._deciding |= deciding
 
-    def _tests(self, trace: Trace) -> tuple[set[object], set[object]]:
+    def _collect_tests(self, trace: Trace) -> tuple[set[object], set[object]]:
         refusing, deciding = set[object](), set[object]()
         for event in trace.events:
             context = event.context
@@ -349,7 +349,7 @@ class ArgumentUses:
     def _read(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
         event = here.event
         if is_refusal(event):
-            self._deciding.update(self._asked_for(here))
+            self._deciding.update(self._iter_asked_for(here))
         for each in remembered(self._program, event, "choices", partial(choices, event)):
             self._chosen(here, each)
         match event:
@@ -358,11 +358,11 @@ class ArgumentUses:
             case Awaited() | Entered():  # what was handed to a function, its own events tell
                 self._mention(here, left_unread(event), whole=False)
             case Decoded():
-                self._decoded(event)
+                self._decode(event)
             case Indexed():
                 self._indexed(here, event)
             case Assigned():
-                self._assigned(here, event)
+                self._assign(here, event)
             case Tested():
                 self._mention(here, whole=False)
                 self._tested(here, event)
@@ -374,7 +374,7 @@ class ArgumentUses:
             case Captured() if event.inner in self._entered:
                 pass
             case Carried():
-                self._counted_down(here, event)
+                self._get_counted_down(here, event)
             case Returned() if failure_of(event.value, event.facts):
                 pass  # only the reason is handed on
             case Returned():
@@ -386,13 +386,13 @@ class ArgumentUses:
                 self._escapes = self._escapes or is_input(event.value)
             case Sliced():
                 self._mention(here)
-                size = _size(event)
+                size = _find_size(event)
                 if size is not None:
                     self._cut(here, event.owner, size, is_list=not _cuts_text(event))
             case _:
                 self._mention(here)
 
-    def _decoded(self, event: Decoded) -> None:
+    def _decode(self, event: Decoded) -> None:
         for field_name, names in event.entries:
             for name in names:
                 taking = self._found.setdefault(str(name), Taking(name))
@@ -412,7 +412,7 @@ class ArgumentUses:
                 here.labels(value)
             ):  # of several that one place reads the report names the same each time
                 if label.origin == "argument":
-                    taking = self._taking(label.name, here)
+                    taking = self._get_taking(label.name, here)
                     if isinstance(here.event, Tested):
                         taking.tests.add((here.event.code, here.event.at))
                     else:
@@ -459,9 +459,9 @@ class ArgumentUses:
             self._mention(here, event.values[1:])  # a builder that is told of them, which its result does not
         if model is not None and model.returns in BOUNDING:
             self._bounded(here, event)
-        if model is not None and self._cuts(here, event, model):
+        if model is not None and self._iter_cuts(here, event, model):
             return
-        self._parsed(here, event)
+        self._parse(here, event)
         if model is None or not passes_on(event, model, acts_of(event, self._models)):
             for value in event.values:
                 for each in handed(value):
@@ -475,18 +475,18 @@ class ArgumentUses:
             return bool(functions) and self._is_run(event.result)
         return bool(event.callee.things) and all(isinstance(each, Class) for each in event.callee.things)
 
-    def _parsed(self, here: Occurrence, event: Called) -> None:
+    def _parse(self, here: Occurrence, event: Called) -> None:
         """Note an argument that is read as a text in JSON."""
         if event.arguments and "json" in event.path and "parses" in acts_of(event, self._models):
-            for name in self._arguments(here, event.arguments[0]):
-                self._taking(name, here).parsed = event.text
+            for name in self._collect_arguments(here, event.arguments[0]):
+                self._get_taking(name, here).parsed = event.text
 
-    def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
+    def _iter_cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
         """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""
         for size, most in sizes(here, event, self._models):
             self._use(here, size, cuts=True, most=most, asks=True)
-            for name in self._arguments(here, size) if most < inf else ():
-                self._taking(name, here).bounds.append(ArgumentBound(event, most))
+            for name in self._collect_arguments(here, size) if most < inf else ():
+                self._get_taking(name, here).bounds.append(ArgumentBound(event, most))
         if model.returns not in CUTS:
             return False
         owner, *operands = event.values
@@ -510,8 +510,8 @@ class ArgumentUses:
     def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
         """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
         if model is None and head_of(value.term) == "argument" and not presence_of(value, here.event.facts):
-            for name in self._arguments(here, value):
-                self._taking(name, here).is_handed_on = True
+            for name in self._collect_arguments(here, value):
+                self._get_taking(name, here).is_handed_on = True
 
     def _is_run(self, callee: Value) -> bool:
         """Return whether all that a call enters was run: what is begun and never waited for was not."""
@@ -531,13 +531,13 @@ class ArgumentUses:
         if model is None or model.returns not in ASKING or not event.arguments:
             self._escapes = self._escapes or model is None or not self._is_harmless(event, model)
             return
-        name, there = _key(here, event.arguments[0])
+        name, there = _collect_key(here, event.arguments[0])
         if name is None:
             self._escapes = self._escapes or model.returns != "contains"  # that tells no more than whether it is there
             return
         if model.returns == "pointed":
             name = name.removeprefix("/").partition("/")[0]
-        taking = self._taking(name, there)
+        taking = self._get_taking(name, there)
         default = event.arguments[1].constant if len(event.arguments) > 1 else None
         if default is not None and default[1] is not None:
             self._stands_in(taking, default[1], event)
@@ -546,13 +546,13 @@ class ArgumentUses:
         if not is_input(event.owner):
             self._mention(here, (event.key,) if event.is_known else None)  # what becomes of the element is seen
             return
-        name, there = _key(here, event.key)
+        name, there = _collect_key(here, event.key)
         if name is None:
             self._escapes = True
         else:
-            self._taking(name, there)
+            self._get_taking(name, there)
 
-    def _assigned(self, here: Occurrence, event: Assigned) -> None:
+    def _assign(self, here: Occurrence, event: Assigned) -> None:
         """Note a constant that a variable is given where an argument is missing."""
         context = event.context
         if context is None or context.value is None or event.value.constant is None:
@@ -560,12 +560,12 @@ class ArgumentUses:
         for label in here.labels(context.value):
             if label.origin == "argument":
                 constant = event.value.constant[1]
-                taking = self._taking(label.name, here)
+                taking = self._get_taking(label.name, here)
                 taking.constants.append((constant, event))
                 if isinstance(constant, int | float):
                     taking.bounds.append(ArgumentBound(event, constant))
 
-    def _counted_down(self, here: Occurrence, event: Carried) -> None:
+    def _get_counted_down(self, here: Occurrence, event: Carried) -> None:
         """Note that a loop goes on for as many elements as an argument says: `left -= 1` for each that is taken."""
         for each in alternatives(event.after):
             match each.meaning:
@@ -578,20 +578,20 @@ class ArgumentUses:
                 self._contains(here, relation.left)
             sides = [each for each in (relation.left, relation.right) if each is not None]
             for one, other in zip(sides, reversed(sides), strict=True) if len(sides) == 2 else ():
-                name = self._argument(here, one)
+                name = self._find_argument(here, one)
                 if name is not None:
                     is_order = relation.operator in ("<", "<=")
                     if is_order and other.constants is None and not _is_of_arguments(here, other):
-                        self._taking(
+                        self._get_taking(
                             name, here
                         ).is_used = True  # the limit of what the call measures: how long it waits
                     constant = other.constant[1] if other.constant is not None else None
                     if isinstance(constant, int | float):
-                        self._taking(name, here).bounds.append(ArgumentBound(event, constant))
+                        self._get_taking(name, here).bounds.append(ArgumentBound(event, constant))
                     if _counts_elements(here, other):
-                        self._counted(here, one, other, is_order=is_order)
+                        self._count(here, one, other, is_order=is_order)
 
-    def _counted(self, here: Occurrence, size: Value, length: Value, *, is_order: bool) -> None:
+    def _count(self, here: Occurrence, size: Value, length: Value, *, is_order: bool) -> None:
         """Note that an argument is compared with how many elements there are, of which a loop may stop at a constant as well."""
         grows = here.is_under("loop") and self._may_grow(here, length)
         made = length.meaning
@@ -600,8 +600,8 @@ class ArgumentUses:
         if is_order or grows:
             self._use(here, size, cuts=grows, most=most, asks=grows)
         if stop is not None:
-            for name in self._arguments(here, size):
-                self._taking(name, here).bounds.append(stop)
+            for name in self._collect_arguments(here, size):
+                self._get_taking(name, here).bounds.append(stop)
 
     def _may_grow(self, here: Occurrence, length: Value) -> bool:
         """Return whether what is counted is a list to which the code adds; the length of a file is no number of elements."""
@@ -623,28 +623,28 @@ class ArgumentUses:
                     found |= {event.receiver.term, each.source(event.receiver)[1].term}
         return frozenset(found)
 
-    def _asked_for(self, here: Occurrence) -> Iterator[object]:
+    def _iter_asked_for(self, here: Occurrence) -> Iterator[object]:
         """Yield the tests by which a call is refused that does not say yes, or just that: what is done depends on it."""
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
                 value, holds = unnegated(each.value, each.holds)
-                if not holds and any(self._argument(here, one) is not None for one in agreed(value)):
+                if not holds and any(self._find_argument(here, one) is not None for one in agreed(value)):
                     yield here.event.code, each.at
 
     def _contains(self, here: Occurrence, key: Value) -> None:
-        name, there = _key(here, key)
+        name, there = _collect_key(here, key)
         if name is not None:
-            self._taking(name, there).tests.add((here.event.code, here.event.at))
+            self._get_taking(name, there).tests.add((here.event.code, here.event.at))
 
     def _bounded(self, here: Occurrence, event: Called) -> None:
-        values = event.values if len(event.values) > 1 else _parts(event.values)
+        values = event.values if len(event.values) > 1 else _collect_parts(event.values)
         # how many elements there are bounds nothing where all are known: `end.min(items.len())`
         numbers = [each.constant[1] for each in values if each.constant is not None and not is_length(each)]
         for value in values:
             for label in here.labels(value):
                 if label.origin == "argument":
                     found = [ArgumentBound(event, each) for each in numbers if isinstance(each, int | float)]
-                    self._taking(label.name, here).bounds.extend(found)
+                    self._get_taking(label.name, here).bounds.extend(found)
 
     def _cut(self, here: Occurrence, owner: Value, size: Value, *, is_list: bool = True) -> None:
         """Note that a sequence is cut: by an argument, or after it was cut by one, or before."""
@@ -658,7 +658,7 @@ class ArgumentUses:
         ):
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
-        most = min(length.interval.high if length is not None else inf, _length(owner))
+        most = min(length.interval.high if length is not None else inf, _count_length(owner))
         is_sent = is_list and any(each.origin in SENDING for each in here.labels(owner))
         for part, bound in _ends(size, most):
             self._use(here, part, cuts=is_list, most=bound, is_sent=is_sent)
@@ -693,14 +693,14 @@ class ArgumentUses:
             bounds = bounds._replace(high=inf)
         if most < inf:
             bounds = bounds.meet(Interval(high=most))
-        for name in self._arguments(here, value):
-            uses = self._taking(name, here).uses
+        for name in self._collect_arguments(here, value):
+            uses = self._get_taking(name, here).uses
             if not uses or uses[-1].event is not here.event or uses[-1].value.term != value.term:
                 uses.append(
                     NumericUse(here.event, value, bounds, cuts, asks, is_sent)
                 )  # what a statement bounds is handed over with the rest
 
-    def _arguments(self, here: Occurrence, value: Value) -> list[str]:
+    def _collect_arguments(self, here: Occurrence, value: Value) -> list[str]:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
         if not value.labels or not is_itself(value) or not is_itself(here.source(value)[1]):
             return []
@@ -709,19 +709,19 @@ class ArgumentUses:
         names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
         return names if len(names) == 1 or all(map(is_itself, alternatives(value))) else []
 
-    def _argument(self, here: Occurrence, value: Value) -> str | None:
+    def _find_argument(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of the argument that a value is, bounded or replaced by another at most; None if it is none."""
-        names = self._arguments(here, value)
+        names = self._collect_arguments(here, value)
         return names[0] if len(names) == 1 else None
 
     def _chosen(self, here: Occurrence, value: Value) -> None:
         """Note what stands in for an argument that is missing: a constant, or another argument."""
         if not isinstance(value.meaning, ConditionalValue):
             return
-        found = (self._argument(here, each) for each in alternatives(value))
+        found = (self._find_argument(here, each) for each in alternatives(value))
         names = {each for each in found if each is not None}
         for name in names:
-            taking = self._taking(name, here)
+            taking = self._get_taking(name, here)
             taking.among |= names if len(names) > 1 else set()
         choice = value.meaning
         if len(names) != 1:
@@ -731,14 +731,14 @@ class ArgumentUses:
         is_about = any(
             name == each or name.startswith(f"{each}.") for each in asked
         )  # or about the model that holds it
-        is_asked, taking = is_about and _asks_whether_given(choice.test), self._taking(name, here)
+        is_asked, taking = is_about and _asks_whether_given(choice.test), self._get_taking(name, here)
         for side in (choice.then, choice.otherwise):
-            constant = self._plain(side)
+            constant = self._get_plain(side)
             given = [event for known, event in taking.constants if known == constant] if constant is not None else []
             if constant is not None and (is_asked or any(map(_is_for_absence, given))):
                 self._stands_in(taking, constant, given[-1] if given else here.event)
 
-    def _plain(self, value: Value) -> Plain:
+    def _get_plain(self, value: Value) -> Plain:
         """Return the constant that a value is, of a variant what it is called in data; None if it is none."""
         if value.constant is not None:
             return value.constant[1]
@@ -788,13 +788,13 @@ def _is_reason(labels: frozenset[Label]) -> bool:
     return any(label.origin == "exception" for label in labels)
 
 
-def _length(value: Value) -> float:
+def _count_length(value: Value) -> float:
     """Return how many elements a sequence has that is written out, infinity if it is not."""
     held = value.contents or {}
     return len(held) if held and all(isinstance(key, int) for key in held) else inf
 
 
-def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
+def _collect_key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
     """Return the name that is asked for, None if it cannot be told, and where it is said."""
     there, said = here.source(key)
     return said.text, there
@@ -807,10 +807,10 @@ def _cuts_text(event: Sliced) -> bool:
     return _is_text(event.owner) or (owner is not None and names_a_text(owner[1]))
 
 
-def _size(cut: Sliced) -> Value | None:
+def _find_size(cut: Sliced) -> Value | None:
     """Return how many elements are taken, of `items[start : start + size]` and `items[-size:]` the size; else the end."""
     if cut.high is None:
-        return _last(cut.low, cut.owner) if cut.low is not None else None
+        return _find_last(cut.low, cut.owner) if cut.low is not None else None
     made = cut.high.meaning
     if cut.low is not None and isinstance(made, Made) and made.by == "+":
         others = [each for each in made.of if each.term != cut.low.term]
@@ -832,14 +832,14 @@ def _ends(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value
         yield size, most
 
 
-def _last(start: Value, owner: Value) -> Value | None:
+def _find_last(start: Value, owner: Value) -> Value | None:
     """Return how many of the last elements are taken from a place on, None if that is no number of them."""
     match start.meaning:
         case Made("-", (whole, size)) if whole.constant == (int, 0) or whole.term == ("length", owner.term):
             return size
         case Made("greatest", of):
             parts = [each for each in of if each.constants is None]
-            return _last(parts[0], owner) if len(parts) == 1 else None
+            return _find_last(parts[0], owner) if len(parts) == 1 else None
     return None
 
 
@@ -856,7 +856,7 @@ def _is_text(value: Value) -> bool:
     )
 
 
-def _parts(values: tuple[Value, ...]) -> tuple[Value, ...]:
+def _collect_parts(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return tuple((values[0].contents or {}).values()) if values else ()
 
 

@@ -155,7 +155,7 @@ def alternatives(value: Value) -> Iterator[Value]:
     """Yield the values that a value is one of, itself if it is no choice."""
     match value.meaning:
         case ConditionalValue():
-            for each in _sides(value.meaning):
+            for each in _iter_sides(value.meaning):
                 yield from alternatives(each)
         case Made("joined", of):
             for each in of:
@@ -164,7 +164,7 @@ def alternatives(value: Value) -> Iterator[Value]:
             yield value
 
 
-def _sides(choice: ConditionalValue) -> Iterator[Value]:
+def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be by a test, apart from what is not there at all, or is the failure that the test found."""
     test, holds = unnegated(choice.test)
     failed = (
@@ -203,7 +203,7 @@ def is_itself(value: Value) -> bool:
     """Return whether a value is another that is bounded or replaced at most, and nothing that is computed of it."""
     match value.meaning:
         case ConditionalValue():
-            return any(is_itself(each) for each in _sides(value.meaning))
+            return any(is_itself(each) for each in _iter_sides(value.meaning))
         case Made(by, of):
             return (by in BETWEEN or by == "joined") and any(map(is_itself, of))
     return head_of(value.term) in PASSING
@@ -221,11 +221,11 @@ def mentioned(event: Event, program: Program) -> frozenset[Label] | None:
     """
     if any(map(_may_be_argument, (one for each in choices(event) for one in alternatives(each)))):
         return None
-    if is_refusal(event) and any(map(_may_be_argument, _asked_for(event))):
+    if is_refusal(event) and any(map(_may_be_argument, _iter_asked_for(event))):
         return None
     match event:
         case Called():
-            return _labels(event.values) if _only_mentions(event, program) else None
+            return _collect_labels(event.values) if _only_mentions(event, program) else None
         case Decoded() | Sliced():
             return None
         case Indexed() if is_input(event.owner):
@@ -239,12 +239,12 @@ def mentioned(event: Event, program: Program) -> frozenset[Label] | None:
         case Carried():
             return None if _may_be_argument(event.first) else frozenset()
         case Tested():
-            return None if any(map(_may_tell, relations(event.value))) else _labels((event.value,))
+            return None if any(map(_may_tell, relations(event.value))) else _collect_labels((event.value,))
         case Returned():
-            return _labels(alternatives(event.value))
+            return _collect_labels(alternatives(event.value))
         case Awaited() | Entered():
-            return _labels(left_unread(event))
-    return _labels(event.values)
+            return _collect_labels(left_unread(event))
+    return _collect_labels(event.values)
 
 
 def _only_mentions(event: Called, program: Program) -> bool:
@@ -267,7 +267,7 @@ COUNTING = frozenset({"bounds rows", "executes sql", "reads database"})
 """What a call does that may be told how many rows are wanted."""
 
 
-def _asked_for(event: Event) -> Iterator[Value]:
+def _iter_asked_for(event: Event) -> Iterator[Value]:
     """Yield what the tests ask for around an event that do not hold there."""
     for each in event.outwards():
         if each.condition == "test" and each.value is not None:
@@ -298,7 +298,7 @@ def _may_be_argument(value: Value) -> bool:
     return bool(value.labels) and is_itself(value)
 
 
-def _labels(values: Iterable[Value]) -> frozenset[Label]:
+def _collect_labels(values: Iterable[Value]) -> frozenset[Label]:
     """Return the labels of some values that are those of arguments, or may be by what the function was handed."""
     found = (label for each in values for label in each.labels)
     return frozenset(each for each in found if each.origin in ("argument", "parameter") or each == WHOLE)

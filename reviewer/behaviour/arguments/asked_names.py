@@ -21,16 +21,16 @@ def asked(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
     """Return all texts that anything is compared with where calls come in that lead to a dispatcher."""
     code, own = functions.code(dispatch.span), functions.trace(dispatch.span)
     traces = [each.trace for each in functions.entrances(code)] if code is not None else []
-    return sorted({text for trace in (*traces, *((own,) if own is not None else ())) for text in _texts(trace)})
+    return sorted({text for trace in (*traces, *((own,) if own is not None else ())) for text in _iter_texts(trace)})
 
 
-def _texts(trace: Trace) -> Iterator[str]:
+def _iter_texts(trace: Trace) -> Iterator[str]:
     for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
-        looked_up = _rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
+        looked_up = _collect_rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
         yield from (text for text in _of(each.event) if text not in looked_up)
 
 
-def _rows(event: Event) -> frozenset[str]:
+def _collect_rows(event: Event) -> frozenset[str]:
     """Return the texts in the rows that loops around an event go through: who looks a row up answers nothing by that.
 
     Rows that hold functions are arms themselves.
@@ -41,12 +41,12 @@ def _rows(event: Event) -> frozenset[str]:
         if each.condition == "loop" and each.value is not None
         for row in (each.value.contents or {}).values()
     ]
-    if any(isinstance(thing, Function) for row in rows for part in _parts(row) for thing in part.things):
+    if any(isinstance(thing, Function) for row in rows for part in _iter_parts(row) for thing in part.things):
         return frozenset()
-    return frozenset(part.text for row in rows for part in _parts(row) if part.text is not None)
+    return frozenset(part.text for row in rows for part in _iter_parts(row) if part.text is not None)
 
 
-def _parts(row: Value) -> Iterator[Value]:
+def _iter_parts(row: Value) -> Iterator[Value]:
     yield row
     yield from (row.contents or {}).values()
 
@@ -56,12 +56,12 @@ def _of(event: Event) -> Iterator[str]:
         case Tested():
             for each in relations(event.value):
                 for value in (each.left, *((each.right,) if each.right is not None else ())):
-                    yield from (text for text in (value.text, *_held(value)) if text is not None)
+                    yield from (text for text in (value.text, *_iter_held(value)) if text is not None)
         case Indexed(owner=owner) | Called(receiver=Value() as owner):
             yield from (key for key in owner.contents or {} if isinstance(key, str))
 
 
-def _held(value: Value) -> Iterator[str | None]:
+def _iter_held(value: Value) -> Iterator[str | None]:
     for key, each in (value.contents or {}).items():
         yield key if isinstance(key, str) else None
         yield each.text

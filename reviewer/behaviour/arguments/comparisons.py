@@ -76,7 +76,7 @@ class _Comparisons:
             self._pass(each)
         found = {name: each for name, each in self._found.items() if name not in self._passed}
         for each in (one for some in self._ways_out.values() for one in some):
-            excluded = found.keys() & set(self._excluded(each))
+            excluded = found.keys() & set(self._iter_excluded(each))
             is_refusal = bool(excluded) and self._is_refusal(each)
             for name in excluded:
                 if is_refusal or self._names_alone(name, each, events):
@@ -91,13 +91,13 @@ class _Comparisons:
         is_text = (
             event.value.text is None and isinstance(event.value.meaning, Made) and event.value.meaning.by == "text"
         )
-        if not is_text or name not in self._names(here, event.value):
+        if not is_text or name not in self._collect_names(here, event.value):
             return False
         return not any(
             isinstance(each.event, Called)
             and each.event.code is event.code
             and each.event.at.start < event.at.start
-            and name in self._excluded(each)
+            and name in self._iter_excluded(each)
             and not self._holds(name, each)
             for each in events
         )
@@ -123,17 +123,19 @@ class _Comparisons:
                     self._compared(here, relation)
             case Indexed(owner=owner, key=key):
                 self._chosen(here, owner, key)
-            case Called(receiver=Value() as owner) as event if (sought := _looked_up(event, self._program)) is not None:
+            case Called(receiver=Value() as owner) as event if (
+                sought := _find_looked_up(event, self._program)
+            ) is not None:
                 self._chosen(here, owner, sought)
-                self._looked_up[event.result.term] = self._names(here, sought)
+                self._looked_up[event.result.term] = self._collect_names(here, sought)
 
     def _pass(self, here: Occurrence) -> None:
         """Note the arguments that something is done with besides."""
         event = here.event
         match event:
             case Looped() | Obscured():
-                self._passed |= {name for value in event.values for name in self._names(here, value)}
-            case Called() if not event.followed and _looked_up(event, self._program) is None:
+                self._passed |= {name for value in event.values for name in self._collect_names(here, value)}
+            case Called() if not event.followed and _find_looked_up(event, self._program) is None:
                 self._called(here, event)
 
     def _is_within_refusal(self, event: Event) -> bool:
@@ -145,7 +147,7 @@ class _Comparisons:
         return any(map(self._is_refusal, around))
 
     def _called(self, here: Occurrence, event: Called) -> None:
-        names = {name for value in event.values for name in self._names(here, value)}
+        names = {name for value in event.values for name in self._collect_names(here, value)}
         names &= self._found.keys() - self._passed
         if not names or (event.callee.things and all(isinstance(each, Class) for each in event.callee.things)):
             return  # an object holds it: what becomes of that is seen
@@ -163,28 +165,28 @@ class _Comparisons:
         if relation.operator != "==" or relation.right is None:
             return
         for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-            for name in self._names(here, one):
+            for name in self._collect_names(here, one):
                 if other.text is not None and self._is_itself(here, one):
-                    self._known(name, here).values[other.text] = None
+                    self._get_known(name, here).values[other.text] = None
                 elif other.constants is None:
                     self._passed.add(name)
 
     def _chosen(self, here: Occurrence, owner: Value, key: Value) -> None:
         """Note that an argument is looked for in a table or a list, by what that holds."""
-        names = self._names(here, key)
+        names = self._collect_names(here, key)
         if not names:
             return
-        texts = _known_keys(owner)
+        texts = _collect_known_keys(owner)
         if texts:
             for name in names:
-                self._known(name, here).values.update((str(each), None) for each in texts)
+                self._get_known(name, here).values.update((str(each), None) for each in texts)
         else:
             self._passed |= names
 
-    def _known(self, name: str, here: Occurrence) -> Compared:
+    def _get_known(self, name: str, here: Occurrence) -> Compared:
         return self._found.setdefault(name, Compared())
 
-    def _names(self, here: Occurrence, value: Value) -> set[str]:
+    def _collect_names(self, here: Occurrence, value: Value) -> set[str]:
         return {each.name for each in here.labels(value) if each.origin == "argument"} if value.labels else set()
 
     def _is_itself(self, here: Occurrence, value: Value) -> bool:
@@ -203,7 +205,7 @@ class _Comparisons:
                 return any(each.origin == "request" for each in here.labels(value))
         return False
 
-    def _excluded(self, here: Occurrence) -> Iterator[str]:
+    def _iter_excluded(self, here: Occurrence) -> Iterator[str]:
         """Yield the arguments of which tests that lead to a place say what they are not."""
         yield from (name for name, holds in self._tested(here) if not holds)
 
@@ -216,13 +218,15 @@ class _Comparisons:
         for each in here.circumstances():
             if each.condition == "test" and each.value is not None:
                 test, holds = unnegated(each.value, each.holds)
-                yield from ((name, False) for name in self._looked_up.get(_absent(test, bool(holds)), ()))
+                yield from ((name, False) for name in self._looked_up.get(_get_absent(test, bool(holds)), ()))
                 if isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
                     for one in (test.meaning.left, test.meaning.right):
-                        yield from ((name, bool(holds)) for name in self._names(here, one)) if one is not None else ()
+                        yield from (
+                            ((name, bool(holds)) for name in self._collect_names(here, one)) if one is not None else ()
+                        )
 
 
-def _absent(test: Value, holds: bool) -> Term:
+def _get_absent(test: Value, holds: bool) -> Term:
     """Return the term of a value of which a test says that it is nothing."""
     match test.meaning:
         case Relation("is", left, Value() as right) if holds and right.constants is not None and right.text is None:
@@ -232,7 +236,7 @@ def _absent(test: Value, holds: bool) -> Term:
     return test.term if not holds else None
 
 
-def _known_keys(owner: Value) -> list[str]:
+def _collect_known_keys(owner: Value) -> list[str]:
     """Return the texts by which all is known that a table or a list holds; empty if it may hold others."""
     held = owner.contents or {}
     texts = [each.text if isinstance(place, int) else place for place, each in held.items()]
@@ -240,9 +244,9 @@ def _known_keys(owner: Value) -> list[str]:
     return known if ELEMENT not in held and len(known) == len(texts) else []
 
 
-def _looked_up(event: Called, program: Program) -> Value | None:
+def _find_looked_up(event: Called, program: Program) -> Value | None:
     """Return what a call looks up in a table or a list of which all texts are known."""
-    if event.followed or event.receiver is None or not event.arguments or not _known_keys(event.receiver):
+    if event.followed or event.receiver is None or not event.arguments or not _collect_known_keys(event.receiver):
         return None
     model = program.models.of(event.path)
     return event.argument(0) if model is not None and model.returns == "entry" else None
@@ -263,7 +267,7 @@ def relations(value: Value) -> Iterator[Relation]:
 def _compares_texts(event: Event, program: Program) -> bool:
     """Return whether what a function was handed, or what a client sends, is compared with texts, or looked up by them."""
     if isinstance(event, Called):
-        key = _looked_up(event, program)
+        key = _find_looked_up(event, program)
         return key is not None and any(label.origin in ("argument", "parameter") for label in key.labels)
     return (
         isinstance(event, Tested)

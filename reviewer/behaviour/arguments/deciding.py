@@ -91,13 +91,13 @@ class Decisions:
     def _passes(self, trace: Trace, caller: Occurrence | None, way: list[Event]) -> bool | None:
         """Return whether control passes through a function, up to the place that a way leads to if one does."""
         found: bool | None = True
-        for here in _frame(trace, caller):
+        for here in _iter_frame(trace, caller):
             event, passed = here.event, found
             if way and event is way[0]:
                 passed = self._is_taken(here, otherwise=True)
                 if passed is not False and isinstance(event, Entered):
-                    passed = _both(passed, self._passes(event.trace, here, way[1:]))
-                return _both(found, passed)
+                    passed = _find_both(passed, self._passes(event.trace, here, way[1:]))
+                return _find_both(found, passed)
             if isinstance(event, Raised | Returned) and not _is_in_handler(event):
                 ends = self._is_taken(here, otherwise=False)
                 if ends and not way:
@@ -110,7 +110,7 @@ class Decisions:
                     passed = None if is_deep else self._passes(event.trace, here, [])
             elif isinstance(event, Called) and not event.followed and self._speaks(here, event.values):
                 passed = None if self._may_check(event) else True
-            found = _both(found, passed)
+            found = _find_both(found, passed)
             if found is False:
                 return False
         return found
@@ -128,11 +128,11 @@ class Decisions:
     ) -> bool | None:
         """Return whether the text leads through a function to a place, None if whatever is given does."""
         found: bool | None = None
-        for here in _frame(trace, caller):
+        for here in _iter_frame(trace, caller):
             event = here.event
             tests = [each for each in event.outwards() if each.condition == "test" and each.value is not None]
             if event is way[0]:
-                if not all(self._truth(here, each) for each in tests):
+                if not all(self._find_truth(here, each) for each in tests):
                     return False
                 found = found or any(self._depends(here, each.value) for each in tests if each.value) or None
                 inner = self._leads(event.trace, here, way[1:], ends) if isinstance(event, Entered) else None
@@ -140,7 +140,7 @@ class Decisions:
             if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
                 self._results[id(caller), event.at] = here
             elif ends(here):
-                excluding = [each for each in tests if self._truth(here, each) is False]
+                excluding = [each for each in tests if self._find_truth(here, each) is False]
                 if not excluding:
                     return False
                 found = found or any(self._depends(here, each.value) for each in excluding if each.value) or None
@@ -159,13 +159,13 @@ class Decisions:
         found: bool | None = True
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
-                taken = self._truth(here, each)
+                taken = self._find_truth(here, each)
                 if taken is None:
                     taken = None if self._depends(here, each.value) else otherwise
-                found = _both(found, taken)
+                found = _find_both(found, taken)
         return found
 
-    def _truth(self, here: Occurrence, context: Context) -> bool | None:
+    def _find_truth(self, here: Occurrence, context: Context) -> bool | None:
         assert context.value is not None
         known = self.of(here, context.value)
         if known is None:
@@ -177,7 +177,7 @@ class Decisions:
         at, value = here.source(value)
         if Label("argument", self.argument) in at.labels(value):
             return True
-        if any((id(at.caller), each) in self._results for each in _given_by(value.term)):
+        if any((id(at.caller), each) in self._results for each in _iter_given_by(value.term)):
             return True
         return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
@@ -191,14 +191,14 @@ class Decisions:
         key = (id(here.caller), value.term)
         if key in self._known or not deep:
             return self._known.get(key)
-        found = self._meant(here, value, deep - 1)
-        given = self._entered(here, value.term) if found is None else None
-        found = self._result(*given, deep - 1) if given is not None else found
+        found = self._get_meant(here, value, deep - 1)
+        given = self._enter(here, value.term) if found is None else None
+        found = self._get_result(*given, deep - 1) if given is not None else found
         if found is not None:
             self._known[key] = found
         return found
 
-    def _meant(self, here: Occurrence, value: Value, deep: int) -> Known:
+    def _get_meant(self, here: Occurrence, value: Value, deep: int) -> Known:
         """Return what a value is by how it was made."""
         match value.meaning:
             case Negation(operand):
@@ -209,13 +209,13 @@ class Decisions:
                 chosen = {bool(each) for each in known} if known is not None else set()
                 return self.of(here, then if True in chosen else otherwise, deep) if len(chosen) == 1 else None
             case Relation():
-                return self._relation(here, value.meaning, deep)
+                return self._get_relation(here, value.meaning, deep)
             case Made(by, of):
                 return self._made(here, value, by, of, deep)
         constants = constants_of(value, here.event.facts)
         return frozenset(each for _, each in constants) if constants is not None and _is_element(value) else None
 
-    def _entered(self, here: Occurrence, term: Term) -> tuple[Occurrence, Key] | None:
+    def _enter(self, here: Occurrence, term: Term) -> tuple[Occurrence, Key] | None:
         """Return the function that gave a value, and of which element of what it gave that is, None for the whole."""
         match term:
             case ("via", Site() as at, _):
@@ -234,7 +234,7 @@ class Decisions:
                 return self._results.get((id(here.caller), at))
         return None
 
-    def _result(self, entered: Occurrence, key: Key, deep: int) -> Known:
+    def _get_result(self, entered: Occurrence, key: Key, deep: int) -> Known:
         """Return what a function gives for the text, or an element of that."""
         found = self._end(entered)
         if isinstance(found, bool):
@@ -246,7 +246,7 @@ class Decisions:
     def _end(self, entered: Occurrence) -> tuple[Occurrence, Value] | bool:
         """Return what a function gives for the text by its first end that is reached; True if by none, False if unknown."""
         assert isinstance(entered.event, Entered)
-        for here in _frame(entered.event.trace, entered):
+        for here in _iter_frame(entered.event.trace, entered):
             event = here.event
             if isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
                 self._results[id(entered), event.at] = here
@@ -263,17 +263,17 @@ class Decisions:
         for each in here.event.outwards():
             is_told = each.condition == "test" and each.value is not None
             is_sure = each.condition in ("catches", "manager", "ensures", "timed")
-            found = _both(found, self._truth(here, each) if is_told else is_sure or None)
+            found = _find_both(found, self._find_truth(here, each) if is_told else is_sure or None)
         return found
 
     def _succeeds(self, here: Occurrence, value: Value) -> Known:
         """Return whether what a function gives for the text is no failure."""
         here, value = here.source(value)
-        given = self._entered(here, value.term)
+        given = self._enter(here, value.term)
         found = self._end(given[0]) if given is not None and given[1] is None else False
         return frozenset((found[1].failure is None,)) if not isinstance(found, bool) else None
 
-    def _relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
+    def _get_relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
         if relation.operator == "succeeds":
             return self._succeeds(here, relation.left)
         left = self.of(here, relation.left, deep)
@@ -312,7 +312,11 @@ class Decisions:
             element = (here.source(of[0])[1].contents or {}).get(ELEMENT)
             run = self._run_at(here, value.term)
             known = (
-                self.of(here, element, deep) if element is not None else self._result(run, None, deep) if run else None
+                self.of(here, element, deep)
+                if element is not None
+                else self._get_result(run, None, deep)
+                if run
+                else None
             )
             return frozenset((any(known) if name == "any" else all(known),)) if known is not None else None
         if by == "element" and of:
@@ -320,12 +324,12 @@ class Decisions:
             whole = next(iter(known)) if known is not None and len(known) == 1 else None
             return frozenset(whole) if isinstance(whole, str) else self._listed(here, of[0], deep)
         if name in MATCHING:
-            return self._matched(here, name, of, deep)
+            return self._match(here, name, of, deep)
         match value.term:
             case ("item", (_, "piece"), ("constant", _, int() as place)) if name == "split":
-                return self._piece(here, place, of, deep)
+                return self._get_piece(here, place, of, deep)
         if by in ("text", "+"):
-            return _joined([self.of(here, each, deep) for each in of])
+            return _join([self.of(here, each, deep) for each in of])
         if name in ("startswith", "endswith", "starts_with", "ends_with") and len(of) == 2:
             listed = self._listed(here, of[1], deep)
             known = self.of(here, of[0], deep)
@@ -335,9 +339,9 @@ class Decisions:
         function = TEXTS.get(name)
         if function is None:
             return None
-        return _applied(function, [self.of(here, each, deep) for each in of])
+        return _apply(function, [self.of(here, each, deep) for each in of])
 
-    def _matched(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> Known:
+    def _match(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> Known:
         """Return whether a text matches an expression, which is written or was compiled before."""
         form, *rest = of
         compiled = here.source(form)[1].meaning
@@ -346,7 +350,7 @@ class Decisions:
             form, flagged = compiled.of[0], list(compiled.of[1:])
         forms = self.of(here, form, deep)
         texts = self.of(here, rest[0], deep) if rest else None
-        mode = _flags(flagged)
+        mode = _find_flags(flagged)
         if forms is None or texts is None or mode is None:
             return None
         flags = f"(?{mode})" if mode else ""
@@ -355,7 +359,7 @@ class Decisions:
         except UnknownMatchError:
             return None
 
-    def _piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> Known:
+    def _get_piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> Known:
         """Return the piece of a text that is taken."""
         known = [self.of(here, each, deep) for each in of[:1]]
         text = next(iter(known[0])) if known and known[0] is not None and len(known[0]) == 1 else None
@@ -370,7 +374,7 @@ def _is_element(value: Value) -> bool:
     return value.constants is not None and any(isinstance(each, str) for _, each in value.constants)
 
 
-def _frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
+def _iter_frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
     """Yield what one function does in one call of it."""
     origins: Mapping[Label, frozenset[Label]] | None = None
     if caller is not None and isinstance(caller.event, Entered):
@@ -382,7 +386,7 @@ def _frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
         yield Occurrence(each, caller, origins)
 
 
-def _given_by(term: Term) -> Iterator[Site]:
+def _iter_given_by(term: Term) -> Iterator[Site]:
     """Yield the calls of functions of the project by which a value came, or what it is a part or made of."""
     pending = [term]
     for _ in range(LARGEST):
@@ -400,7 +404,7 @@ LARGEST = 60
 """Terms in a term that are looked at."""
 
 
-def _both(one: bool | None, other: bool | None) -> bool | None:
+def _find_both(one: bool | None, other: bool | None) -> bool | None:
     """Return whether both hold, None if that is not known."""
     return False if False in (one, other) else None if None in (one, other) else True
 
@@ -409,33 +413,33 @@ def _is_in_handler(event: Event) -> bool:
     return any(each.condition in ("handles", "always") for each in event.outwards())
 
 
-def _joined(parts: list[Known]) -> Known:
+def _join(parts: list[Known]) -> Known:
     if any(each is None for each in parts) or sum(len(each or ()) > 1 for each in parts) > 1:
         return None
     found = [""]
     for each in parts:
         found = [before + str(one) for before in found for one in each or ()]
-    return _bounded(frozenset(found))
+    return _get_bounded(frozenset(found))
 
 
-def _applied(function: Callable[..., Plain], operands: list[Known]) -> Known:
-    is_known = bool(operands) and all(each is not None and _bounded(each) is not None for each in operands)
+def _apply(function: Callable[..., Plain], operands: list[Known]) -> Known:
+    is_known = bool(operands) and all(each is not None and _get_bounded(each) is not None for each in operands)
     if not is_known or sum(len(each or ()) > 1 for each in operands) > 1:
         return None
     rounds: list[list[Plain]] = [[]]
     for each in operands:
         rounds = [[*before, one] for before in rounds for one in each or ()]
     try:
-        return _bounded(frozenset(function(*each) for each in rounds))
+        return _get_bounded(frozenset(function(*each) for each in rounds))
     except (TypeError, ValueError):
         return None
 
 
-def _bounded(known: frozenset[Plain]) -> Known:
+def _get_bounded(known: frozenset[Plain]) -> Known:
     return known if all(not isinstance(each, str) or len(each) <= LONGEST for each in known) else None
 
 
-def _flags(values: list[Value]) -> str | None:
+def _find_flags(values: list[Value]) -> str | None:
     """Return the letters of the flags that an expression is given, None if one of them is not known."""
     found = ""
     for each in values:

@@ -67,9 +67,9 @@ def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = D
             found = [origin(here, each, program, deep - 1) for each in sides]
             return found[0] if found and all(each is not None for each in found) else None
         case Made(by, of):
-            return _of_made(here, value, by, of, program, deep)
+            return _find_for_made(here, value, by, of, program, deep)
         case None:
-            return _of_leaf(here, value)
+            return _find_for_leaf(here, value)
     return None
 
 
@@ -78,7 +78,7 @@ def _is_written(value: Value) -> bool:
     return value.constants is not None or (value.certain and not value.labels and bool(value.things))
 
 
-def _of_made(
+def _find_for_made(
     here: Occurrence, value: Value, by: str, of: tuple[Value, ...], program: Program, deep: int
 ) -> Label | None:
     if by in ("element", "item") or is_field(value):
@@ -92,13 +92,13 @@ def _of_made(
     return origin(here, of[0], program, deep - 1) if of else None
 
 
-def _of_leaf(here: Occurrence, value: Value) -> Label | None:
-    if _beginning(value.term) in MADE or value.constants is not None:
+def _find_for_leaf(here: Occurrence, value: Value) -> Label | None:
+    if _get_beginning(value.term) in MADE or value.constants is not None:
         return None
     return next((each for each in sorted(here.labels(value)) if each.origin == "argument" or each == WHOLE), None)
 
 
-def _beginning(term: Term) -> object:
+def _get_beginning(term: Term) -> object:
     """Return how a term begins; for a part of what a function of the project gave, how that was made there."""
     first, is_given_back = term, False
     while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
@@ -130,7 +130,7 @@ def is_given(occurrence: Occurrence, value: Value) -> bool:
     here, value = occurrence.source(value)
     if is_field(value) and isinstance(value.meaning, Made):
         return is_given(here, value.meaning.of[0])
-    return value.meaning is None and _of_leaf(here, value) is not None
+    return value.meaning is None and _find_for_leaf(here, value) is not None
 
 
 def input_of(trace: Trace, event: Event, label: Label | None) -> Text | None:
@@ -165,21 +165,21 @@ def argument_in(here: Occurrence, value: Value, models: Models) -> str:
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
     if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
         return ""
-    return _named(here, value, models, DEEPEST)
+    return _get_named(here, value, models, DEEPEST)
 
 
-def _named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+def _get_named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     here, value = here.source(value)
     match value.term:
         case ("argument", str() as name):
             return name if name not in BESIDE else ""
     match value.meaning if deep else None:
         case Made("item" | "element", (owner, *key)):
-            of_client = isinstance(owner.contents, ClientArguments) or _named(here, owner, models, deep - 1)
+            of_client = isinstance(owner.contents, ClientArguments) or _get_named(here, owner, models, deep - 1)
             return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
         case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
             is_of_path = any("/" in (each.text or "") for each in separator)
-            return "" if is_of_path else _named(here, owner, models, deep - 1)
+            return "" if is_of_path else _get_named(here, owner, models, deep - 1)
         case Made(by, (owner, *_)) if is_field(value):
-            return by[1:] if _named(here, owner, models, deep - 1) else ""
+            return by[1:] if _get_named(here, owner, models, deep - 1) else ""
     return ""

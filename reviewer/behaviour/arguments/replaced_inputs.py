@@ -86,10 +86,10 @@ def _read(here: Occurrence, program: Program) -> str:
     if event.path in LENIENT:
         return ""
     operand = event.argument(0) if event.arguments or event.named else event.receiver
-    return _argument(here, operand, program.models) if operand is not None else ""
+    return _get_argument(here, operand, program.models) if operand is not None else ""
 
 
-def _argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> str:
+def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> str:
     """Return the name of the argument that a text is, is a part of, or was made of; empty if it may be something else."""
     if {each.origin for each in here.labels(value)} - {"argument", "cut"}:
         return ""
@@ -100,10 +100,10 @@ def _argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
             sides = [each for each in (then, otherwise) if each.constants is None and each.failure is None]
-            names = {_argument(here, each, models, deep - 1) for each in sides}
+            names = {_get_argument(here, each, models, deep - 1) for each in sides}
             return names.pop() if len(names) == 1 else ""
         case Made(by, (whole, *_)) if models.row(by).returns in KEEPING:
-            return _argument(here, whole, models, deep - 1)
+            return _get_argument(here, whole, models, deep - 1)
     names = {each.name for each in here.labels(value) if each.origin == "argument"}
     return names.pop() if head_of(value.term) == "part" and len(names) == 1 else ""
 
@@ -117,7 +117,7 @@ def _is_caught_and_replaced(name: str, here: Occurrence, events: list[Occurrence
     if tried is None:
         return False
     outer, around = tried
-    inside = [each for each in events if each.event.code is outer.event.code and _same_call(each, outer)]
+    inside = [each for each in events if each.event.code is outer.event.code and _has_same_call(each, outer)]
     clauses = [each.event for each in inside if isinstance(each.event, Caught) and each.event.tried == around.at]
     taking = [each for each in clauses if _takes_unreadable(each, program)]
     if not taking or not any(_gives(each, around.at) for each in inside):
@@ -135,7 +135,7 @@ def _is_read_again(name: str, clauses: list[Caught], events: list[Occurrence], p
     return any(
         isinstance(each.event, Called)
         and SAYING.isdisjoint(acts_of(each.event, program.models))
-        and any(_argument(each, value, program.models) == name for value in each.event.values)
+        and any(_get_argument(each, value, program.models) == name for value in each.event.values)
         for each in events[last + 1 :]
     )
 
@@ -162,7 +162,7 @@ def _tried(here: Occurrence) -> tuple[Occurrence, Context] | None:
     return None
 
 
-def _same_call(one: Occurrence, other: Occurrence) -> bool:
+def _has_same_call(one: Occurrence, other: Occurrence) -> bool:
     return [id(each.event) for each in one.outwards()][1:] == [id(each.event) for each in other.outwards()][1:]
 
 
@@ -252,7 +252,7 @@ def _chain(outer: Occurrence, at: Site, events: list[Occurrence]) -> Iterator[Oc
     for each in events:
         event = each.event
         if isinstance(event, Called) and event.code is outer.event.code and not event.followed:
-            if event.at.start == at.start and event.at.end > at.end and _same_call(each, outer):
+            if event.at.start == at.start and event.at.end > at.end and _has_same_call(each, outer):
                 yield each
 
 
@@ -263,7 +263,7 @@ def _ends_as_result(outer: Occurrence, events: list[Occurrence]) -> bool:
         isinstance(each.event, Returned)
         and each.event.code is outer.event.code
         and each.event.given.start == start
-        and _same_call(each, outer)
+        and _has_same_call(each, outer)
         for each in events
     )
 

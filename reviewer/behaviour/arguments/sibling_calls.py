@@ -25,7 +25,7 @@ def left_out_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
         for one in calls:
             for other in branches.get((at, not holds), ()):
                 if _is_alike(one, other):
-                    yield from _left_out(trace, one, other)
+                    yield from _iter_left_out(trace, one, other)
 
 
 def _is_alike(one: Called, other: Called) -> bool:
@@ -37,7 +37,7 @@ def _is_alike(one: Called, other: Called) -> bool:
     return names[0] != "" and (names[0] == names[1] or names[1].startswith(f"{names[0]}_")) and len(alike) >= SHARED
 
 
-def _left_out(trace: Trace, full: Called, lacking: Called) -> Iterator[RunFinding]:
+def _iter_left_out(trace: Trace, full: Called, lacking: Called) -> Iterator[RunFinding]:
     """Yield a call that lacks an argument which is used for nothing but the other call."""
     for name, value in full.named.items():
         asked = {each.name for each in value.labels if each.origin == "argument"}

@@ -146,7 +146,7 @@ class _Waiting:
             event = each.event
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
-                    ended |= {_base(event.receiver.term), *begun_in(each, event.receiver)}
+                    ended |= {_get_base(event.receiver.term), *begun_in(each, event.receiver)}
                 if event.receiver is not None and "tells done" in program.models.row(event.path).acts:
                     done[event.result.term] = event.receiver.term
                 parts[event.result.term] = (*event.arguments, *event.named.values())
@@ -192,7 +192,7 @@ def _cancels(event: Called, program: Program) -> bool:
     return event.path == ".cancel" or "cancels" in program.models.row(event.path).acts
 
 
-def _base(term: Term) -> Term:
+def _get_base(term: Term) -> Term:
     """Return the term of a sequence for that of one of its elements."""
     while isinstance(term, tuple) and term and term[0] == "element":
         term = term[1]
@@ -202,7 +202,7 @@ def _base(term: Term) -> Term:
 def _is_among(occurrence: Occurrence, value: Value, ended: "set[Term | Label]") -> bool:
     """Return whether a value is one of some, or holds only such tasks."""
     begun = set(begun_in(occurrence, value))
-    return _base(value.term) in ended or (bool(begun) and begun <= ended)
+    return _get_base(value.term) in ended or (bool(begun) and begun <= ended)
 
 
 def _goes_on(occurrences: list[Occurrence], program: Program, clause: Caught) -> bool:

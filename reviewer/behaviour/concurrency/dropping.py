@@ -49,7 +49,9 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
         if any(
-            own & frozenset(begun_in(each, value)) for value in _kept(each, acts) if is_whole(value, program.models)
+            own & frozenset(begun_in(each, value))
+            for value in _iter_kept(each, acts)
+            if is_whole(value, program.models)
         ):
             return False
         receiver = each.event.receiver if isinstance(each.event, Called) else None
@@ -66,7 +68,7 @@ def _is_for_time(facts: Facts) -> bool:
     return any(each.failed for each in guarded)
 
 
-def _kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
+def _iter_kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
     """Yield the values that somebody keeps, or is handed who may do anything with them."""
     match occurrence.event:
         case Stored(value=value):

@@ -23,10 +23,10 @@ def endless_waits(entrances: Entrances) -> Iterator[Wait]:
     clients = _Clients(entrances)
     for tool, trace in entrances.calls():
         if not trace.acts.isdisjoint(REACHING):
-            yield from _in_trace(tool, trace, entrances.program.models, clients)
+            yield from _iter_in_trace(tool, trace, entrances.program.models, clients)
 
 
-def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> Iterator[Wait]:
+def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> Iterator[Wait]:
     def enters(event: Entered, _: object) -> bool:
         return not event.trace.acts.isdisjoint(REACHING)
 
@@ -36,7 +36,7 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
         if not isinstance(event, Called) or model is None or not (ENDLESS in model.acts or model.also):
             continue
         acts = acts_of(event, models)
-        made = _client(event.receiver, models) if event.receiver is not None else None
+        made = _find_client(event.receiver, models) if event.receiver is not None else None
         if ENDLESS not in acts:
             client = clients.endless(made, event, model) if ENDLESS in model.acts and made is not None else None
             if client is None:
@@ -52,15 +52,15 @@ def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> I
         yield Wait("request" if is_request else "command", event.text, tool, event.path, through, client)
 
 
-def _client(value: Value, models: Models) -> Value | None:
+def _find_client(value: Value, models: Models) -> Value | None:
     """Return what a request is made with: the client, or what holds the request until it is sent, if that was made with none."""
     match value.meaning:
         case ConditionalValue(then=then, otherwise=otherwise):
             there = [each for each in (then, otherwise) if each.failure is None and each.library_types]
-            return _client(there[0], models) if there else value
+            return _find_client(there[0], models) if there else value
         case Made(by, (owner, *_)) if by.rpartition(".")[0] in owner.library_types:
             row = models.of(by)
-            return _client(owner, models) if row is not None and row.keyword in REQUESTING else value
+            return _find_client(owner, models) if row is not None and row.keyword in REQUESTING else value
     return value if value.library_types else None
 
 
@@ -206,10 +206,10 @@ class _Clients:
 
     def _of(self, kind: str, model: Model) -> list[_Making]:
         if kind not in self._found:
-            self._found[kind] = list(self._made(kind, model))
+            self._found[kind] = list(self._iter_made(kind, model))
         return self._found[kind]
 
-    def _made(self, kind: str, model: Model) -> Iterator[_Making]:
+    def _iter_made(self, kind: str, model: Model) -> Iterator[_Making]:
         models = self._entrances.program.models
         seen = set[tuple[str, int]]()
         for trace in self._entrances.around(kind.rpartition(".")[2]):

@@ -64,12 +64,12 @@ SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 def held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits while it holds a lock, or a value of its keeps a span entered; `about` is where that began."""
     if program.raises:
-        yield from _held_between(trace, program)
+        yield from _iter_held_between(trace, program)
         return
     for each in trace.leading(_takes_lock, program, kinds=(Called,)):
         if isinstance(each.event, Called) and _takes_lock(each.event, program) and each.is_possible():
             is_writing = each.event.path in WRITING
-            waiting = _waiting(each, trace, program, is_writing)
+            waiting = _find_waiting(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
             if waiting is not None and is_writing:
                 yield RunFinding("holds write lock", waiting, about=each.event.text)
@@ -84,18 +84,18 @@ THREADS = "threading."
 """The library whose locks hold a thread, and with it the event loop and all its tasks."""
 
 
-def _held_between(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_held_between(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits within a block that holds a thread's lock, or between the calls that take and release one."""
     for each in trace.occurrences(kinds=(Awaited,)):
         assert isinstance(each.event, Awaited)
         if "limits time" in program.models.made(each.event.value).acts:
             continue  # it is only entered
-        taken = _around(each.event) or _before(each, trace, program)
+        taken = _find_around(each.event) or _find_before(each, trace, program)
         if taken is not None and each.is_possible():
             yield RunFinding("holds guard", each, about=taken)
 
 
-def _around(event: Event) -> Text | None:
+def _find_around(event: Event) -> Text | None:
     """Return the manager around an event that is a lock of a thread, None if none is."""
     for each in event.outwards():
         if each.condition == "manager" and each.value is not None and _is_lock(each.value):
@@ -104,7 +104,7 @@ def _around(event: Event) -> Text | None:
     return None
 
 
-def _before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
+def _find_before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
     """Return the call that took a lock which nothing released before code waits, None if there is none."""
     calls = [each for each in waiting.within(trace).events if isinstance(each, Called) and each.receiver is not None]
     for each in calls:
@@ -136,7 +136,7 @@ def _takes_lock(event: Event, program: Program) -> bool:
     return is_guard or event.path in SPANS or event.path in WRITING
 
 
-def _waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
+def _find_waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
     """Return where code waits that holds a lock: the function that takes it, or one to which it gives it.
 
     With a lock that tasks wait for, where it asks another host or runs a command.
@@ -252,14 +252,18 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
         if program.keeps_lock(lock, here.event.code):
             return True
         caller = here.caller
-        runs = _acts_at(caller.event.code, caller.event.at, caller.within(trace), program) if caller is not None else ()
+        runs = (
+            _collect_acts_at(caller.event.code, caller.event.at, caller.within(trace), program)
+            if caller is not None
+            else ()
+        )
         if "stays on thread" in runs or "spawns task" in runs:
             return "stays on thread" in runs
         here = caller
     return False
 
 
-def _acts_at(code: Code, at: Site, trace: Trace, program: Program) -> frozenset[str]:
+def _collect_acts_at(code: Code, at: Site, trace: Trace, program: Program) -> frozenset[str]:
     """Return what the calls do at a place in a function."""
     calls = (each for each in trace.events if isinstance(each, Called) and each.code is code and each.at == at)
     return frozenset[str]().union(*(acts_of(each, program.models) for each in calls))

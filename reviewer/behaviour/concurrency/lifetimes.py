@@ -33,9 +33,11 @@ def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     models = program.models
     begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
-    held = _held(trace, models) if begun else frozenset()
-    left = [each for each in begun if held.isdisjoint(begun_in(each, _result(each))) and not _is_short(each, models)]
-    work = _work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
+    held = _collect_held(trace, models) if begun else frozenset()
+    left = [
+        each for each in begun if held.isdisjoint(begun_in(each, _get_result(each))) and not _is_short(each, models)
+    ]
+    work = _get_work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
     for each in left:
         if not _outlives_handle(each, models) or not _ends(each, work, models):
             yield RunFinding("spawns", each)
@@ -45,14 +47,14 @@ def _spawns(event: Entered) -> bool:
     return "spawns task" in event.trace.acts
 
 
-def _result(occurrence: Occurrence) -> Value:
+def _get_result(occurrence: Occurrence) -> Value:
     assert isinstance(occurrence.event, Called)
     return occurrence.event.result
 
 
 def _outlives_handle(begun: Occurrence, models: Models) -> bool:
     """Return whether a task goes on where nobody holds what its beginning gives."""
-    model = _model(begun, models)
+    model = _find_model(begun, models)
     return model is not None and "outlives handle" in model.acts
 
 
@@ -77,7 +79,7 @@ Work = dict[tuple[Code, Site], set[str]]
 """What tasks do, by the calls that begin them: whether they wait, and whether they heed a cancellation."""
 
 
-def _work(trace: Trace, models: Models) -> Work:
+def _get_work(trace: Trace, models: Models) -> Work:
     found: Work = {}
     for each in trace.occurrences(kinds=(Awaited, Called, Tested)):
         done = "waits" if isinstance(each.event, Awaited) else ""
@@ -94,7 +96,7 @@ def _work(trace: Trace, models: Models) -> Work:
 
 def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
     """Return whether a task ends at once, as it waits for nothing, or when it is told."""
-    event, model = begun.event, _model(begun, models)
+    event, model = begun.event, _find_model(begun, models)
     assert isinstance(event, Called)
     assert model is not None
     done = work.get((event.code, event.at), set())
@@ -105,11 +107,11 @@ def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
 
 def _begins_task(occurrence: Occurrence, models: Models) -> bool:
     """Return whether a call begins a task that no group waits for, and gives it."""
-    model = _model(occurrence, models)
+    model = _find_model(occurrence, models)
     return model is not None and "spawns task" in model.acts and (model.returns, model.runs) == ("task", "as task")
 
 
-def _model(occurrence: Occurrence, models: Models) -> Model | None:
+def _find_model(occurrence: Occurrence, models: Models) -> Model | None:
     event = occurrence.event
     return models.of(event.path) if isinstance(event, Called) else None
 
@@ -119,7 +121,7 @@ def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:
     return (each for each in occurrence.labels(value) if each.origin == "begun")
 
 
-def _held(trace: Trace, models: Models) -> frozenset[Label]:
+def _collect_held(trace: Trace, models: Models) -> frozenset[Label]:
     """Return which tasks and processes somebody has when the statements are done that they were begun in.
 
     Who waits for one of several has none of the others any more: where a task lets go of its handle, it goes on.
@@ -131,7 +133,7 @@ def _held(trace: Trace, models: Models) -> frozenset[Label]:
         label
         for each in found
         if id(each.event) not in lost
-        for value in _taken(each, models)
+        for value in _iter_taken(each, models)
         if is_whole(value, models)
         for label in begun_in(each, value)
     )
@@ -154,7 +156,7 @@ def _hands_over_begun(origins: Origins) -> bool:
     return any(each.origin == "begun" for labels in origins.values() for each in labels)
 
 
-def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
+def _iter_taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
     """Yield the values that an event lets somebody have."""
     match occurrence.event:
         case Stored(owner=owner) if _is_own(owner):
@@ -174,7 +176,7 @@ def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
         case Called() as event:
             for value in (*event.arguments, *event.named.values()):
                 yield from _with_captured(value)
-            model = _model(occurrence, models)
+            model = _find_model(occurrence, models)
             if event.receiver is not None and model is not None and not HOLDING.isdisjoint(model.acts):
                 yield event.receiver
 

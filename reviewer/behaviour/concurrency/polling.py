@@ -40,16 +40,16 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
         acts = frozenset(acts_of(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
         if _heeds(each, acts, program):
             if "waits" in acts:
-                ended.add(_around(each).event.code)
+                ended.add(_get_around(each).event.code)
             heeding.update(loop.round for loop in loops_around(each))
         elif _lasts(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
             for outermost in list(loops_around(each))[-1:]:
                 waiting.setdefault(outermost.round, outermost.inner)
     for loop, each in waiting.items():
-        token = _token(_around(each).event.code, program)
+        token = _find_token(_get_around(each).event.code, program)
         is_ended = any(here.event.code in ended for here in each.outwards())
         if token is not None and token.type is not None and loop not in heeding and not is_ended:
-            about = _around(each).event.code.text(token.type.at)
+            about = _get_around(each).event.code.text(token.type.at)
             yield RunFinding("ignores cancellation", each, loop.code.text(loop.at), about)
 
 
@@ -69,13 +69,13 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
         acts = acts_of(event, program.models)
         if "heeds cancellation" in acts:
             own = event.receiver is not None and _is_made_here(each, event.receiver, program)
-            token = _token(trace.code, program)
+            token = _find_token(trace.code, program)
             if own and not cancelled and token is not None and token.type is not None and event.at not in told:
                 told.add(event.at)
                 yield RunFinding("ignores cancellation", each, about=trace.code.text(token.type.at))
         elif acts & WAITING and "waits" in acts:
             codes_around = (here.event.code for here in each.outwards())
-            found = next(((code, token) for code in codes_around if (token := _bare_token(code, program))), None)
+            found = next(((code, token) for code in codes_around if (token := _find_bare_token(code, program))), None)
             if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
                 told.add(found[0])
                 about = found[0].text(found[1].type.at) if found[1].type is not None else None
@@ -98,7 +98,7 @@ WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
 """What takes its time."""
 
 
-def _bare_token(code: Code, program: Program) -> CodeParameter | None:
+def _find_bare_token(code: Code, program: Program) -> CodeParameter | None:
     """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
     for each in code.parameters:
         made = program.typed(each.type, code) if each.type is not None else None
@@ -119,17 +119,17 @@ def _is_used(parameter: CodeParameter, code: Code) -> bool:
 
 
 def _takes_token(trace: Trace, program: Program) -> bool:
-    return _token(trace.code, program) is not None
+    return _find_token(trace.code, program) is not None
 
 
-def _around(occurrence: Occurrence) -> Occurrence:
+def _get_around(occurrence: Occurrence) -> Occurrence:
     """Return the event of the function, and no closure, that an event is done in."""
     while occurrence.event.code.kind in ("closure", "async block") and occurrence.caller is not None:
         occurrence = occurrence.caller
     return occurrence
 
 
-def _token(code: Code, program: Program) -> CodeParameter | None:
+def _find_token(code: Code, program: Program) -> CodeParameter | None:
     """Return the parameter by which a function is handed a token."""
     return next((each for each in code.parameters if _holds_token(each, code, program)), None)
 
@@ -179,5 +179,5 @@ def _is_token(occurrence: Occurrence, value: Value, program: Program) -> bool:
     term = value.term
     if isinstance(term, tuple) and term[0] == "field" and not CANCELLING.isdisjoint(parts_of(str(term[2]))):
         term = term[1]
-    token = _token(here.event.code, program)
+    token = _find_token(here.event.code, program)
     return token is not None and term == ("argument", token.name)

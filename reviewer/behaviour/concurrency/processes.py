@@ -40,12 +40,12 @@ def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:
     acts = acts_of(event, models)
     if not {SPAWNS, "runs command"} <= acts or "outlives handle" in acts or not DETACHED.isdisjoint(event.named):
         return False
-    if occurrence.is_under("thread") or occurrence.is_under("task") or not _first(occurrence).event.code.is_async:
+    if occurrence.is_under("thread") or occurrence.is_under("task") or not _get_first(occurrence).event.code.is_async:
         return False
     return not all(map(asks_about_itself, commands(occurrence, models)))
 
 
-def _first(occurrence: Occurrence) -> Occurrence:
+def _get_first(occurrence: Occurrence) -> Occurrence:
     while occurrence.caller is not None:
         occurrence = occurrence.caller
     return occurrence
@@ -112,7 +112,7 @@ class _Process:
         return any(
             self._holds(each, value, DEEPEST)
             for each in self._occurrences
-            for value in _given(each, self._program.models)
+            for value in _iter_given(each, self._program.models)
         )
 
     def _holds(self, occurrence: Occurrence, value: Value, deep: int) -> bool:
@@ -136,7 +136,7 @@ ENDING = (".kill", ".terminate", ".send_signal")
 """How methods are called that end a process, of whatever it is known by."""
 
 
-def _given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
+def _iter_given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
     """Yield the values that an event gives to somebody outside of the call."""
     match occurrence.event:
         case Returned(value=value, facts=facts) if occurrence.caller is None:

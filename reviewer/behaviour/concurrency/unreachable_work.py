@@ -20,12 +20,12 @@ WAITING = frozenset({"sleeps", "network", "runs command"})
 def unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the loops of threads that sleep in each round, and the coroutines that are shielded: they go on when a call ends."""
     if "sleeps" in trace.acts:
-        yield from _of_threads(trace, program)
+        yield from _iter_for_threads(trace, program)
     if "shields" in trace.acts:
-        yield from _shielded(trace, program)
+        yield from _iter_shielded(trace, program)
 
 
-def _of_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
     occurrences = list(trace.occurrences(kinds=(Called, Tested)))
@@ -41,7 +41,7 @@ def _of_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
             heeding.update(loop.round for loop in loops_around(each))
         elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
             for around in loops_around(each):
-                begun = _threads_around(around.inner)
+                begun = _collect_threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
                 if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
                     waiting[around.round] = each
@@ -59,9 +59,11 @@ class _InThreads:
         self._known: dict[int, bool] = {}
 
     def __contains__(self, occurrence: Occurrence) -> bool:
-        return any(each.condition == "thread" for each in occurrence.event.outwards()) or self._led(occurrence.caller)
+        return any(each.condition == "thread" for each in occurrence.event.outwards()) or self._is_led(
+            occurrence.caller
+        )
 
-    def _led(self, call: Occurrence | None) -> bool:
+    def _is_led(self, call: Occurrence | None) -> bool:
         if call is None:
             return False
         known = self._known.get(id(call))
@@ -70,7 +72,7 @@ class _InThreads:
         return known
 
 
-def _threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
+def _collect_threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
     """Return the calls that begin the threads in which a loop runs: not those that it begins itself in each round."""
     return {
         (here.event.code, around.at)
@@ -81,13 +83,13 @@ def _threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
     }
 
 
-def _shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called) or "shields" not in acts_of(event, program.models):
             continue
         if not event.arguments:
-            yield from _of_scope(each, trace, program)
+            yield from _iter_for_scope(each, trace, program)
             continue
         work = event.arguments[0].awaits
         if _is_minded(each, program):
@@ -103,7 +105,7 @@ def _shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
             yield RunFinding("ignores cancellation", each)
 
 
-def _of_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_for_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield a scope that is shielded, if what is done in it takes its time."""
     assert isinstance(scope.event, Called)
     term = scope.event.result.term

@@ -57,7 +57,7 @@ def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
         acts = acts_of(event, program.models)
         name = event.path.rpartition(".")[2]
         if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
-            loop = _pausing(each, event)
+            loop = _find_pausing(each, event)
             pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
             if _is_long_pause(event) and _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
@@ -149,7 +149,7 @@ def _may_tell(event: Event) -> bool:
     return isinstance(event, Called) and TELLING.search(str(event.text)) is not None
 
 
-def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
+def _find_pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
     """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
     around = next(loops_around(occurrence), None)
     if around is None or is_brief(sleep):

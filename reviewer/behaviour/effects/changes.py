@@ -91,24 +91,26 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
     assert isinstance(event, Called)
     model = models.of(event.path) if acts else None
     if model is None:
-        return _by_name(occurrence, event, models)
+        return _find_by_name(occurrence, event, models)
     kind = next((DIRECT[each] for each in DIRECT if each in acts), None)
     if kind is None and "makes directory" in acts:
         kind = None if _is_true(event.named.get("exist_ok")) else "writes"
     if kind is None and "opens file" in acts and opens_to_write(occurrence, event, model, models):
         kind = "writes"
     if kind is not None and "network" not in acts:
-        places = _places(event, model) if "opens file" in acts or model.keyword else _changed_places(event)
+        places = (
+            _collect_places(event, model) if "opens file" in acts or model.keyword else _collect_changed_places(event)
+        )
         if not acts.isdisjoint(PREPARING) and not any(_is_clients(occurrence, each) for each in places):
             return None
         return kind if _counts(occurrence, places, shown=True) else None
     address = argument_of(event, model)
     if "executes sql" in acts:
-        kind = _of_statement(occurrence, address, models)
+        kind = _find_for_statement(occurrence, address, models)
     elif "posts" in acts:
-        kind = _of_request(occurrence, "POST", address, models)
+        kind = _find_for_request(occurrence, "POST", address, models)
     elif "requests by method" in acts:
-        kind, address = _by_method(occurrence, event, model, models)
+        kind, address = _collect_by_method(occurrence, event, model, models)
     subject = [address] if address is not None else []
     return kind if kind is not None and _counts(occurrence, subject, shown=False) else None
 
@@ -141,13 +143,13 @@ def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: 
     )
 
 
-def _places(event: Called, model: Model) -> list[Value]:
+def _collect_places(event: Called, model: Model) -> list[Value]:
     """Return the value that says which file is meant: the path that is called on, or the argument that the row names."""
     found = event.receiver if _is_method(event) and not model.keyword else argument_of(event, model)
     return [found] if found is not None else []
 
 
-def _changed_places(event: Called) -> list[Value]:
+def _collect_changed_places(event: Called) -> list[Value]:
     """Return the value that says which file is changed: the path that is called on, or the last argument that is no setting."""
     if _is_method(event) and event.receiver is not None:
         return [event.receiver]
@@ -155,7 +157,7 @@ def _changed_places(event: Called) -> list[Value]:
     return [each for each in given if each.constant is None or each.text is not None][-1:]
 
 
-def _of_statement(occurrence: Occurrence, statement: Value | None, models: Models) -> ActKind | None:
+def _find_for_statement(occurrence: Occurrence, statement: Value | None, models: Models) -> ActKind | None:
     """Return what a statement does by how it begins."""
     found = list(beginnings(occurrence, statement, models)) if statement is not None else []
     if any(SQL_DELETES.match(each) for each in found):
@@ -163,27 +165,31 @@ def _of_statement(occurrence: Occurrence, statement: Value | None, models: Model
     return "writes" if any(SQL_WRITES.match(each) for each in found) else None
 
 
-def _by_method(
+def _collect_by_method(
     occurrence: Occurrence, event: Called, model: Model, models: Models
 ) -> tuple[ActKind | None, Value | None]:
     """Return what a request does whose method is an argument, and its address."""
     leads = model.keyword == "method"
     method = event.argument(model.of if leads else len(event.arguments), "method")
     address = event.argument(model.of + 1 if leads else model.of, "url")
-    return _of_methods(occurrence, method, address, models), address
+    return _find_for_methods(occurrence, method, address, models), address
 
 
-def _of_methods(occurrence: Occurrence, method: Value | None, address: Value | None, models: Models) -> ActKind | None:
-    said = {"".join(each).upper() for each in _spelled(occurrence, method, models)}
+def _find_for_methods(
+    occurrence: Occurrence, method: Value | None, address: Value | None, models: Models
+) -> ActKind | None:
+    said = {"".join(each).upper() for each in _iter_spelled(occurrence, method, models)}
     things = occurrence.source(method)[1].things if method is not None else ()
     said |= {each.path.rpartition(".")[2] for each in things if isinstance(each, Library)}  # `Method::DELETE`
     kinds = [
-        _of_request(occurrence, each, address, models) for each in ("DELETE", "PUT", "PATCH", "POST") if each in said
+        _find_for_request(occurrence, each, address, models)
+        for each in ("DELETE", "PUT", "PATCH", "POST")
+        if each in said
     ]
     return next((each for each in kinds if each is not None), None)
 
 
-def _spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Iterator[tuple[str, ...]]:
+def _iter_spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Iterator[tuple[str, ...]]:
     for each in spellings(occurrence, value, models) if value is not None else ():
         known = tuple(part for part in each if part is not None)
         if len(known) == len(each):
@@ -199,20 +205,20 @@ def may_request(event: Event, _: object = None) -> bool:
     )
 
 
-def _by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:
+def _find_by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:
     """Return what a request does that code sends which is not there: `api.call("DELETE", path)`."""
     if not may_request(event):
         return None
     method = event.argument(0, "method")
-    said = {"".join(each) for each in _spelled(occurrence, method, models)}
+    said = {"".join(each) for each in _iter_spelled(occurrence, method, models)}
     if said.isdisjoint(METHODS) and "method" not in event.named:
         return None
     rest = [each for each in (*event.arguments, *event.named.values()) if each is not method]
-    kind = _of_methods(occurrence, method, rest[0] if rest else None, models)
+    kind = _find_for_methods(occurrence, method, rest[0] if rest else None, models)
     return kind if kind is not None and _counts(occurrence, rest[:1], shown=False) else None
 
 
-def _of_request(occurrence: Occurrence, method: str, address: Value | None, models: Models) -> ActKind | None:
+def _find_for_request(occurrence: Occurrence, method: str, address: Value | None, models: Models) -> ActKind | None:
     """Return what a method does; a POST changes something only where its address or the function around says so."""
     if method != "POST":
         return METHODS[method]
@@ -230,7 +236,7 @@ def _adds(address: str, occurrence: Occurrence) -> bool:
 
 def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool:
     """Return whether somebody would call it a change: what is changed is no log, no cache and nothing temporary."""
-    if not _helpers(occurrence).isdisjoint(BESIDE):
+    if not _collect_helpers(occurrence).isdisjoint(BESIDE):
         return False
     if places and all(_is_temporary(occurrence, each) or _is_put_in_place(occurrence, each) for each in places):
         return False
@@ -255,20 +261,20 @@ def _makes_ready(trace: Trace, call: Occurrence) -> bool:
     made = (each.term for each in event.given.values() if made_as(each.term) == ("new", event.code, event.at))
     results = frozenset((*results_of(call), *made))  # what a constructor fills is the object itself
     return any(
-        each.followed and each.receiver is not None and not results.isdisjoint(_terms(each.receiver))
+        each.followed and each.receiver is not None and not results.isdisjoint(_iter_terms(each.receiver))
         for each in call.within(trace).events
         if isinstance(each, Called) and each.at.start >= event.at.end
     )
 
 
-def _terms(value: Value) -> Iterator[Term]:
+def _iter_terms(value: Value) -> Iterator[Term]:
     """Yield which value one is, or may be."""
     yield value.term
     if isinstance(value.meaning, ConditionalValue):
-        yield from (*_terms(value.meaning.then), *_terms(value.meaning.otherwise))
+        yield from (*_iter_terms(value.meaning.then), *_iter_terms(value.meaning.otherwise))
 
 
-def _helpers(occurrence: Occurrence) -> set[str]:
+def _collect_helpers(occurrence: Occurrence) -> set[str]:
     """Return the words of the names of the functions that lead there, without that of the handler."""
     *helpers, _ = occurrence.outwards()
     return {word for each in helpers for word in parts_of(each.event.code.name)}

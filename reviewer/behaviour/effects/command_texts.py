@@ -51,9 +51,9 @@ def texts_read(
         if each is not None and not any(isinstance(thing, Library) for thing in each.things)
     ]
     found = list[ReadText]()
-    for command in _joined(_words(here, each, models, DEEPEST) for each in words):
-        seen = [_word(each) for each in command]
-        found += [ReadText(each.sink, _named(each), _text(command, each.words)) for each in handed(seen)]
+    for command in _join(_collect_words(here, each, models, DEEPEST) for each in words):
+        seen = [_build_word(each) for each in command]
+        found += [ReadText(each.sink, _get_named(each), _get_text(command, each.words)) for each in handed(seen)]
         for each in loose(seen):
             if not command[each.place].is_path:
                 yield [ReadText("option", each.by, command[each.place].text, each.option, each.does)]
@@ -61,11 +61,11 @@ def texts_read(
         yield found
 
 
-def _named(read: Handed) -> str:
+def _get_named(read: Handed) -> str:
     return "" if read.by in SHELLS else read.by
 
 
-def _joined(parts: Iterator[list[tuple[_Word, ...]]]) -> list[tuple[_Word, ...]]:
+def _join(parts: Iterator[list[tuple[_Word, ...]]]) -> list[tuple[_Word, ...]]:
     """Return the commands that parts may be one after another."""
     found: list[tuple[_Word, ...]] = [()]
     for each in parts:
@@ -73,25 +73,25 @@ def _joined(parts: Iterator[list[tuple[_Word, ...]]]) -> list[tuple[_Word, ...]]
     return found
 
 
-def _words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tuple[_Word, ...]]:
+def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tuple[_Word, ...]]:
     """Return the words that a value may be: those that it holds, or itself as one."""
     here, value = here.source(value)
     if deep and value.contents and not goes_on(value):
         held = value.contents.items()
-        return _joined(
-            _repeated(here, each, models) if key == ELEMENT else _words(here, each, models, deep - 1)
+        return _join(
+            _collect_repeated(here, each, models) if key == ELEMENT else _collect_words(here, each, models, deep - 1)
             for key, each in held
         )
     match value.meaning if deep and value.constants is None else None:
         case ConditionalValue(test, then, otherwise):
             return [
-                tuple(_under(word, test, holds) for word in words)
+                tuple(_get_under(word, test, holds) for word in words)
                 for each, holds in ((then, True), (otherwise, False))
                 if each.failure is None
-                for words in _words(here, each, models, deep - 1)
+                for words in _collect_words(here, each, models, deep - 1)
             ][:MOST]
         case Made("joined", of):
-            return [words for each in of for words in _words(here, each, models, deep - 1)][:MOST]
+            return [words for each in of for words in _collect_words(here, each, models, deep - 1)][:MOST]
     is_many = not LISTS.isdisjoint(value.library_types)
     is_path = any(each.origin == "absolute path" for each in here.labels(value))
     return [(_Word(text, is_many, is_path),) for text in compositions(here, value, models)]
@@ -101,22 +101,22 @@ LISTS = frozenset({"list", "tuple", "builtins.list", "builtins.tuple", "std.vec.
 """The types of what holds words that are not known."""
 
 
-def _repeated(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:
+def _collect_repeated(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:
     return [(_Word(text, many=True),) for text in compositions(here, value, models)]
 
 
-def _under(word: _Word, test: Value, holds: bool) -> _Word:
+def _get_under(word: _Word, test: Value, holds: bool) -> _Word:
     return word._replace(text=tuple(part._replace(under=(*part.under, (test, holds))) for part in word.text))
 
 
-def _word(word: _Word) -> Word:
+def _build_word(word: _Word) -> Word:
     parts = [each.text for each in word.text]
     known = next((place for place, part in enumerate(parts) if part is None), len(parts))
     begins = "".join(part or "" for part in parts[:known])
     return Word(begins if known == len(parts) and not word.many else None, begins, word.many)
 
 
-def _text(command: tuple[_Word, ...], words: slice) -> Text:
+def _get_text(command: tuple[_Word, ...], words: slice) -> Text:
     """Return words of a command as one text."""
     found: list[TextPiece] = []
     for word in command[words]:

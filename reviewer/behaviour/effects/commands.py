@@ -41,18 +41,18 @@ def commands(occurrence: Occurrence, models: Models) -> list[Command]:
     given = event.arguments if named is None else (named, *event.arguments)
     if event.receiver is not None and event.receiver.contents:
         given = (event.receiver, *given)  # an object that was told its words before
-    words = [_words(occurrence, each, models, DEEPEST, whole=number == 0) for number, each in enumerate(given)]
-    return _one_after_another(words)
+    words = [_collect_words(occurrence, each, models, DEEPEST, whole=number == 0) for number, each in enumerate(given)]
+    return _collect_one_after_another(words)
 
 
-def _one_after_another(parts: list[list[Command]]) -> list[Command]:
+def _collect_one_after_another(parts: list[list[Command]]) -> list[Command]:
     found: list[Command] = [()]
     for each in parts:
         found = [(*before, *after) for before, after in product(found, each)][:MOST]
     return found
 
 
-def _words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, whole: bool) -> list[Command]:
+def _collect_words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, whole: bool) -> list[Command]:
     """Return the words that a value may stand for; a text is several where it is the `whole` command."""
     here, value = occurrence.source(value)
     constants = constants_of(value, here.event.facts)
@@ -61,20 +61,20 @@ def _words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, w
     if not deep:
         return [(Gap.UNKNOWN,)]
     if value.contents:
-        held = [_words(here, each, models, deep - 1, whole=False) for each in value.contents.values()]
-        return _one_after_another(held)
+        held = [_collect_words(here, each, models, deep - 1, whole=False) for each in value.contents.values()]
+        return _collect_one_after_another(held)
     match value.meaning:
         case ConditionalValue(then=then, otherwise=otherwise):
-            sides = (_words(here, each, models, deep - 1, whole=whole) for each in (then, otherwise))
+            sides = (_collect_words(here, each, models, deep - 1, whole=whole) for each in (then, otherwise))
             return [each for side in sides for each in side][:MOST]
         case Made("element", (owner,)) if here.source(owner)[1].contents:
-            return _words(here, owner, models, deep - 1, whole=False)
+            return _collect_words(here, owner, models, deep - 1, whole=False)
         case Made(".join", (separator, joined)) if here.source(joined)[1].contents:
-            return _together(here, _with(here, separator, joined), models, deep - 1, whole=whole)
+            return _collect_together(here, _with(here, separator, joined), models, deep - 1, whole=whole)
         case Made(by, of) if by in JOINING or is_text(by, models):
-            return _together(here, of, models, deep - 1, whole=whole)
+            return _collect_together(here, of, models, deep - 1, whole=whole)
         case Made(by, of) if of and models.row(by).returns == "pieces":
-            return _words(here, of[0], models, deep - 1, whole=True)
+            return _collect_words(here, of[0], models, deep - 1, whole=True)
     return [(Gap.GIVEN if is_given(here, value) else Gap.UNKNOWN,)]
 
 
@@ -91,20 +91,22 @@ MARKS = {Gap.UNKNOWN: "\0", Gap.GIVEN: "\1"}
 def _split(text: str, *, whole: bool) -> Command:
     """Return the words of a text with marks for its gaps; a word with a gap in it is unknown."""
     words = NEXT.sub(r" \g<0> ", text).split(" ") if whole else [text]
-    return tuple(_word(each) for each in words if each)
+    return tuple(_get_word(each) for each in words if each)
 
 
-def _word(text: str) -> Word:
+def _get_word(text: str) -> Word:
     if text == MARKS[Gap.GIVEN]:
         return Gap.GIVEN
     return text if not any(mark in text for mark in MARKS.values()) else Gap.UNKNOWN
 
 
-def _together(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int, *, whole: bool) -> list[Command]:
+def _collect_together(
+    here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int, *, whole: bool
+) -> list[Command]:
     """Return the words of a text that is made of parts; those of a sequence in it stand side by side."""
     texts = [""]
     for each in parts:
-        inner = _words(here, each, models, deep, whole=False)
+        inner = _collect_words(here, each, models, deep, whole=False)
         joined = [" ".join(MARKS[word] if isinstance(word, Gap) else word for word in words) for words in inner]
         texts = [before + after for before, after in product(texts, joined)][:MOST]
     return [_split(each, whole=whole) for each in texts]
@@ -128,7 +130,7 @@ def is_given(occurrence: Occurrence, value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[:1] == ("argument",) and value.term[1] not in BESIDE
 
 
-def _segments(command: Command) -> list[Command]:
+def _collect_segments(command: Command) -> list[Command]:
     """Return the commands of a line, one after another."""
     found: list[list[Word]] = [[]]
     for word in command:
@@ -141,7 +143,7 @@ def _segments(command: Command) -> list[Command]:
 
 def _changes(command: Command) -> bool:
     """Return whether a command surely changes something, by its words up to the first that is not known."""
-    return any(changing(known_words(each)) for each in _segments(command))
+    return any(changing(known_words(each)) for each in _collect_segments(command))
 
 
 def known_words(command: Command) -> tuple[str, ...]:
@@ -157,7 +159,7 @@ def known_words(command: Command) -> tuple[str, ...]:
 
 def _is_given(command: Command) -> bool:
     """Return whether a program, or what a shell is to run, is what the caller says."""
-    for each in _segments(command):
+    for each in _collect_segments(command):
         if each[0] is Gap.GIVEN:
             return True
         if each[0] in SHELLS and Gap.GIVEN in each[2:3]:

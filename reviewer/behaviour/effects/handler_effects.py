@@ -66,23 +66,23 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
     seen: set[tuple[ActKind, object]] = set()
-    for kind, each, text, about in _found(trace, program, kinds):
+    for kind, each, text, about in _collect_found(trace, program, kinds):
         text = text if text is not None else each.event.text
         key = (kind, (text.span, about))
-        through = _way(within, each) if key not in seen else None
+        through = _find_way(within, each) if key not in seen else None
         if through is not None:
             seen.add(key)
             yield Act(kind, text, through, about)
 
 
-def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
+def _collect_found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
     """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
-    return remembered(program, trace, kinds, lambda: tuple(_findings(trace, program, kinds)))
+    return remembered(program, trace, kinds, lambda: tuple(_iter_findings(trace, program, kinds)))
 
 
-def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
+def _iter_findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
     if not kinds.isdisjoint(TESTS):
-        yield from _by_call(trace, program, kinds)
+        yield from _iter_by_call(trace, program, kinds)
     for analysis, found in ANALYSES:
         if not kinds.isdisjoint(found):
             yield from (each for each in analysis(trace, program) if each.kind in kinds)
@@ -106,7 +106,7 @@ CHANGING = frozenset(
 """What a call does by which something may be changed."""
 
 
-def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
+def _iter_by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
     """Yield the acts that one call is by itself."""
     models = program.models
     asked = kinds & TESTS.keys()
@@ -131,7 +131,7 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
                         yield RunFinding(kind, each)
 
 
-def _way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | None:
+def _find_way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | None:
     """Return the calls that lead to an event from a part of the function where the run began, None if that leads not there.
 
     The part may stand in a block of that function which is run by a call of its own: `async move { match name { .. } }.await`.

@@ -87,10 +87,10 @@ def known() -> dict[str, list[ProgramRow]]:
 def handed(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
     """Yield the words of a command that it hands on, as far as what stands before them is written."""
     for each in known().get(_name(words[first].text), ()) if first < len(words) else ():
-        for start in _starts(each, words, first + 1) if each.hands != "takes" else ():
+        for start in _iter_starts(each, words, first + 1) if each.hands != "takes" else ():
             if each.hands == "command":
                 if deep:
-                    yield from handed(words, _command(each, words, start), deep - 1)
+                    yield from handed(words, _find_command(each, words, start), deep - 1)
             elif start < len(words):
                 is_all = each.all or (not each.after and not each.one)
                 by = " ".join(_name(word.text) for word in words[first:start] if word.text and _says(word.text, each))
@@ -102,18 +102,18 @@ def loose(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterat
     program = _name(words[first].text) if first < len(words) else ""
     for each in known().get(program, ()):
         if each.hands == "command" and deep:
-            for start in _starts(each, words, first + 1):
-                yield from loose(words, _command(each, words, start), deep - 1)
+            for start in _iter_starts(each, words, first + 1):
+                yield from loose(words, _find_command(each, words, start), deep - 1)
         for under in (each.under or ("",)) if each.hands == "takes" else ():
-            behind = _operand(each, words, first + 1, tuple(under.split()))
-            found = list(_operands(each, words, behind)) if behind is not None else []
+            behind = _find_operand(each, words, first + 1, tuple(under.split()))
+            found = list(_iter_operands(each, words, behind)) if behind is not None else []
             for number, place in enumerate(found):
                 is_meant = number >= each.before and len(found) > each.beside and not (each.one and number)
                 if is_meant and words[place].text is None and not words[place].begins:
                     yield Loose(place, f"{program} {under}".strip(), each.option, each.does)
 
 
-def _operands(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
+def _iter_operands(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
     """Yield the places of the operands up to where no option is taken any more. What may be the value of an option is none."""
     for place in range(start, len(words)):
         if words[place].many or words[place].text in ("--", "--end-of-options"):
@@ -127,16 +127,16 @@ def _may_be_value(program: ProgramRow, before: Word) -> bool:
     return before.begins.startswith("-") and "=" not in before.begins and before.text not in program.plain
 
 
-def _command(program: ProgramRow, words: Sequence[Word], start: int) -> int:
+def _find_command(program: ProgramRow, words: Sequence[Word], start: int) -> int:
     """Return the place of the command that a program runs."""
-    start = _past_options(program, words, start)
+    start = _count_past_options(program, words, start)
     while start < len(words) and ASSIGNMENT.fullmatch(words[start].begins):
         start += 1
     return start
 
 
 @cache
-def _pattern(text: str) -> re.Pattern[str]:
+def _get_pattern(text: str) -> re.Pattern[str]:
     return pattern(text)
 
 
@@ -150,46 +150,46 @@ def _says(text: str, program: ProgramRow) -> bool:
     return _name(text) in program.names or any(text in each.split() for each in program.under)
 
 
-def _starts(program: ProgramRow, words: Sequence[Word], first: int) -> Iterator[int]:
+def _iter_starts(program: ProgramRow, words: Sequence[Word], first: int) -> Iterator[int]:
     """Yield the places where what a program hands on begins."""
     for under in program.under or ("",):
-        start = _operand(program, words, first, tuple(under.split()))
+        start = _find_operand(program, words, first, tuple(under.split()))
         if start is None:
             continue
         if not program.after:
-            yield from _skipped(program, words, start)
+            yield from _iter_skipped(program, words, start)
             continue
         for place in range(start, len(words)):
             if words[place].many:
                 break
             option, equal, _ = words[place].begins.partition("=")
-            if _pattern(program.after).fullmatch(option):
+            if _get_pattern(program.after).fullmatch(option):
                 yield place if equal else place + 1
                 if program.all:
                     break
 
 
-def _operand(program: ProgramRow, words: Sequence[Word], start: int, under: tuple[str, ...]) -> int | None:
+def _find_operand(program: ProgramRow, words: Sequence[Word], start: int, under: tuple[str, ...]) -> int | None:
     """Return the place behind the subcommand, None if it is another."""
     for each in under:
-        start = _past_options(program, words, start)
+        start = _count_past_options(program, words, start)
         if start >= len(words) or words[start].text != each:
             return None
         start += 1
     return start
 
 
-def _skipped(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
+def _iter_skipped(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
     """Yield the place behind the operands that a program takes for itself."""
     for _ in range(program.skips):
-        start = _past_options(program, words, start)
+        start = _count_past_options(program, words, start)
         if start >= len(words) or words[start].many:
             return
         start += 1
-    yield start if program.skips else _past_options(program, words, start)
+    yield start if program.skips else _count_past_options(program, words, start)
 
 
-def _past_options(program: ProgramRow, words: Sequence[Word], start: int) -> int:
+def _count_past_options(program: ProgramRow, words: Sequence[Word], start: int) -> int:
     """Return the place of the first word from one on that is no option, nor the value of one."""
     while start < len(words) and words[start].begins.startswith("-") and not words[start].many:
         start += 2 if words[start].text in program.valued else 1

@@ -29,7 +29,7 @@ FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_de
 def memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
     for each in trace.leading(_changes, program, kinds=(Called, Stored)):
-        owner = _changed(each, program)
+        owner = _find_changed(each, program)
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
@@ -42,14 +42,14 @@ def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -
     calls = (each for each in here.within(trace).events if isinstance(each, Called))
     locks = (each for each in calls if not LOCKING.isdisjoint(acts_of(each, program.models)))
     guarded = {term for each in locks for term in (each.result.term, *(one.term for one in each.values))}
-    return any(term in guarded for term in (owner.term, *_around(here, owner)))
+    return any(term in guarded for term in (owner.term, *_iter_around(here, owner)))
 
 
 def _changes(event: Event, program: Program) -> bool:
-    return _changed(Occurrence(event), program) is not None
+    return _find_changed(Occurrence(event), program) is not None
 
 
-def _changed(here: Occurrence, program: Program) -> Value | None:
+def _find_changed(here: Occurrence, program: Program) -> Value | None:
     """Return what an event changes, None if nothing."""
     match here.event:
         case Stored(owner=owner):
@@ -62,12 +62,12 @@ def _changed(here: Occurrence, program: Program) -> Value | None:
 
 def _keeps_house(here: Occurrence, owner: Value) -> bool:
     """Return whether what is changed is called like something that no client asks for."""
-    names = _fields(here, owner)
+    names = _collect_fields(here, owner)
     label = [each.name for each in here.labels(owner) if each.name]
-    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_written(here)))
+    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_iter_written(here)))
 
 
-def _fields(here: Occurrence, owner: Value) -> list[str]:
+def _collect_fields(here: Occurrence, owner: Value) -> list[str]:
     """Return the fields that an object was taken out of, the nearest first: what other calls change is known by these."""
     names: list[str] = []
     value: Value | None = here.source(owner)[1]
@@ -81,7 +81,7 @@ def _fields(here: Occurrence, owner: Value) -> list[str]:
 
 def _name(here: Occurrence, owner: Value) -> str | None:
     """Return by what memory is known in the runs of all tools: the field that it lies in, or which object of a module it is."""
-    for term in _around(here, owner):
+    for term in _iter_around(here, owner):
         match term:
             case ("field", _, str() as name):
                 return name
@@ -90,7 +90,7 @@ def _name(here: Occurrence, owner: Value) -> str | None:
     return None
 
 
-def _around(here: Occurrence, owner: Value) -> Iterator[object]:
+def _iter_around(here: Occurrence, owner: Value) -> Iterator[object]:
     """Yield the term of an object, and those of what it was taken out of, the nearest first."""
     value: Value | None = here.source(owner)[1]
     for _ in range(DEEPEST):
@@ -103,6 +103,6 @@ def _around(here: Occurrence, owner: Value) -> Iterator[object]:
         value = next(iter(value.sources), None)
 
 
-def _written(here: Occurrence) -> Iterator[str]:
+def _iter_written(here: Occurrence) -> Iterator[str]:
     """Yield the functions that a change is made by: `touch_cache` changes a cache whatever that is called."""
     yield from (each.event.code.name for each in here.outwards() if each.caller is not None)

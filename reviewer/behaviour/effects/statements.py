@@ -47,12 +47,12 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Val
         statement = told.pop(("0",), None)
     if statement is None:
         return
-    yield from ((each, inf) for each in _interpolated(here, statement))
+    yield from ((each, inf) for each in _iter_interpolated(here, statement))
     for text in spellings(here, statement, models):
         written = QUOTED.sub("''", "".join(part or "" for part in text))
         found = LIMIT.search(written) if STATEMENT.match(written) else None
         value = (
-            _handed(found, IN_TURN.findall(written[: found.start("place")]), told, given, event.named)
+            _find_handed(found, IN_TURN.findall(written[: found.start("place")]), told, given, event.named)
             if found
             else None
         )
@@ -61,7 +61,7 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Val
             yield value, int(number) if number else inf
 
 
-def _interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:
+def _iter_interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:
     """Yield what is put into the text of a statement as its limit."""
     _, value = here.source(statement)
     parts = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by in ("text", "+") else ()
@@ -70,7 +70,7 @@ def _interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:
             yield each
 
 
-def _handed(
+def _find_handed(
     found: re.Match[str], before: list[str], told: Mapping[Key, Value], given: list[Value], named: Mapping[str, Value]
 ) -> Value | None:
     """Return the value that stands at a place of a statement: bound before, or among what the call is handed."""

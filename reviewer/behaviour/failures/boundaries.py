@@ -121,7 +121,7 @@ class _Search:
             if waited and (all(waited) or not each.trace.code.is_async):
                 yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
             else:
-                yield from self._entered(frame, each)
+                yield from self._iter_entered(frame, each)
         if inside:
             return
         call = makers.called.get(value.term)
@@ -132,37 +132,37 @@ class _Search:
             if self._by(outer, entered) is None:  # else it was made ready for a call that is answered for
                 yield from self._of(outer, entered.given[value.term], deep - 1, waited)
         else:
-            yield from self._within(frame, value, deep)
+            yield from self._iter_within(frame, value, deep)
 
-    def _within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
+    def _iter_within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
         for part in (*(value.contents or {}).values(), *value.sources):
             yield from self._of(frame, part, deep - 1)
 
-    def _entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+    def _iter_entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
         if (id(frame.trace), event) in self._known:
             return
         self._known.add((id(frame.trace), event))
         inner = tuple(self.returned(_Frame(event.trace, (frame, event))))
         yield from inner
-        is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_origins, event.labels.values()))
+        is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_collect_origins, event.labels.values()))
         is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
         if not inner and is_asked and is_work:
             yield Work(event, self._by(frame, event))
 
     def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[Work]:
         """Yield a call that makes an answer, or those that make what it is handed, if it only puts that into form."""
-        waited = waited or tuple(self._waited_inside(frame, call.result.term))
+        waited = waited or tuple(self._iter_waited_inside(frame, call.result.term))
         bys = waited or (self._by(frame, call),)
         is_known = not any(self._is_run(frame, each, call, bool(waited)) for each in call.values)
         if all(bys):
             yield Work(call, bys[0], is_known)
             return
-        inner = () if waited else tuple(self._within(frame, call.result, deep))
+        inner = () if waited else tuple(self._iter_within(frame, call.result, deep))
         yield from inner
         if not inner and (waited or _is_asked((*call.arguments, *call.named.values()))):
             yield Work(call, None, is_known)
 
-    def _waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
+    def _iter_waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
         """Yield what answers where a value is waited for in the functions that it is handed to and that give it back."""
         for each in frame.trace.events:
             handed = each.given.items() if isinstance(each, Entered) else ()
@@ -199,12 +199,12 @@ class _Search:
             if is_caught(self._program, each, ANY):
                 found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
             else:
-                found = self._managing(each)
+                found = self._find_managing(each)
             if found is not None:
                 return found
         return None
 
-    def _managing(self, context: Context) -> Text | None:
+    def _find_managing(self, context: Context) -> Text | None:
         """Return what answers in the generator that manages what is done there: what fails there is raised at its `yield`."""
         manager = context.value if context.condition == "manager" else None
         match made_as(manager.term) if manager is not None else None:
@@ -256,8 +256,8 @@ def thrown_on(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
     for each in trace.occurrences():
         event = each.event
         if isinstance(event, Raised):
-            clause = _clause(event)
-            if clause is not None and (event.value is None or made_as(event.value.term) == made_as(_term(clause))):
+            clause = _find_clause(event)
+            if clause is not None and (event.value is None or made_as(event.value.term) == made_as(_get_term(clause))):
                 yield event.code, clause.at
         elif isinstance(event, Called) and not event.followed:
             acts = acts_of(event, program.models)
@@ -282,17 +282,17 @@ def _guard_of(term: Term) -> Iterator[tuple[Code, Site]]:
             yield code, at
 
 
-def _clause(event: Event) -> Context | None:
+def _find_clause(event: Event) -> Context | None:
     """Return the clause that comes to an event whatever it caught, None if a test leads there, or none does."""
     found = next((each for each in event.outwards() if each.condition in ("test", "loop", "handles")), None)
     return found if found is not None and found.condition == "handles" else None
 
 
-def _term(clause: Context) -> Term:
+def _get_term(clause: Context) -> Term:
     return clause.value.term if clause.value is not None else None
 
 
-def _origins(labels: Iterable[Label]) -> frozenset[Origin]:
+def _collect_origins(labels: Iterable[Label]) -> frozenset[Origin]:
     """Return where what a function is handed comes from: why something failed is no work, but its end."""
     found = frozenset(each.origin for each in labels)
     return frozenset() if "exception" in found else found

@@ -41,13 +41,13 @@ class CaughtPanic(CatchClause):
         """Return how the panics are answered; None if nothing answers for them here."""
         answers = [(each, value) for each, value in self._given() if self._is_after(each)]
         leak = self.text()
-        replaced = next(self._replaced(), None)
+        replaced = next(self._iter_replaced(), None)
         if (not answers and leak is None and replaced is None) or (self.call.code, self._clause) in thrown_on(
             self._trace, self._program
         ):
             return None
         log = self.log_event()
-        specific = next((_specific(each) for each, value in answers if self._is_specific(each, value)), None)
+        specific = next((_get_specific(each) for each, value in answers if self._is_specific(each, value)), None)
         place = _place(answers[0][0]) if answers else replaced or self.call.text
         told = next(
             (text for each, value in answers if (text := constant_of(each, value, self._program.models)) is not None),
@@ -59,7 +59,7 @@ class CaughtPanic(CatchClause):
     def _is_specific(self, occurrence: Occurrence, value: Value) -> bool:
         return _is_specific(occurrence, value) or is_of_call(occurrence, value, self._program.models)
 
-    def _replaced(self) -> Iterator[Text]:
+    def _iter_replaced(self) -> Iterator[Text]:
         """Yield where something else is taken for what was caught."""
         for each in self._trace.occurrences(kinds=(Called,)):
             event = each.event
@@ -76,7 +76,7 @@ class CaughtPanic(CatchClause):
             (each for each in beside if each.target is not None), found[0] if found else None
         )
 
-    def _occurrences(self) -> Iterator[Occurrence]:
+    def _iter_occurrences(self) -> Iterator[Occurrence]:
         return (each for each in self._trace.occurrences() if self._is_after(each))
 
     def _is_after(self, occurrence: Occurrence) -> bool:
@@ -111,7 +111,7 @@ class CaughtPanic(CatchClause):
                 if isinstance(event, Returned) or (is_failure and self._is_after(each)):
                     yield each, event.value
 
-    def _outside(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
+    def _get_outside(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
         return self._place(occurrence, search)
 
     def _place(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
@@ -166,7 +166,7 @@ def _is_result(value: Value) -> bool:
     return isinstance(term, tuple) and term[:1] == ("guarded",) and reason is not None and is_caught(reason)
 
 
-def _specific(occurrence: Occurrence) -> Text:
+def _get_specific(occurrence: Occurrence) -> Text:
     """Return the part of an answer that says more than a constant text, as far as one expression does."""
     event, within = occurrence.event, site(occurrence.event)
     found = [each for each in texts_in(event) if within.holds(each.at)]

@@ -83,18 +83,20 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(
         lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
     ):
-        error = _error(each, program)
-        texts = [*_texts(each, error, program.models), *_told(trace, error, program)] if error is not None else []
+        error = _find_error(each, program)
+        texts = (
+            [*_iter_texts(each, error, program.models), *_iter_told(trace, error, program)] if error is not None else []
+        )
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
-        around = _deciding(each, happened)
+        around = _find_deciding(each, happened)
         while each.caller is not None and around is None:
             each = each.caller  # the function always gives the error: one that calls it decides
-            around = _deciding(each, happened)
+            around = _find_deciding(each, happened)
         test = _test(each, around, happened, answers, program) if around is not None else None
         if test is not None:
             named = any(ONE.search(text) for text in texts)
-            yield RunFinding("fails empty", each, _given(each.event), None if named else test)
+            yield RunFinding("fails empty", each, _get_given(each.event), None if named else test)
 
 
 class _ByCode:
@@ -128,7 +130,7 @@ class _Raising:
         return self._known[id(trace)]
 
 
-def _error(occurrence: Occurrence, program: Program) -> Value | None:
+def _find_error(occurrence: Occurrence, program: Program) -> Value | None:
     """Return the error that a function is left with: an exception, a failure, a result that says that it is one."""
     match occurrence.event:
         case Raised(value=value):
@@ -145,7 +147,7 @@ def _is_answered(occurrence: Occurrence, answers: Answers, program: Program) -> 
     return answers.is_answer(occurrence)
 
 
-def _given(event: Event) -> Text:
+def _get_given(event: Event) -> Text:
     return event.code.text(event.given) if isinstance(event, Returned) else event.text
 
 
@@ -157,16 +159,16 @@ def _say_nothing(texts: list[str], error: Value) -> bool:
         return False  # it speaks of what it names first
     if any(ASKING.search(each) or NAMED.search(each) for each in texts):
         return False
-    names = [parts_of(name) for name in _names(error, deep=4)]
+    names = [parts_of(name) for name in _iter_names(error, deep=4)]
     return all(SINGLE.isdisjoint(words) or not SEVERAL.isdisjoint(words) for words in names)
 
 
-def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) -> Iterator[str]:
+def _iter_texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) -> Iterator[str]:
     """Yield the texts that an error is made with, also in the objects that it holds."""
     of = error.meaning.of if isinstance(error.meaning, Made) and error.meaning.by != "text" else ()
     inner = {id(each): each for each in (*of, *(error.contents or {}).values())}
     for each in inner.values() if deep else ():
-        yield from _texts(occurrence, each, models, deep - 1)
+        yield from _iter_texts(occurrence, each, models, deep - 1)
     if not inner:
         for spelling in spellings(occurrence, error, models):
             if any(spelling):
@@ -176,22 +178,22 @@ def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) 
             yield WORDS.sub(" ", kind.variant)
 
 
-def _told(trace: Trace, error: Value, program: Program) -> Iterator[str]:
+def _iter_told(trace: Trace, error: Value, program: Program) -> Iterator[str]:
     """Yield the texts that an exception of the project hands to the class that it extends."""
     if any(isinstance(kind, Class) for kind in kinds_of(error)):
         for each in initial_calls(trace, program, error):
             for value in each.event.values:
-                yield from _texts(each, value, program.models)
+                yield from _iter_texts(each, value, program.models)
 
 
-def _names(value: Value, deep: int) -> Iterator[str]:
+def _iter_names(value: Value, deep: int) -> Iterator[str]:
     """Yield how the arguments and fields are called that a text is made of."""
     yield from (each.name for each in value.labels if each.origin == "argument")
     if isinstance(value.meaning, Made) and deep:
         if value.meaning.by.startswith("."):
             yield value.meaning.by
         for each in value.meaning.of:
-            yield from _names(each, deep - 1)
+            yield from _iter_names(each, deep - 1)
 
 
 def _test(
@@ -202,10 +204,10 @@ def _test(
     `around` is what leads to the error.
     """
     error = occurrence.event
-    for term in _found_empty(around, error, happened.of(error.code), program):
+    for term in _iter_found_empty(around, error, happened.of(error.code), program):
         code, found = _as_called(occurrence, term)
         own = happened.of(code)
-        value = _known(own, found)
+        value = _find_known(own, found)
         named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
@@ -217,7 +219,7 @@ def _test(
     return None
 
 
-def _deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
+def _find_deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
     around = next((each for each in error.outwards() if each.condition in ("test", "handles", "loop")), None)
@@ -232,9 +234,9 @@ def _deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
 
 def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models: Models) -> bool:
     """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
-    elements = {*_elements(found, own)}
-    wanted = {found.term, *elements, *_alike(found, own)}
-    wanted |= {("via", each) for each in _handed(found, own)}
+    elements = {*_iter_elements(found, own)}
+    wanted = {found.term, *elements, *_iter_alike(found, own)}
+    wanted |= {("via", each) for each in _iter_handed(found, own)}
     returned = [
         (each, each.event.value) for each in own if isinstance(each.event, Returned) and not _is_failing(each.event)
     ]
@@ -243,7 +245,7 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
 
 
-def _handed(found: Value, own: list[Occurrence]) -> Iterator[Site]:
+def _iter_handed(found: Value, own: list[Occurrence]) -> Iterator[Site]:
     """Yield where functions of the project are handed a sequence: what they give is made of it, as what a guard leaves."""
     for each in own:
         if isinstance(each.event, Entered) and any(value.term == found.term for value in each.event.given.values()):
@@ -256,10 +258,10 @@ def _is_failing(event: Returned) -> bool:
     return fact is not None and fact.truth is False
 
 
-def _found_empty(around: Context, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
+def _iter_found_empty(around: Context, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
     """Yield what is empty where an error is raised, by the test or by the exception that led there."""
     if around.condition == "test" and around.value is not None:
-        yield from _tested_empty(around.value, error.facts)
+        yield from _iter_tested_empty(around.value, error.facts)
         yield from _without_first(around.value, error, own, program)
     elif around.condition == "handles":
         caught = caught_types(program, around)
@@ -269,10 +271,10 @@ def _found_empty(around: Context, error: Event, own: list[Occurrence], program: 
                 (part.at for part in context.outwards() if part.condition == "catches") if context is not None else ()
             )
             if any(at.holds(around.at) for at in tried):
-                yield from (owner.term for owner in _taken_of(event, program.models, caught))
+                yield from (owner.term for owner in _iter_taken_of(event, program.models, caught))
 
 
-def _taken_of(event: Event, models: Models, caught: Iterable[Class | Library]) -> Iterator[Value]:
+def _iter_taken_of(event: Event, models: Models, caught: Iterable[Class | Library]) -> Iterator[Value]:
     """Yield the sequence of which an event takes an element, where one of some exceptions tells that it has none."""
     match event:
         case Indexed(owner=owner) if Library("builtins.IndexError") in caught:
@@ -293,7 +295,7 @@ def _without_first(test: Value, error: Event, own: list[Occurrence], program: Pr
                     yield event.receiver.term
 
 
-def _tested_empty(test: Value, facts: Facts) -> Iterator[Term]:
+def _iter_tested_empty(test: Value, facts: Facts) -> Iterator[Term]:
     """Yield the sequences of which a test tells that they are empty."""
     fact, length = facts.get(test.term), facts.get(("length", test.term))
     is_false = fact is not None and (fact.truth is False or fact.interval.high <= 0)
@@ -303,11 +305,11 @@ def _tested_empty(test: Value, facts: Facts) -> Iterator[Term]:
         case Made(by, (tried,)) if is_false and by.endswith(".any"):
             yield tried.term
         case Negation(operand):
-            yield from _tested_empty(operand, facts)
+            yield from _iter_tested_empty(operand, facts)
         case Relation(left=left, right=right):
-            yield from _tested_empty(left, facts)
+            yield from _iter_tested_empty(left, facts)
             if right is not None:
-                yield from _tested_empty(right, facts)
+                yield from _iter_tested_empty(right, facts)
 
 
 def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
@@ -316,20 +318,20 @@ def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
     return here.event.code, value.term
 
 
-def _known(own: list[Occurrence], term: Term) -> Value | None:
+def _find_known(own: list[Occurrence], term: Term) -> Value | None:
     """Return a value of a function as the event has it that knows most of it."""
-    found = [each for one in own for each in _values(one.event) if each.term == term]
+    found = [each for one in own for each in _iter_values(one.event) if each.term == term]
     return max(found, key=lambda each: (bool(each.contents), bool(each.things)), default=None)
 
 
-def _values(event: Event) -> Iterator[Value]:
+def _iter_values(event: Event) -> Iterator[Value]:
     for each in event.values:
         yield each
         if each.contents:
             yield from each.contents.values()
 
 
-def _elements(value: Value, own: list[Occurrence]) -> Iterator[Term]:
+def _iter_elements(value: Value, own: list[Occurrence]) -> Iterator[Term]:
     """Yield the elements of a sequence that were seen: those that it is made with, and those that are added."""
     yield from (each.term for each in (value.contents or {}).values() if each.constant is None)
     for each in own:
@@ -337,23 +339,23 @@ def _elements(value: Value, own: list[Occurrence]) -> Iterator[Term]:
             yield each.event.value.term
 
 
-def _alike(tried: Value, own: list[Occurrence]) -> Iterator[Term]:
+def _iter_alike(tried: Value, own: list[Occurrence]) -> Iterator[Term]:
     """Yield the sequences of what passes the test that is tried on each element: `any(word in each for each in rows)`."""
-    tests = {_unplaced(each.term) for each in (tried.contents or {}).values() if isinstance(each.meaning, Relation)}
+    tests = {_get_unplaced(each.term) for each in (tried.contents or {}).values() if isinstance(each.meaning, Relation)}
     for each in own:
         event = each.event
         if tests and isinstance(event, Stored) and event.context is not None and event.context.value is not None:
-            if event.context.holds and _unplaced(event.context.value.term) in tests:
+            if event.context.holds and _get_unplaced(event.context.value.term) in tests:
                 yield event.owner.term
 
 
-def _unplaced(term: Term) -> Term:
+def _get_unplaced(term: Term) -> Term:
     """Return a term without the places where it was made."""
     if isinstance(term, Site):
         return None
     if not isinstance(term, tuple) or type(term) not in (tuple, Nested):
         return term
-    return tuple(_unplaced(each) for each in term)
+    return tuple(_get_unplaced(each) for each in term)
 
 
 def _is_input(value: Value, models: Models, deep: int) -> bool:
@@ -370,8 +372,8 @@ def _is_input(value: Value, models: Models, deep: int) -> bool:
 
 def _is_sent(value: Value) -> bool:
     """Return whether a value is an argument of the call or a part of one, and not what the server hands over beside them."""
-    whole = any(each == ("input",) for each in _owners(value.term))
-    is_argument = any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _owners(value.term))
+    whole = any(each == ("input",) for each in _iter_owners(value.term))
+    is_argument = any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _iter_owners(value.term))
     return whole or (is_argument and any(each.origin == "argument" for each in value.labels))
 
 
@@ -442,7 +444,7 @@ PARTS = frozenset({"element", "item", "field", "part", "entry"})
 
 def _is_made_of(value: Value, wanted: "set[Term]", models: Models, deep: int) -> bool:
     """Return whether a value is one of some, is made of one, or holds one."""
-    if any(each in wanted for each in _owners(value.term)):
+    if any(each in wanted for each in _iter_owners(value.term)):
         return True
     if not deep:
         return False
@@ -464,7 +466,7 @@ def _is_own(receiver: Value) -> bool:
     return isinstance(receiver.term, tuple) and receiver.term[:1] in (("parameter",), ("captured",))
 
 
-def _owners(term: Term) -> Iterator[Term]:
+def _iter_owners(term: Term) -> Iterator[Term]:
     """Yield the term of a value, and of those that it is a part of."""
     yield term
     before: Term = None

@@ -41,8 +41,8 @@ def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
         return
     answers, told = answers_of(trace, program), set[Call]()
     for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
-        value = _answered(each, program)
-        holder = _stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
+        value = _find_answered(each, program)
+        holder = _find_stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
         if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
             if each.caller is not None:
                 told.add((each.caller.event.code, each.caller.event.at))
@@ -56,7 +56,7 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
     answers, told = answers_of(trace, program), dict[Call, Text | None]()
     for each in trace.leading(_catches, program):
         clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
-        if clause is None or _answered(each, program) is None or not takes_any(program, clause):
+        if clause is None or _find_answered(each, program) is None or not takes_any(program, clause):
             continue
         if isinstance(each.event, Raised) or answers.is_answer(each):
             key = (each.event.code, clause.at)
@@ -87,7 +87,7 @@ def _is_of_stack(labels: frozenset[object]) -> bool:
     return any(getattr(each, "origin", "") == "stack" for each in labels)
 
 
-def _answered(occurrence: Occurrence, program: Program) -> Value | None:
+def _find_answered(occurrence: Occurrence, program: Program) -> Value | None:
     """Return what a function gives back, or raises for whoever called the handler; None if an event does neither."""
     event = occurrence.event
     if isinstance(event, Returned):
@@ -109,21 +109,21 @@ def site(event: Event) -> Site:
     return event.given if isinstance(event, Returned) else event.at
 
 
-def _stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
+def _find_stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
     """Return the call whose function put what is being called into a value, None if none did or it was told already."""
     here, value = occurrence.source(value)
-    if _given_by(here, value) in told:
+    if _find_given_by(here, value) in told:
         return None
     inner = _inner(value) if deep else ()
     holding = [each for each in inner if each.contents or _is_of_stack(here.labels(each))]
-    found = (_stack_in(here, each, told, deep - 1) for each in holding)
+    found = (_find_stack_in(here, each, told, deep - 1) for each in holding)
     first = next((each for each in found if each is not None), None)
     if first is not None or any(_is_of_stack(here.labels(each)) for each in holding):
         return first
     return here if _is_of_stack(here.labels(value)) else None
 
 
-def _given_by(here: Occurrence, value: Value) -> Call | None:
+def _find_given_by(here: Occurrence, value: Value) -> Call | None:
     """Return the call of a function of the project that gave a value, None if none did."""
     match value.term:
         case ("via", site, _) | ("awaits", _, site):
@@ -145,7 +145,7 @@ class CatchClause:
     def stack(self) -> Text | None:
         """Return by what an answer says what was being called, None if none does."""
         for each, value in self._answers():
-            if _stack_in(each, value, set(), DEEPEST) is not None:
+            if _find_stack_in(each, value, set(), DEEPEST) is not None:
                 return said(each)
         return None
 
@@ -162,10 +162,10 @@ class CatchClause:
                     return teller.event.text
                 is_inner = teller.event.code.around is each.event.code and site(each.event).holds(teller.event.at)
                 is_here = of_any or is_inner or teller.event is each.event
-                return self._place(teller, search) if is_here else self._outside(each, search)
+                return self._place(teller, search) if is_here else self._get_outside(each, search)
         return None
 
-    def _outside(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
+    def _get_outside(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, where another function makes the text."""
         return said(occurrence)
 
@@ -188,7 +188,7 @@ class CatchClause:
 
     def logs(self) -> Iterator[Called]:
         """Yield the calls that log the failure, or may do it out of sight."""
-        for each in self._occurrences():
+        for each in self._iter_occurrences():
             event = each.event
             if isinstance(event, Called) and not event.followed:
                 if not LOGGING.isdisjoint(acts_of(event, self._program.models)) or self._may_log(each, event):
@@ -202,7 +202,7 @@ class CatchClause:
             return True
         return any(is_caught(occurrence.source(each)[1]) for each in event.values)
 
-    def _occurrences(self) -> Iterator[Occurrence]:
+    def _iter_occurrences(self) -> Iterator[Occurrence]:
         """Yield what the clause does, and what it calls."""
 
         def enters(event: Entered, _: object) -> bool:
@@ -214,8 +214,8 @@ class CatchClause:
 
     def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the clause returns, and what it raises past the function, or what it calls does."""
-        for each in self._occurrences():
-            value = _answered(each, self._program)
+        for each in self._iter_occurrences():
+            value = _find_answered(each, self._program)
             if value is not None and (isinstance(each.event, Raised) or each.caller is None):
                 yield each, value
         for event in self._trace.events:  # what the clause only keeps may be told after it
@@ -233,7 +233,7 @@ class CatchClause:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
         event = occurrence.event
         within = site(event)
-        for each in self._occurrences():
+        for each in self._iter_occurrences():
             made = each.event
             if isinstance(made, Called) and made.code is event.code and within.holds(made.at):
                 if not made.followed and search.tells(each, made.result):
@@ -272,7 +272,7 @@ class FailureTextSearch:
 
         `maker` is that place where the value is put into a text already.
         """
-        returned = list(self._returned(occurrence, value)) if deep else []
+        returned = list(self._iter_returned(occurrence, value)) if deep else []
         if returned:
             inner = (self.teller(each, given, maker and each, deep - 1) for each, given in returned)
             return next((each for each in inner if each is not None), None)
@@ -295,9 +295,9 @@ class FailureTextSearch:
         """Return whether a value holds a text that was made of the failure."""
         return self.teller(occurrence, value, None, DEEPEST) is not None
 
-    def _returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+    def _iter_returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a function of the project returns, where a value is what a call of it gave."""
-        call, caller = _given_by(occurrence, value), occurrence.caller
+        call, caller = _find_given_by(occurrence, value), occurrence.caller
         for entered in occurrence.within(self.trace).events if call is not None else ():
             if isinstance(entered, Entered) and (entered.code, entered.at) == call:
                 around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)

@@ -34,7 +34,7 @@ class ErrorTexts:
 
     def of(self, occurrence: Occurrence) -> Iterator[Part]:
         """Yield what stands in the text of an error that an event raises, answers or makes, as the client is shown it."""
-        return chain(self._said(occurrence, self._telling), self._why(occurrence))
+        return chain(self._iter_said(occurrence, self._telling), self._iter_reason(occurrence))
 
     @cached_property
     def _telling(self) -> Mapping[Code, list[Site]]:
@@ -47,7 +47,7 @@ class ErrorTexts:
                 for around in here.event.outwards()
                 if around.condition == "handles" and around.value is not None
             ]
-            terms = {value.term for _, value in self._said(each)} if handling else set()
+            terms = {value.term for _, value in self._iter_said(each)} if handling else set()
             for code, around in handling:
                 if around.value is not None and around.value.term in terms:
                     found[code].append(around.at)
@@ -62,7 +62,7 @@ class ErrorTexts:
                     return any(around.at.holds(each) for each in clauses)
         return False
 
-    def _said(
+    def _iter_said(
         self, occurrence: Occurrence, telling: Mapping[Code, list[Site]] = MappingProxyType({})
     ) -> Iterator[Part]:
         """Yield what stands in the text of an error that the client is shown."""
@@ -79,9 +79,9 @@ class ErrorTexts:
                 yield from self.shown(occurrence, event.value)
         elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, models):
             if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
-                yield from self._worded(occurrence, event.value, DEEPEST)
+                yield from self._iter_worded(occurrence, event.value, DEEPEST)
 
-    def _why(self, occurrence: Occurrence) -> Iterator[Part]:
+    def _iter_reason(self, occurrence: Occurrence) -> Iterator[Part]:
         """Yield what stands in the text of a failure of the handler, where that is made: by `Err(..)`, by a closure."""
         event = occurrence.event
         if not isinstance(event, Returned):
@@ -89,9 +89,9 @@ class ErrorTexts:
         own = [each for each in failures(event.value) if each.term == made_as(each.term)]
         for each in (*own, event.value) if event.value.failure is None else own:
             if each.term in self._failed:
-                yield from self._worded(occurrence, each, DEEPEST)
+                yield from self._iter_worded(occurrence, each, DEEPEST)
 
-    def _worded(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
+    def _iter_worded(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
         """Yield what stands in the text of an error, also of one that another holds."""
         here, error = occurrence.source(error)
         yield from self.shown(here, error)
@@ -99,14 +99,14 @@ class ErrorTexts:
         if isinstance(error.meaning, Made) and error.meaning.by not in TEXTUAL:
             inner = (*inner, *error.meaning.of)
         for each in inner if deep else ():
-            yield from self._worded(here, each, deep - 1)
+            yield from self._iter_worded(here, each, deep - 1)
 
     def _texts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
         """Yield what an exception's text is made of; a class of the project hands it to the class that it extends."""
         here, error = occurrence.source(error)
         if any(isinstance(each, Class) for each in kinds_of(error)):
             begun = initial_calls(self._trace, self._program, error)
-            yield from ((each, part) for each in begun for part in _arguments(each))
+            yield from ((each, part) for each in begun for part in _collect_arguments(each))
             yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
         elif isinstance(error.meaning, Made):
             yield from ((here, each) for each in error.meaning.of)
@@ -128,6 +128,6 @@ class ErrorTexts:
                 yield from self.shown(here, each, deep - 1)
 
 
-def _arguments(occurrence: Occurrence) -> tuple[Value, ...]:
+def _collect_arguments(occurrence: Occurrence) -> tuple[Value, ...]:
     event = occurrence.event
     return (*event.arguments, *event.named.values()) if isinstance(event, Called) else ()

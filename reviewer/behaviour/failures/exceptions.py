@@ -14,14 +14,14 @@ from reviewer.source import Text
 
 def raised(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the exceptions that leave a handler, each with its class, where they are raised first."""
-    for each, value in _exceptions(trace):
+    for each, value in _iter_exceptions(trace):
         for kind in kinds_of(value):
             if leaves(program, each, kind):
                 name = kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
                 yield RunFinding("raises", each, about=Text(name, each.event.text.span))
 
 
-def _exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
     for each in trace.occurrences(kinds=(Raised,)):
         if isinstance(each.event, Raised) and each.event.value is not None:
             yield each, each.event.value
@@ -34,10 +34,10 @@ def leaves(program: Program, occurrence: Occurrence, kind: Class | Library) -> b
 
 def protocol_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors of the protocol that leave a handler: those that tell of a failure, and of a call that cannot be made."""
-    for each, value in _exceptions(trace):
+    for each, value in _iter_exceptions(trace):
         for kind in kinds_of(value):
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
-                is_failure = _tells_failure(_code_of(trace, program, value), each.is_under("handles"))
+                is_failure = _tells_failure(_get_code_of(trace, program, value), each.is_under("handles"))
                 yield RunFinding("fails protocol" if is_failure else "is protocol's", each)
     failed = made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
@@ -61,15 +61,17 @@ WRAPPED = 3
 def made_failures(trace: Trace, deep: int = 0) -> set[Term]:
     """Return why a handler may fail, each as the function has it that makes it, also within `deep` others around it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
-    return {made_as(each.term) for value in returned for failed in failures(value) for each in _within(failed, deep)}
+    return {
+        made_as(each.term) for value in returned for failed in failures(value) for each in _iter_within(failed, deep)
+    }
 
 
-def _within(value: Value, deep: int) -> Iterator[Value]:
+def _iter_within(value: Value, deep: int) -> Iterator[Value]:
     """Yield an error, and those that it was made of: `error.into()`, `anyhow!(error)`, `Failed(error)`."""
     yield value
     made = value.meaning.of if isinstance(value.meaning, Made) else ()
     for each in (*made, *(value.contents or {}).values()) if deep else ():
-        yield from _within(each, deep - 1)
+        yield from _iter_within(each, deep - 1)
 
 
 def failures(value: Value) -> Iterator[Value]:
@@ -88,7 +90,7 @@ def _is_failure(occurrence: Occurrence, program: Program) -> bool:
     acts = acts_of(event, program.models)
     if "internal error" in acts:
         return True
-    code = _code_in(event.arguments[0]) if "protocol error" in acts and event.arguments else None
+    code = _get_code_in(event.arguments[0]) if "protocol error" in acts and event.arguments else None
     return _tells_failure(code, any(each.origin == "exception" for value in event.values for each in value.labels))
 
 
@@ -112,37 +114,37 @@ def _tells_failure(code: Plain, caught: bool) -> bool:
     return code in CODES.values() or (caught and code in FREE and code not in TAKEN)
 
 
-def _code_of(trace: Trace, program: Program, error: Value) -> Plain:
+def _get_code_of(trace: Trace, program: Program, error: Value) -> Plain:
     """Return the code that an error is made with: itself, or what describes it; None if it is not known."""
     if error.contents is not None:
-        return _code_in(error)
+        return _get_code_in(error)
     begun = [each.event for each in initial_calls(trace, program, error) if isinstance(each.event, Called)]
     begun = [each for each in begun if each.arguments or each.named]
     given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
-    return _code_in(given[0]) if len(given) == 1 else None
+    return _get_code_in(given[0]) if len(given) == 1 else None
 
 
-def _code_in(value: Value) -> Plain:
+def _get_code_in(value: Value) -> Plain:
     held = value.contents or {}
     inner = held.get(("code",)) or held.get(("error",)) or held.get(("0",))
     if inner is not None:
-        return _code_in(inner)
+        return _get_code_in(inner)
     if value.constant is not None:
         return value.constant[1]
     if isinstance(value.meaning, Made) and len(value.meaning.of) == 1:
-        return _code_in(value.meaning.of[0])  # a type of its own around the number: `ErrorCode(-32603)`
+        return _get_code_in(value.meaning.of[0])  # a type of its own around the number: `ErrorCode(-32603)`
     names = [each.path.rpartition(".")[2] for each in value.things if isinstance(each, Library)]
     return CODES.get(names[0]) if len(names) == 1 else None
 
 
 def initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occurrence]:
     """Return where an object of a project's class has its library's base made: `super().__init__(..)`."""
-    return remembered(program, trace, "initial calls", lambda: _initial_calls(trace, program)).get(
+    return remembered(program, trace, "initial calls", lambda: _collect_initial_calls(trace, program)).get(
         made_as(error.term), ()
     )
 
 
-def _initial_calls(trace: Trace, program: Program) -> dict[Term, list[Occurrence]]:
+def _collect_initial_calls(trace: Trace, program: Program) -> dict[Term, list[Occurrence]]:
     """Return all such calls, by what is made."""
     found: dict[Term, list[Occurrence]] = {}
     for each in trace.leading(_is_initial, program, kinds=(Called,)):

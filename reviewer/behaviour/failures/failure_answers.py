@@ -41,15 +41,15 @@ def misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
         own = {made_as(value.term) for _, value in answers}
         for here, value in answers:
             held = [each for each in parts(here, value) if each[1] is value or made_as(each[1].term) not in own]
-            for fault in dict.fromkeys(fault for each in held for fault in _faults(*each)):
+            for fault in dict.fromkeys(fault for each in held for fault in _iter_faults(*each)):
                 answer = FailureAnswer(fault, here.event.text)
                 if (fault, answer.text.span) not in told:
                     told.add((fault, answer.text.span))
                     yield answer
 
 
-def _faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
-    held = _held(value)
+def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
+    held = _collect_held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     if flag is not None and flag.constants is not None:
         if _is(here, flag, True):
@@ -72,7 +72,7 @@ def limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 is_own = not (
                     isinstance(value.term, tuple) and value.term[:1] == ("via",)
                 )  # what a call gave is told there
-                if is_own and here.event is each.event and _asks_to_wait(here, _held(value), trace):
+                if is_own and here.event is each.event and _asks_to_wait(here, _collect_held(value), trace):
                     yield RunFinding("limits without wait", each)
 
 
@@ -87,13 +87,13 @@ def misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
         if isinstance(each.event, Returned) and each.is_possible():
             for here, value in parts(each, each.event.value):
                 is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
-                for fault in _misfits(here, value) if is_own and here.event is each.event else ():
+                for fault in _iter_misfits(here, value) if is_own and here.event is each.event else ():
                     yield RunFinding("misfits failure", each, about=Text(fault, each.event.text.span))
 
 
-def _misfits(here: Occurrence, value: Value) -> Iterator[str]:
+def _iter_misfits(here: Occurrence, value: Value) -> Iterator[str]:
     """Yield what is wrong with an envelope that is written out, whatever it answers."""
-    held = _held(value)
+    held = _collect_held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     problems = next((held[name] for name in PROBLEMS if name in held), None)
     if flag is None or problems is None:
@@ -107,12 +107,12 @@ def _misfits(here: Occurrence, value: Value) -> Iterator[str]:
     elif _is(here, flag, True) and bool(here.source(problems)[1].contents):
         yield "success"
     for _, each in (here.source(one) for one in (here.source(problems)[1].contents or {}).values()):
-        names = {*_held(each)}
+        names = {*_collect_held(each)}
         if names & MESSAGES and not names & CODES:
             yield "no code"
 
 
-def _held(value: Value) -> dict[str, Value]:
+def _collect_held(value: Value) -> dict[str, Value]:
     return {
         str(key[-1] if isinstance(key, tuple) and key else key): each for key, each in (value.contents or {}).items()
     }
@@ -124,13 +124,13 @@ def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None =
     With the trace that the run began with also if a function gives the code.
     """
     code = held.get("code")
-    if code is None or not any(map(LIMITED.search, _names(here, code, root))):
+    if code is None or not any(map(LIMITED.search, _iter_names(here, code, root))):
         return False
     wait = next((each for name, each in held.items() if WAITING.search(name)), None)
     return wait is None or _is(here, wait, None)
 
 
-def _names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
+def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
     """Yield what a value may be called: as a text, as a variant of an enumeration."""
     here, source = here.source(value)
     for _, each in source.constants or ():
@@ -139,7 +139,7 @@ def _names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
     for call, inner in entered(root, here, source) if root is not None else ():
         for event in inner.events:
             if isinstance(event, Returned):
-                yield from _names(Occurrence(event, call), event.value, None)
+                yield from _iter_names(Occurrence(event, call), event.value, None)
     for thing in source.things:
         if isinstance(thing, Class) and thing.variant:
             yield thing.variant

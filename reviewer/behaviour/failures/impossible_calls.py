@@ -23,7 +23,7 @@ def impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if not program.raises:
         return  # a compiler has looked at them
     for each in trace.leading(_has_fault, program, kinds=(Called,)):
-        why = _fault(each.event, program)
+        why = _find_fault(each.event, program)
         if (
             why is not None
             and each.is_possible()
@@ -34,29 +34,31 @@ def impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 
 def _has_fault(event: Event, program: Program) -> bool:
-    return _fault(event, program) is not None
+    return _find_fault(event, program) is not None
 
 
-def _fault(event: Event, program: Program) -> Text | None:
+def _find_fault(event: Event, program: Program) -> Text | None:
     """Return why a call cannot work, None if it may."""
-    call = _written(event, program) if isinstance(event, Called) else None
+    call = _write(event, program) if isinstance(event, Called) else None
     if call is None or not isinstance(event, Called):
         return None
     if isinstance(call.callee, ir.Field) and not event.callee.things:
-        return _missing(event, call.callee.name, program) if not _is_handed(event.code, call.callee.owner) else None
-    function = _function(event, call.callee, program)
-    said = _refused(_name(call.callee), function, call) if function is not None else ""
+        return (
+            _find_missing(event, call.callee.name, program) if not _is_handed(event.code, call.callee.owner) else None
+        )
+    function = _find_function(event, call.callee, program)
+    said = _refuse(_name(call.callee), function, call) if function is not None else ""
     if function is None or not said or not program.is_as_written(function.code):  # asked last: it searches all files
         return None
     return Text(said, function.code.span(function.code.at))
 
 
-def _written(event: Called, program: Program) -> ir.Call | None:
+def _write(event: Called, program: Program) -> ir.Call | None:
     """Return the one call that stands where something is called, None if something else calls it for that: a thread, a map."""
-    return remembered(program, event.code, "calls", partial(_calls, event.code)).get(event.at)
+    return remembered(program, event.code, "calls", partial(_collect_calls, event.code)).get(event.at)
 
 
-def _calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
+def _collect_calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
     """Return the calls that are written in a function, by their places; none of a place with several."""
     calls: dict[ir.Site, list[ir.Call]] = {}
     for each in ir.calls(code.body):
@@ -64,7 +66,7 @@ def _calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
     return {at: found[0] for at, found in calls.items() if len(found) == 1}
 
 
-def _function(event: Called, callee: ir.Expression, program: Program) -> Function | None:
+def _find_function(event: Called, callee: ir.Expression, program: Program) -> Function | None:
     """Return the one function that is called by its own name, that of a class's constructor with the object that it makes."""
     thing = event.callee.things[0] if len(event.callee.things) == 1 and event.callee.certain else None
     if isinstance(thing, Class):
@@ -89,7 +91,7 @@ def _name(callee: ir.Expression) -> str:
     return ""
 
 
-def _refused(name: str, function: Function, call: ir.Call) -> str:
+def _refuse(name: str, function: Function, call: ir.Call) -> str:
     """Say why a function does not take what stands in a call; empty if it may."""
     parameters = function.code.parameters
     spreads = [each for each in call.arguments if isinstance(each.value, ir.Spread)]
@@ -129,7 +131,7 @@ def _is_handed(code: ir.Code, owner: ir.Expression) -> bool:
     return isinstance(owner, ir.Read) and owner.variable in handed
 
 
-def _missing(event: Called, name: str, program: Program) -> Text | None:
+def _find_missing(event: Called, name: str, program: Program) -> Text | None:
     """Return why an object has no method of a name: its class is known with all its bases, and nothing gives it one."""
     value = event.receiver
     thing = value.things[0] if value is not None and len(value.things) == 1 and value.certain else None

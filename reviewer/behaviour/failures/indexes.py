@@ -38,15 +38,15 @@ KNOWN_LENGTHS = frozenset(
 def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
     for step in panicking(trace, program):
-        taken = _taken(step, program)
+        taken = _find_taken(step, program)
         if taken is None:
             continue
         owner, places = taken
-        kinds = _kinds(step, owner)
+        kinds = _collect_kinds(step, owner)
         if not (kinds <= LISTS or kinds <= MAPS or kinds <= ARRAYS) or not kinds or _is_checked(step, owner, places):
             continue
         here = step.occurrence
-        label = next(filter(None, (_decider(here, each, program) for each in places)), None) or origin(
+        label = next(filter(None, (_find_decider(here, each, program) for each in places)), None) or origin(
             here, owner, program
         )
         if kinds <= MAPS:
@@ -57,16 +57,16 @@ def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
             is_open = label is not None and any(_is_one_of_many(here, each, program) for each in places)
         elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
             # something can be put before the first of any list
-            is_open = any(_decider(here, each, program) for each in places)
+            is_open = any(_find_decider(here, each, program) for each in places)
         else:
             is_open = all(_is_number(here, each) for each in places) or any(
-                _decider(here, each, program) for each in places
+                _find_decider(here, each, program) for each in places
             )
         if is_open:
             yield RunFinding("indexes", here, about=input_of(trace, step.event, label))
 
 
-def _taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+def _find_taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
     """Return what an event takes a part of, and at which places but the beginning."""
     event = step.event
     if isinstance(event, Indexed):
@@ -81,13 +81,13 @@ def _taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...
     return (owner, asked or places[:1]) if isinstance(event, Called) or asked else None
 
 
-def _kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
+def _collect_kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
     _, value = step.occurrence.source(owner)
     things = [each.of for each in value.things if isinstance(each, Instance)]
-    return frozenset(_kind(each.path) if isinstance(each, Library) else "" for each in things)
+    return frozenset(_get_kind(each.path) if isinstance(each, Library) else "" for each in things)
 
 
-def _kind(path: str) -> str:
+def _get_kind(path: str) -> str:
     return TABLE if path in TABLES_OF_JSON else path.rpartition(".")[2]
 
 
@@ -98,14 +98,14 @@ def _is_number(here: Occurrence, value: Value) -> bool:
 
 def _is_one_of_many(here: Occurrence, place: Value, program: Program) -> bool:
     """Return whether a call names a place by a number: neither one of a few words, nor one of a type that has few values."""
-    label = _decider(here, place, program)
+    label = _find_decider(here, place, program)
     _, place = here.source(place)
     kinds = [each.of for each in place.things if isinstance(each, Instance)]
-    is_number = bool(kinds) and all(isinstance(each, Library) and _kind(each.path) not in FEW for each in kinds)
+    is_number = bool(kinds) and all(isinstance(each, Library) and _get_kind(each.path) not in FEW for each in kinds)
     return label is not None and label.origin in CLIENTS and is_number
 
 
-def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
+def _find_decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
     """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
     here, value = here.source(value)
     if is_given(here, value):
@@ -118,7 +118,7 @@ def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) ->
         case _:
             return origin(here, value, program) if value.constants is None else None
     asked = [each for each in inner if not _is_number(here, each)]
-    found = [_decider(here, each, program, deep - 1) for each in asked]
+    found = [_find_decider(here, each, program, deep - 1) for each in asked]
     return found[0] if found and all(each is not None for each in found) else None
 
 
@@ -136,7 +136,7 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     _, first = step.occurrence.source(places[0])
     if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
         return True
-    spoken_of = (owner,) if _kinds(step, owner) <= MAPS else (owner, *places)
+    spoken_of = (owner,) if _collect_kinds(step, owner) <= MAPS else (owner, *places)
     lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
 
     def tells(test: Value) -> bool:

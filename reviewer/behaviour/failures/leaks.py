@@ -48,7 +48,7 @@ def _is_reason(occurrence: Occurrence, value: Value) -> bool:
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     """Return whether a value is an exception that was caught, and tells of a file that an absolute path names."""
     found = ((there, each) for there in here.outwards() for each in there.event.outwards() if _handles(each, value))
-    there, handling = next(found, None) or _taken(trace, value)
+    there, handling = next(found, None) or _collect_taken(trace, value)
     if there is None or handling is None:
         return False
     tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
@@ -62,7 +62,7 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
     return any(_opens(each, program) for each in tried)
 
 
-def _taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | tuple[None, None]:
+def _collect_taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | tuple[None, None]:
     """Return the clause that took an exception, of which something is told after it; None if there is none."""
     term = made_as(value.term)
     if not isinstance(term, tuple) or term[:1] != ("caught",):

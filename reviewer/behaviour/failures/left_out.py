@@ -34,7 +34,7 @@ def left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     search = search_of(trace, program)
     for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
-        failing = _failing(each, each.within(trace), search)
+        failing = _find_failing(each, each.within(trace), search)
         if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
             about = failing.operation.text if not isinstance(failing.operation, Tested) else None
             yield RunFinding("leaves out failed", each, failing.text, about)
@@ -50,7 +50,7 @@ class _Failing(NamedTuple):
     owner: Term
 
 
-def _failing(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
+def _find_failing(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
     """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
     owner = search.filled(here.event)
     if owner is None:
@@ -60,8 +60,10 @@ def _failing(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing 
         if each.condition == "loop":
             if _is_element(owner, each, inner):
                 return None  # what is there already lacks a part of it
-            around = (_operation(here.event, one, inner, search) for one in between)
-            found = next((one for one in around if one is not None), None) or _before(here.event, each, inner, search)
+            around = (_find_operation(here.event, one, inner, search) for one in between)
+            found = next((one for one in around if one is not None), None) or _find_before(
+                here.event, each, inner, search
+            )
             is_seen = found is not None and each.value is not None and found[0].is_in_loop(each.at)
             return _Failing(*found, each, owner) if found is not None and is_seen else None
         between.append(each)
@@ -75,7 +77,9 @@ def _is_element(owner: Term, loop: Context, inner: Trace) -> bool:
     return any(owner in (each.term, *(one.term for one in (each.contents or {}).values())) for each in elements)
 
 
-def _operation(event: Event, around: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
+def _find_operation(
+    event: Event, around: Context, inner: Trace, search: SwallowSearch
+) -> tuple[Event, Site, Text] | None:
     """Return what fails where something around an event does not come to its end, what runs then, and where that begins."""
     code = event.code
     if around.condition == "catches":
@@ -92,11 +96,11 @@ def _operation(event: Event, around: Context, inner: Trace, search: SwallowSearc
         if not holds and _asks_whether_failed(test, inner):
             found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
             return (found, around.at, code.text(around.at)) if found is not None else None
-        return _given_for_failure(event, test, around, inner, search) if holds else None
+        return _find_given_for_failure(event, test, around, inner, search) if holds else None
     return None
 
 
-def _given_for_failure(
+def _find_given_for_failure(
     event: Event, test: Value, around: Context, inner: Trace, search: SwallowSearch
 ) -> tuple[Event, Site, Text] | None:
     """Return the call of a function that gives nothing where something failed in it, if a test asks whether it gave something."""
@@ -131,7 +135,7 @@ def _asks_whether_failed(test: Value, inner: Trace) -> bool:
     return False
 
 
-def _before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
+def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
     """Return what fails before an event, so that a loop goes on with the next element, and what runs then."""
     code = event.code
     for each in statements(code.body):
@@ -249,15 +253,15 @@ def _is_about(test: Value, owner: Term) -> bool:
 def _is_one_of_several(event: Event) -> bool:
     """Return whether a loop is left after something was found: it tries one after the other until one does."""
     loops = {each.label for each in statements(event.code.body) if isinstance(each, Loop)}
-    body = _body_of(event.code.body, event.at)
+    body = _find_body_of(event.code.body, event.at)
     after = [each for each in body if each.at.start >= event.at.end] if body is not None else []
     return any(isinstance(each, Return) or (isinstance(each, Break) and each.label in loops) for each in after)
 
 
-def _body_of(body: Body, at: Site) -> Body | None:
+def _find_body_of(body: Body, at: Site) -> Body | None:
     """Return the innermost body that has a statement at a place."""
     for each in body:
-        found = next((inner for one in bodies(each) if (inner := _body_of(one, at)) is not None), None)
+        found = next((inner for one in bodies(each) if (inner := _find_body_of(one, at)) is not None), None)
         if found is not None:
             return found
         if each.at == at and _is_plain(each):

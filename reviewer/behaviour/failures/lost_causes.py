@@ -26,10 +26,10 @@ def failures_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if trace.leads_to(asks_outside, program) or trace.leads_to(
         notes_failure, program
     ):  # two rules ask for what is found in one walk
-        yield from remembered(program, trace, "untold", lambda: tuple(_untold(trace, program)))
+        yield from remembered(program, trace, "untold", lambda: tuple(_iter_untold(trace, program)))
 
 
-def _untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
     for each in trace.occurrences(search.walks, kinds=(Returned, Raised, Tested, Looped)):
@@ -53,7 +53,7 @@ class _Lost:
             yield from self._chosen(here, event, event.value, (), DEEPEST)
         for each in event.outwards():
             is_status = is_bad_status(each)
-            operation = self._failed(here, each) if not is_status else None
+            operation = self._find_failed(here, each) if not is_status else None
             if operation is not None or is_status:
                 is_asked = any(one.value is not None and _is_of_failure(one.value) for one in inner)
                 if not is_asked and self._is_without_cause(here, is_status) and self._is_untold(here, each):
@@ -97,7 +97,7 @@ class _Lost:
         return (
             any(self._notes(each) for each in chain(between, inner))
             or any(isinstance(each, Called) and _uses_reason(each) for each in between)
-            or any(since <= each.start < until for each in _reasons(here.event.code))
+            or any(since <= each.start < until for each in _collect_reasons(here.event.code))
         )
 
     def _notes(self, event: Event) -> bool:
@@ -107,7 +107,7 @@ class _Lost:
     def _logs(self, event: Called) -> bool:
         return not LOGGING.isdisjoint(acts_of(event, self._program.models))
 
-    def _failed(self, here: Occurrence, around: Context) -> Event | None:
+    def _find_failed(self, here: Occurrence, around: Context) -> Event | None:
         """Return the operation for whose failure of any kind something runs, None if it does not."""
         event = here.event
         if around.condition == "handles":
@@ -204,7 +204,7 @@ def _uses_reason(event: Called) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _reasons(code: Code) -> tuple[Site, ...]:
+def _collect_reasons(code: Code) -> tuple[Site, ...]:
     """Return where a function binds why something failed."""
     inner = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
     return tuple(each.at for each in inner if isinstance(each, ir.ReasonOf))

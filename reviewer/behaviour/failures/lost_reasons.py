@@ -59,7 +59,7 @@ class _Dropped:
                 is_refused = TELLING in acts and "fails" in acts and event.receiver is not None
                 if is_refused and self._is_sent(each, event.receiver) and not self._is_read(each, None):
                     found.append(RunFinding("drops reason", each))
-            elif (status := self._status(each)) is not None and self._is_sent(each, status.value):
+            elif (status := self._find_status(each)) is not None and self._is_sent(each, status.value):
                 if not self._is_read(each, status):
                     found.append(RunFinding("drops reason", each))
         yield from found if asked & told else ()  # a request may be put together by several calls of its library
@@ -71,7 +71,7 @@ class _Dropped:
             isinstance(each, Made) and not REQUESTING.isdisjoint(self._models.row(each.by).acts) for each in made
         )
 
-    def _status(self, here: Occurrence) -> Context | None:
+    def _find_status(self, here: Occurrence) -> Context | None:
         """Return the test of a bad status for which a call fails, saying no more of the response than what its head says."""
         event = here.event
         status = next((each for each in event.outwards() if is_bad_status(each)), None)

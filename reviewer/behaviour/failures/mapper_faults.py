@@ -49,22 +49,22 @@ class _World:
     def faults(self) -> Iterator[MapperFault]:
         """Yield what can fail."""
         for here in self._events:
-            for kind, at, certain in (*self._done(here, here.event), *self._read(here)):
+            for kind, at, certain in (*self._iter_done(here, here.event), *self._read(here)):
                 if not self._is_tried(here, at):
                     yield MapperFault(kind, here.event.code.text(at), certain)
 
-    def _done(self, here: Occurrence, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
+    def _iter_done(self, here: Occurrence, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         match event:
             case Raised(value=Value() as value) if any(name_of(each) == "AssertionError" for each in kinds_of(value)):
-                yield from self._asserted(event)
+                yield from self._iter_asserted(event)
             case Indexed(owner=owner, key=key) if not event.is_known:
-                kind = self._element(here, owner, key)
+                kind = self._find_element(here, owner, key)
                 yield from ((kind, event.at, True),) if kind is not None else ()
             case Called():
-                kind = self._called(here, event)
+                kind = self._find_called(here, event)
                 yield from ((kind, event.at, kind != "member"),) if kind is not None else ()
 
-    def _asserted(self, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
+    def _iter_asserted(self, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield an assertion that need not hold; one of the class only tells the type checker what is so."""
         test = next((each.value for each in event.outwards() if each.condition == "test"), None)
         if test is not None and (test.meaning is not None or test.constants == ABSENT):
@@ -72,7 +72,7 @@ class _World:
             if not (isinstance(inner.meaning, Relation) and inner.meaning.operator == "kind"):
                 yield "assert", event.at, is_settled(test, event.facts)
 
-    def _element(self, here: Occurrence, owner: Value, key: Value) -> FaultKind | None:
+    def _find_element(self, here: Occurrence, owner: Value, key: Value) -> FaultKind | None:
         """Return what is wrong with taking an element by its place or its key, None if nothing is."""
         if owner.text == "":
             return "index"
@@ -87,7 +87,7 @@ class _World:
         )
         return "key" if by_class and self._kind is None else None
 
-    def _called(self, here: Occurrence, event: Called) -> FaultKind | None:
+    def _find_called(self, here: Occurrence, event: Called) -> FaultKind | None:
         """Return what is wrong with a call, None if nothing is."""
         given = event.argument(0)
         if event.path in ("builtins.int", "builtins.float") and given is not None:
@@ -115,12 +115,12 @@ class _World:
         for value in here.event.values:
             for at, part in parts(here, value):
                 made = part.meaning if isinstance(part.meaning, Made) and at.event.code is here.event.code else None
-                kind = self._wrong(at, made) if made is not None and made.of else None
-                site = _site(here.event, made.by) if made is not None and kind is not None else None
+                kind = self._find_wrong(at, made) if made is not None and made.of else None
+                site = _lower_site(here.event, made.by) if made is not None and kind is not None else None
                 if kind is not None and site is not None:
                     yield kind, site, True
 
-    def _wrong(self, here: Occurrence, made: Made) -> FaultKind | None:
+    def _find_wrong(self, here: Occurrence, made: Made) -> FaultKind | None:
         if not made.by.startswith(".") and made.by not in OPERATORS:
             return None
         if any(each.constants == ABSENT for each in made.of[:2]):
@@ -146,7 +146,7 @@ def _is_field(value: Value, name: str) -> bool:
     return any(name in each.split(".") for each in paths)
 
 
-def _site(event: Event, by: str) -> ir.Site | None:
+def _lower_site(event: Event, by: str) -> ir.Site | None:
     """Return where a function reads a field, or does an operation, if it can be in an event; None if it does not."""
     sites = [
         each.at

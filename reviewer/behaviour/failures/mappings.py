@@ -49,7 +49,7 @@ class FailureMapping:
     @cached_property
     def kinds(self) -> dict[Kind, None]:
         """The classes of exceptions that it has a branch for, as it names them."""
-        found = [kind for each in self._named for kind in _classes(each) if self.is_exception(kind)]
+        found = [kind for each in self._named for kind in _iter_classes(each) if self.is_exception(kind)]
         return dict.fromkeys(kind for kind in found if kind not in ANYTHING)
 
     @cached_property
@@ -66,7 +66,7 @@ class FailureMapping:
             for each in self.handled(clause, clause.trace):
                 if isinstance(each.event, NAMING):
                     found += each.event.values
-        return [part for each in found for part in _within(each)]
+        return [part for each in found for part in _iter_within(each)]
 
     def is_exception(self, kind: Kind) -> bool:
         """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
@@ -99,7 +99,7 @@ class FailureMapping:
         clause = self.taking(kind)
         if clause is None or kind in self.kinds or kind.name in self.names or not clause.takes_any(self.program):
             return True
-        said, usual = (frozenset(self._said(clause, self.supposed(clause, each))) for each in (kind, None))
+        said, usual = (frozenset(self._iter_said(clause, self.supposed(clause, each))) for each in (kind, None))
         return not said or bool(said - usual) or any(self._has(kind, each[1:]) for each in said if _is_code(each))
 
     def taking(self, kind: Kind | None) -> Clause | None:
@@ -110,7 +110,7 @@ class FailureMapping:
                 return each
         return None
 
-    def _said(self, clause: Clause, trace: Trace) -> Iterator[str]:
+    def _iter_said(self, clause: Clause, trace: Trace) -> Iterator[str]:
         """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
         for here, value in self.answers(clause, trace):
             yield from (each for each in written(here, value) if " " not in each)
@@ -125,9 +125,9 @@ class FailureMapping:
     @cached_property
     def is_coded(self) -> bool:
         """Whether it gives a code with what it says."""
-        return any("code" in each.lower() for clause in self.clauses for each in self._words(clause))
+        return any("code" in each.lower() for clause in self.clauses for each in self._iter_words(clause))
 
-    def _words(self, clause: Clause) -> Iterator[str]:
+    def _iter_words(self, clause: Clause) -> Iterator[str]:
         """Yield the names in what a clause answers: of entries, of fields, of classes."""
         for here, value in self.answers(clause, clause.trace):
             for _, part in parts(here, value):
@@ -227,7 +227,7 @@ def kind_of(thing: object) -> object:
     return thing.of if isinstance(thing, Instance) else None
 
 
-def _classes(value: Value) -> Iterator[Kind]:
+def _iter_classes(value: Value) -> Iterator[Kind]:
     return (each for each in value.things if isinstance(each, Class | Library))
 
 
@@ -235,11 +235,11 @@ DEEPEST = 4
 """How many values inside values are looked through: a condition of a test of an element of a row."""
 
 
-def _within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+def _iter_within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
     """Yield a value, and those that it asks, holds or has keys of."""
     yield value
     for each in (*(value.contents or {}).values(), *value.operands) if deep else ():
-        yield from _within(each, deep - 1)
+        yield from _iter_within(each, deep - 1)
 
 
 def _tells(call: Occurrence) -> bool:

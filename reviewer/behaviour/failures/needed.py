@@ -29,7 +29,7 @@ def needed_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
         tests = [one for one in each.circumstances() if one.condition not in HARMLESS]
         if len(tests) != 1 or not _fails(each, program) or _may_succeed_before(each, tests[0], trace, program):
             continue
-        name = _absent(each, tests[0], program)
+        name = _get_absent(each, tests[0], program)
         if name:
             yield RunFinding("needs argument", each, about=Text(name, each.event.text.span))
 
@@ -81,7 +81,7 @@ def is_one_of_several(value: Value) -> bool:
     )
 
 
-def _absent(here: Occurrence, context: Context, program: Program) -> str:
+def _get_absent(here: Occurrence, context: Context, program: Program) -> str:
     """Return the name of the argument whose absence makes a test come out as it does somewhere; empty if there is none."""
     if context.condition != "test" or context.value is None:
         return ""
@@ -93,21 +93,21 @@ def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> st
     test, holds = unnegated(test, holds)
     match test.meaning:
         case Relation("present" | "succeeds", left) if not holds:
-            return _argument(here, left, program)
+            return _get_argument(here, left, program)
         case Relation("is" | "==", left, right) if holds and right is not None and right.constants == ABSENT:
-            return _argument(here, left, program)
+            return _get_argument(here, left, program)
         case ConditionalValue(inner, _, _, then_truth, otherwise_truth):
             if then_truth is holds:
                 return _made_so(here, inner, True, program)
             return _made_so(here, inner, False, program) if otherwise_truth is holds else ""
-    return _argument(here, test, program) if not holds else ""
+    return _get_argument(here, test, program) if not holds else ""
 
 
 ABSENT_IF = frozenset({"then", "number", "receiver", "cloned", "filtered"})
 """What models say of functions that give nothing of nothing: `.and_then(..)`, `.as_i64()`, `.as_deref()`, `.filter(..)`."""
 
 
-def _argument(here: Occurrence, value: Value, program: Program) -> str:
+def _get_argument(here: Occurrence, value: Value, program: Program) -> str:
     """Return the name of the argument that a value is, or of which it is made so that it is absent where that is."""
     here, value = here.source(value)
     match value.term:
@@ -117,5 +117,5 @@ def _argument(here: Occurrence, value: Value, program: Program) -> str:
         return _made_so(here, value.meaning.test, False, program)
     if isinstance(value.meaning, Made) and value.meaning.of:
         if program.models.made(value).returns in ABSENT_IF:
-            return _argument(here, value.meaning.of[0], program)
+            return _get_argument(here, value.meaning.of[0], program)
     return ""

@@ -24,7 +24,7 @@ def _does_nothing(event: Event, program: Program) -> bool:
         isinstance(event, Called)
         and event.written
         and _runs_later(event, program)
-        and event.at in _unread(event, program)
+        and event.at in _collect_unread(event, program)
     )
 
 
@@ -38,16 +38,16 @@ def _runs_later(event: Called, program: Program) -> bool:
     return "needs await" in acts_of(event, program.models)
 
 
-def _unread(event: Called, program: Program) -> frozenset[Site]:
+def _collect_unread(event: Called, program: Program) -> frozenset[Site]:
     """Return the calls of a code whose results nothing reads, found once."""
     key = ("unread results", event.code)
     if key not in program.found:
-        program.found[key] = frozenset(_sites(event.code))
+        program.found[key] = frozenset(_iter_sites(event.code))
     found: frozenset[Site] = program.found[key]
     return found
 
 
-def _sites(code: Code) -> Iterator[Site]:
+def _iter_sites(code: Code) -> Iterator[Site]:
     outermost = code
     while outermost.around is not None and outermost.around.kind in SCOPES:
         outermost = outermost.around

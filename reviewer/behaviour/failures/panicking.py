@@ -28,11 +28,11 @@ def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> t
     """
     if program.raises:
         return ()
-    found = remembered(program, trace, "panicking", lambda: tuple(_panicking(trace, program)))
+    found = remembered(program, trace, "panicking", lambda: tuple(_collect_panicking(trace, program)))
     return tuple(each for each in found if not any(map(each.occurrence.is_under, LOST if is_answered else APART)))
 
 
-def _panicking(trace: Trace, program: Program) -> list[CheckedStep]:
+def _collect_panicking(trace: Trace, program: Program) -> list[CheckedStep]:
     def is_asked(event: Event) -> bool:
         if isinstance(event, Called):
             return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))

@@ -61,32 +61,32 @@ def panics(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in panicking(trace, program):
         acts = acts_of(each.event, program.models)
         if isinstance(each.event, Divided) or "panics on zero" in acts:
-            yield from _divided(trace, program, each)
+            yield from _iter_divided(trace, program, each)
         elif "panics on failure" in acts:
-            yield from _unwrapped(trace, program, each)
+            yield from _iter_unwrapped(trace, program, each)
         elif "panics" in acts:
-            yield from _said(trace, program, each)
+            yield from _iter_said(trace, program, each)
 
 
 def _name(call: Called) -> str:
     return call.path.rpartition(".")[2].removesuffix("!")
 
 
-def _said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a call that panics always, where a test of input leads to it."""
     event = step.event
     assert isinstance(event, Called)
     if not ASSERTING.isdisjoint(parts_of(str(event.text).partition("!")[0])):
-        yield from _asserted(trace, program, step)
+        yield from _iter_asserted(trace, program, step)
         return
-    needed = _needed(step, program)
+    needed = _find_needed(step, program)
     if needed is not None:
         where, value = needed
         label = origin(where.occurrence, value, program) if not _is_sure(where, value, program, absent=True) else None
         if label is not None:
             yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
             return
-    asked = (origin(step.occurrence, each, program) for test in _tests(step) for each in _asked(test))
+    asked = (origin(step.occurrence, each, program) for test in _iter_tests(step) for each in _collect_asked(test))
     label = next((each for each in asked if each is not None), None)
     if _name(event) in UNWRITTEN:
         yield RunFinding("panics", step.occurrence, about=event.text)
@@ -96,13 +96,13 @@ def _said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFind
         yield RunFinding("panics", step.occurrence)
 
 
-def _asserted(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_asserted(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell an assertion about what a client sends, and about nothing else, unless something was asked of that before."""
     test = next((each.value for each in contexts(step.event) if each.value is not None), None)
     if test is None or str(step.event.text).startswith("debug"):
         return
     own = {each.term for each in conditions(test)}
-    asked = [each for each in _asked(test) if each.constants is None]
+    asked = [each for each in _collect_asked(test) if each.constants is None]
     if asked and all(is_given(step.occurrence, each) for each in asked):
         label = origin(step.occurrence, asked[0], program)
         if not any(
@@ -113,7 +113,7 @@ def _asserted(trace: Trace, program: Program, step: CheckedStep) -> Iterator[Run
     yield RunFinding("panics by fault", step.occurrence)
 
 
-def _tests(step: CheckedStep) -> Iterator[Value]:
+def _iter_tests(step: CheckedStep) -> Iterator[Value]:
     """Yield the conditions under which a function does something, the innermost first, and the last that it tested.
 
     Where several ways lead to an arm of a `match` no condition is told, but that was tested just before.
@@ -122,25 +122,27 @@ def _tests(step: CheckedStep) -> Iterator[Value]:
     yield from [test for place, test in step.timeline.tests if place < step.place][-1:]
 
 
-def _asked(test: Value) -> tuple[Value, ...]:
+def _collect_asked(test: Value) -> tuple[Value, ...]:
     """Return what a condition asks, of a length what is so long."""
     test, _ = unnegated(test)
     match test.meaning:
         case Relation(_, left, right):
-            return tuple(_measured(each) for each in ((left, right) if right is not None else (left,)))
+            return tuple(_measure(each) for each in ((left, right) if right is not None else (left,)))
         case ConditionalValue(choosing, then, otherwise):
-            return tuple(inner for each in (choosing, then, otherwise) if each is not test for inner in _asked(each))
+            return tuple(
+                inner for each in (choosing, then, otherwise) if each is not test for inner in _collect_asked(each)
+            )
         case Made(of=of):
             return of[:1]
     return ()
 
 
-def _measured(value: Value) -> Value:
+def _measure(value: Value) -> Value:
     """Return what a value is the length of, the value if it is none."""
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else value
 
 
-def _needed(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:
+def _find_needed(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:
     """Return the value without which control comes to a call, and where it is needed: in the `else` of `if let Ok(..) = it`."""
     innermost = next(contexts(step.event), None)
     if innermost is not None:
@@ -161,7 +163,7 @@ INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16
 """Types whose division by zero is a panic; that of floats gives infinity."""
 
 
-def _divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a division by an argument that may be zero."""
     event = step.event
     divisor = event.divisor if isinstance(event, Divided) else event.argument(0) if isinstance(event, Called) else None
@@ -177,7 +179,7 @@ def _divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunF
             yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
 
 
-def _unwrapped(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_unwrapped(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a call that needs a value which may not be there."""
     event = step.event
     assert isinstance(event, Called)

@@ -47,10 +47,10 @@ class Refusals:
             around = [one for one in each.circumstances() if one.condition not in HARMLESS]
             if all(one.condition == "test" for one in around) and self._is_refusal(each):
                 if not self._is_skipped(each, around):
-                    found.append((each, self._asked(each)))
+                    found.append((each, self._collect_asked(each)))
         return found
 
-    def _asked(self, refusal: Occurrence) -> frozenset[Label]:
+    def _collect_asked(self, refusal: Occurrence) -> frozenset[Label]:
         """Return where the values come from that the functions ask about by which a place is reached, before it is."""
         return frozenset(
             label
@@ -106,7 +106,7 @@ class Refusals:
     def _fails_when_caught(self, here: Occurrence, context: Context) -> bool:
         """Return whether all clauses of a `try` end in a failure of the call."""
         code = here.event.code
-        tried = next((each for each in _tries(code) if each.at == context.at), None)
+        tried = next((each for each in _iter_tries(code) if each.at == context.at), None)
         if tried is None or not all(_leaves(each.body) for each in tried.catches):
             return False
         at = {each.at for each in tried.catches}
@@ -129,7 +129,7 @@ class Refusals:
         )
 
 
-def _tries(code: ir.Code) -> Iterator[ir.Try]:
+def _iter_tries(code: ir.Code) -> Iterator[ir.Try]:
     return (each for each in ir.statements(code.body) if isinstance(each, ir.Try))
 
 

@@ -63,16 +63,16 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
     def known(server: Server, entry: CallEntry) -> CallEntry:
         return replace(
             entry,
-            failures=Lazy(lambda: _acts(server, entry, functions)),
-            cuts=Lazy(lambda: _cuts(server, entry, functions)),
+            failures=Lazy(lambda: _iter_acts(server, entry, functions)),
+            cuts=Lazy(lambda: _iter_cuts(server, entry, functions)),
         )
 
     return tuple(replace(each, entry=known(each, each.entry)) if each.entry is not None else each for each in servers)
 
 
-def _cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
+def _iter_cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
     """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
-    trace, tools = functions.trace(entry.span), _tools(server, entry, functions)
+    trace, tools = functions.trace(entry.span), _collect_tools(server, entry, functions)
     if trace is None or not tools or not _cuts_itself(trace, tools, set()):
         return
     for each in slices(trace, functions.program):
@@ -89,7 +89,7 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
     )
 
 
-def _tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
+def _collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
     """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
     own = functions.code(entry.span)
     trace = functions.trace(entry.span) if own is not None else None
@@ -99,31 +99,31 @@ def _tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
     found = {code for each in spans if (code := functions.code(each)) is not None} - {own}
     if found and not functions.program.raises:
         return found
-    types = set(_types(server, functions))
+    types = set(_iter_types(server, functions))
     for each in trace.occurrences(kinds=(Called,)) if types else ():
         assert isinstance(each.event, Called)
         if any(value.labels for value in (*each.event.arguments, *each.event.named.values())):
-            found |= {code for code in _callees(each.event) if _owner(code, functions.program) in types}
+            found |= {code for code in _collect_callees(each.event) if _find_owner(code, functions.program) in types}
     return found - {own}
 
 
-def _types(server: Server, functions: Entrances) -> Iterator[tuple[str, str]]:
+def _iter_types(server: Server, functions: Entrances) -> Iterator[tuple[str, str]]:
     """Yield the types of tools, each with its file: those that are known, and those a method of which says the name of a tool."""
     for tool in server.tools:
         if isinstance(tool.type, Text):
             yield str(tool.type), tool.type.span.path
         elif isinstance(tool.name, Text):
             naming = functions.trace(tool.name.span)
-            owner = _owner(naming.code, functions.program) if naming is not None else None
+            owner = _find_owner(naming.code, functions.program) if naming is not None else None
             yield from [owner] if owner is not None else ()
 
 
-def _callees(event: Called) -> set[Code]:
+def _collect_callees(event: Called) -> set[Code]:
     """Return the functions of the project that a call may enter."""
     return {each.code for each in event.callee.things if isinstance(each, Function)}
 
 
-def _owner(code: Code, program: Program) -> tuple[str, str] | None:
+def _find_owner(code: Code, program: Program) -> tuple[str, str] | None:
     """Return the name of the type that a function is a method of, and the file."""
     cls = program.receiver(code)
     name = code.owner or (cls.name if cls is not None else "")
@@ -134,8 +134,12 @@ UNKNOWN = "mcp-review/unknown"
 """A name that no tool has."""
 
 
-def _acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
-    tools, again, program = frozenset(_tools(server, entry, functions)), functions.rerun(entry.span), functions.program
+def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
+    tools, again, program = (
+        frozenset(_collect_tools(server, entry, functions)),
+        functions.rerun(entry.span),
+        functions.program,
+    )
     if not tools or again is None:
         return
     trace = again(Run(program, supposed=tools), {})
@@ -158,7 +162,7 @@ def _acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Ac
 
 
 def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
-    return any(_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
+    return any(_collect_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
 
 
 class _Failing(NamedTuple):
@@ -262,7 +266,9 @@ def misgiven_failures(
     failing: dict[Code, Kinds] = dict.fromkeys(tools, frozenset({ANY}) if program.raises else frozenset())
     seen = set[Code]()
     while failing:
-        calls = [each for each in trace.occurrences(kinds=(Entered, Called)) if _runs(each.event, failing, program)]
+        calls = [
+            each for each in trace.occurrences(kinds=(Entered, Called)) if _collect_runs(each.event, failing, program)
+        ]
         fresh: dict[Code, Kinds] = {}
         for code in {each.event.code for each in calls} - seen:
             seen.add(code)
@@ -276,14 +282,20 @@ def misgiven_failures(
         failing = fresh
 
 
-def _runs(event: Event, codes: Collection[Code], program: Program) -> set[Code]:
+def _collect_runs(event: Event, codes: Collection[Code], program: Program) -> set[Code]:
     """Return which of some functions an event runs, or may: also of an object of which only the type is known, or nothing."""
     if isinstance(event, Entered):
         return {event.trace.code} & set(codes)
     if not isinstance(event, Called):
         return set()
-    found = _callees(event) & set(codes)
-    if found or event.receiver is None or _callees(event) or not program.raises or not event.path.startswith("."):
+    found = _collect_callees(event) & set(codes)
+    if (
+        found
+        or event.receiver is None
+        or _collect_callees(event)
+        or not program.raises
+        or not event.path.startswith(".")
+    ):
         return found
     kinds = [each.of for each in event.receiver.things if isinstance(each, Instance)]
     named = (each for each in codes if event.path == f".{each.name}")
@@ -313,16 +325,16 @@ class _Relay:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
         caller, inner = call.caller, call.within(self._trace)
         is_entry = inner.code is self._trace.code
-        failing, left = self._failing(inner, calls, codes)
+        failing, left = self._collect_failing(inner, calls, codes)
         if left:
             yield from self._left(Occurrence(left[0][0], caller), left[0][1], is_entry)
         places = {each.at for each in calls}
         gone = [each for each in inner.events if isinstance(each, Called) and each.at in places]
-        wanted = frozenset(kind for each in gone if each.receiver is not None for kind in _classes(each.receiver))
+        wanted = frozenset(kind for each in gone if each.receiver is not None for kind in _iter_classes(each.receiver))
         for each in inner.events:
             here = Occurrence(each, caller)
             if isinstance(each, Returned):
-                ending = self._ending(here, failing)
+                ending = self._get_ending(here, failing)
                 if ending == "protocol":
                     yield RunFinding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
                 elif ending == "success":
@@ -332,7 +344,7 @@ class _Relay:
                 elif self._is_of_no_tool(each, wanted) and self._is_success(here, each):
                     yield RunFinding("answers unknown", here, each.code.text(each.given))
             elif isinstance(each, Raised):
-                kinds = self._raised(each, failing)
+                kinds = self._get_raised(each, failing)
                 yield from self._left(here, kinds, is_entry) if kinds else ()
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
                 yield RunFinding("succeeds in error", here)
@@ -351,7 +363,7 @@ class _Relay:
         """Return whether what a function gives stands for a tool's failure, be it a variant that holds nothing of it."""
         if self._program.raises:
             return bool(failing.taken) and self._is_failing(event, failing)
-        return bool(_variants(event.value)) and failing.has_failed(event.facts) is True
+        return bool(_collect_variants(event.value)) and failing.has_failed(event.facts) is True
 
     def answered(self) -> Iterator[RunFinding]:
         """Yield where a call of a tool that there is not is answered with a success."""
@@ -364,7 +376,7 @@ class _Relay:
 
     # what is raised
 
-    def _failing(
+    def _collect_failing(
         self, inner: Trace, calls: list[Event], codes: dict[Code, Kinds]
     ) -> tuple[_Failing, list[tuple[Event, Kinds]]]:
         """Return what is a tool's failure in a function, and the calls of which what they raise leaves it."""
@@ -373,7 +385,7 @@ class _Relay:
         clauses = [each for each in inner.events if isinstance(each, Caught)]
         for call in calls:
             kinds = frozenset[Class | Library]().union(
-                *(codes.get(each, frozenset()) for each in _runs(call, codes, self._program))
+                *(codes.get(each, frozenset()) for each in _collect_runs(call, codes, self._program))
             )
             for around in call.outwards():
                 if not kinds or around.condition not in ("catches", "manager"):
@@ -383,23 +395,23 @@ class _Relay:
                 taken |= {("taken", inner.code, each.at) for each in takes}
                 kinds = frozenset(each for each in kinds if not is_caught(self._program, around, each))
             left += [(call, kinds)] if kinds else []
-        told = tuple(chain.from_iterable(self._told_of(each) for each in calls if isinstance(each, Entered)))
+        told = tuple(chain.from_iterable(self._iter_told_of(each) for each in calls if isinstance(each, Entered)))
         sites = frozenset(
             each.at
             for each in calls
-            if not self._program.raises or self._gave.keys() & _runs(each, codes, self._program)
+            if not self._program.raises or self._gave.keys() & _collect_runs(each, codes, self._program)
         )
         return _Failing(sites, taken=frozenset(taken), told=told), left
 
-    def _told_of(self, call: Entered) -> Iterator[Facts]:
+    def _iter_told_of(self, call: Entered) -> Iterator[Facts]:
         """Yield what is known of the parts of what a call gives, for each value that its function gave where a tool failed."""
         result = call.trace.result
         if result is None:
             return
         whole = ("via", call.at, result.term)
-        every = _variants(result)
+        every = _collect_variants(result)
         for value in self._gave.get(call.trace.code, ()):
-            kinds = _variants(value)
+            kinds = _collect_variants(value)
             if kinds and kinds != every:
                 yield {whole: Fact(kinds=kinds, others=every - kinds)}
         if not self._program.raises:
@@ -426,7 +438,7 @@ class _Relay:
         models = (self._models.of(each.path) for each in ancestry(self._program, kind) if isinstance(each, Library))
         return any(model is not None and "protocol error" in model.acts for model in models)
 
-    def _raised(self, event: Raised, failing: _Failing) -> Kinds:
+    def _get_raised(self, event: Raised, failing: _Failing) -> Kinds:
         """Return of which classes an exception is that is raised where a tool failed and leaves the function; none if none is."""
         if not failing.taken or not self._is_failing(event, failing):
             return frozenset()
@@ -467,11 +479,11 @@ class _Relay:
             return failed
         for part in (test, *test.operands):
             if isinstance(part.meaning, ConditionalValue) and part.meaning.test.term in failing.taken:
-                truth = self._truth(substituted(test, part.term, part.meaning.then))
+                truth = self._find_truth(substituted(test, part.term, part.meaning.then))
                 return None if truth is None else truth is holds
         return None
 
-    def _truth(self, test: Value) -> bool | None:
+    def _find_truth(self, test: Value) -> bool | None:
         """Return whether a test surely holds, or surely does not: also of the class of an object that was made here."""
         match test.meaning:
             case Relation("kind", left, Value() as right):
@@ -490,12 +502,12 @@ class _Relay:
                 test, holds = unnegated(each.value, each.holds)
                 match test.meaning:
                     case Relation("present" | "succeeds", left):
-                        return not holds and not wanted.isdisjoint(_classes(left))
+                        return not holds and not wanted.isdisjoint(_iter_classes(left))
                     case Relation("is" | "==", left, Value() as right) if right.constants == ABSENT:
-                        return holds and not wanted.isdisjoint(_classes(left))
+                        return holds and not wanted.isdisjoint(_iter_classes(left))
         return False
 
-    def _ending(self, here: Occurrence, failing: _Failing) -> Ending:
+    def _get_ending(self, here: Occurrence, failing: _Failing) -> Ending:
         """Return how a function ends with what it returns, if a tool failed."""
         event = here.event
         assert isinstance(event, Returned)
@@ -512,7 +524,7 @@ class _Relay:
 
     def _is_made(self, here: Occurrence, value: Value, failing: _Failing) -> bool:
         """Return whether a value is made of a tool's outcome, or by a function of the project that is handed it."""
-        handed = (each for call, _ in entered(self._trace, here, value) for each in _given(call.event).values())
+        handed = (each for call, _ in entered(self._trace, here, value) for each in _collect_given(call.event).values())
         return failing.made(value) or any(map(failing.made, handed))
 
     def _of(self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int) -> Ending:
@@ -521,10 +533,10 @@ class _Relay:
         if not deep or is_error(value, self._models) or failing.is_one(value.term):
             return ""
         if isinstance(value.meaning, ConditionalValue):
-            return self._of_choice(here, value.meaning, facts, failing, deep)
+            return self._get_for_choice(here, value.meaning, facts, failing, deep)
         calls = [each for each in entered(self._trace, here, value) if _may_give(each[1], value)]
         if calls:
-            return self._of_calls(calls, value, facts, failing, deep)
+            return self._get_for_calls(calls, value, facts, failing, deep)
         held = list((value.contents or {}).values()) or list(value.sources)
         if len(held) == 1 and self._answers(held[0]):
             return self._of(here, held[0], facts, failing, deep - 1)  # an envelope around it
@@ -546,7 +558,7 @@ class _Relay:
             return not types.isdisjoint(value.library_types)
         return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
 
-    def _of_choice(
+    def _get_for_choice(
         self, here: Occurrence, choice: ConditionalValue, facts: Facts, failing: _Failing, deep: int
     ) -> Ending:
         for side, holds in ((choice.then, True), (choice.otherwise, False)):
@@ -570,7 +582,7 @@ class _Relay:
                     return ending
         return ""
 
-    def _of_calls(
+    def _get_for_calls(
         self, calls: list[tuple[Occurrence, Trace]], value: Value, facts: Facts, failing: _Failing, deep: int
     ) -> Ending:
         """Return how functions of the project end that are handed a tool's outcome, or why it failed."""
@@ -578,7 +590,7 @@ class _Relay:
         if any(truth_of(each, facts) for each in flags):
             return ""
         for call, inner in calls:
-            given = _given(call.event)
+            given = _collect_given(call.event)
             handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
             told = {
                 term: Fact(truth=truth) for term, each in given.items() if (truth := truth_of(each, facts)) is not None
@@ -611,20 +623,20 @@ def _makes(event: Event, value: Value) -> bool:
     return isinstance(event, Called) and event.result.term == value.term
 
 
-def _given(event: Event) -> Mapping[Term, Value]:
+def _collect_given(event: Event) -> Mapping[Term, Value]:
     """Return what a function is handed that is run, by the terms that it has for that."""
     return event.given if isinstance(event, Entered) else {}
 
 
-def _classes(value: Value) -> Iterator[Class]:
+def _iter_classes(value: Value) -> Iterator[Class]:
     """Yield the classes of the project that a value may be of."""
     return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
 
 
-def _variants(value: Value) -> frozenset[Class | Library]:
+def _collect_variants(value: Value) -> frozenset[Class | Library]:
     """Return the variants of an enum of the project of which a value may be, or its classes: `Done`, `Failed`."""
     enums = frozenset(each for each in value.things if isinstance(each, Class) and each.variant)
-    return enums | frozenset(_classes(value))
+    return enums | frozenset(_iter_classes(value))
 
 
 def _may_give(inner: Trace, value: Value) -> bool:

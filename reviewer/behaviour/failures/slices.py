@@ -64,7 +64,9 @@ def slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
             if not is_past and all(_is_beside(step, owner, each) for each in ends):
                 continue
             label = origin(step.occurrence, owner, program)
-            is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(_called(step)) is not None
+            is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(
+                _get_called(step)
+            ) is not None
             is_plain = _is_ascii(step, owner) or is_address or _is_read_by_places(step, owner, ends, program)
             if is_past or not (is_plain or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
                 yield RunFinding("slices", step.occurrence, about=input_of(trace, step.event, label))
@@ -257,7 +259,7 @@ INDEXED = pattern(r"(\w+)(?:\[[^\[\]]*\])+$")
 """What a text is taken of: `ids` in `found.ids[0][..8]`."""
 
 
-def _called(step: CheckedStep) -> str:
+def _get_called(step: CheckedStep) -> str:
     """Return the last name of what is cut, as it is written."""
     return re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0].rpartition(".")[2]
 
@@ -265,7 +267,7 @@ def _called(step: CheckedStep) -> str:
 def _is_ascii(step: CheckedStep, owner: Value) -> bool:
     """Return whether a text is made of plain letters and digits, by its name or by what made it."""
     indexed = INDEXED.search(str(step.event.text))
-    if ASCII.search(_called(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
+    if ASCII.search(_get_called(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
         return True
     _, value = step.occurrence.source(owner)
     if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):

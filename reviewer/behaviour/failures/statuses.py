@@ -89,7 +89,7 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
             continue
         for request, use in finder.unchecked(trace):
             if refusing is None:
-                refusing = frozenset(_refusing(entrances))
+                refusing = frozenset(_iter_refusing(entrances))
             library = request.path.split(".")[0]
             if library not in refusing:
                 yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in acts_of(request, models))
@@ -105,27 +105,27 @@ class _Finder:
 
     def unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
         """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
-        found = self._uses(trace)
+        found = self._get_uses(trace)
         looked = set(found.away)
         for term, uses in found.members.items():
-            if any(TELLING in self._acts(term, each, found) for each in uses):
+            if any(TELLING in self._collect_acts(term, each, found) for each in uses):
                 looked.add(term)
         for term, uses in found.members.items():
             request = _request(term, found)
             if request is None or _is_related(term, looked):
                 continue
-            read = [each for each in uses if READING in self._acts(term, each, found)]
+            read = [each for each in uses if READING in self._collect_acts(term, each, found)]
             if read and not any(_is_related(each.gives, found.asked) for each in read):
                 yield request, min(read, key=lambda each: each.text.span)
 
-    def _acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
+    def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
         """Return what a member of an answer does, by the type that the request gives."""
         request = _request(term, found)
         row = self._models.of(request.path) if request is not None else None
         member = self._models.of(f"{row.type}.{use.name}") if row is not None else None
         return frozenset(member.acts) if member is not None else frozenset()
 
-    def _uses(self, trace: Trace) -> _Uses:
+    def _get_uses(self, trace: Trace) -> _Uses:
         if id(trace) not in self._known:
             uses = _Uses()  # what calls itself does nothing else with what it is handed
             self._known[id(trace)] = (trace, uses)
@@ -144,16 +144,16 @@ class _Finder:
             case Called():
                 self._call(event, uses, entered)
             case Stored() | Obscured() | Captured():
-                uses.away.update(uses.terms(_held(event.values)))
+                uses.away.update(uses.terms(_iter_held(event.values)))
             case Returned(value=value):
-                uses.away.update(uses.terms(each for each in _held((value,)) if each is not value))
+                uses.away.update(uses.terms(each for each in _iter_held((value,)) if each is not value))
                 found = uses.terms([value])
                 if not any(_has_failed(each, event) for each in found):
                     uses.given |= found
             case Tested(value=value):
                 self._test(value, uses)
             case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
-                uses.asked.update(_bodies(owner))
+                uses.asked.update(_collect_bodies(owner))
 
     def _test(self, value: Value, uses: _Uses) -> None:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
@@ -164,7 +164,7 @@ class _Finder:
                 uses.away.update(uses.terms(each.meaning.of[:1]))
         match test.meaning:
             case Relation("in", _, Value() as body) | Relation("kind", body):
-                uses.asked.update(_bodies(body))
+                uses.asked.update(_collect_bodies(body))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
         if not event.followed and self._is_request(event) and _is_plain(event):
@@ -175,9 +175,9 @@ class _Finder:
                 for term in uses.terms([event.receiver]):
                     uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
             if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
-                uses.asked.update(_bodies(event.receiver))
+                uses.asked.update(_collect_bodies(event.receiver))
         if not event.followed or event.at not in entered:
-            uses.away.update(uses.terms(_held((*event.arguments, *event.named.values()))))
+            uses.away.update(uses.terms(_iter_held((*event.arguments, *event.named.values()))))
 
     def _is_request(self, event: Called) -> bool:
         """Return whether a call gives something whatever its status is; a command that is always the same only probes."""
@@ -194,15 +194,15 @@ class _Finder:
                     for term in uses.terms([owner]):
                         uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
                 if FAILURE.match(name):
-                    uses.asked.update(_bodies(owner))
+                    uses.asked.update(_collect_bodies(owner))
             case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.match(key.text):
-                uses.asked.update(_bodies(owner))
+                uses.asked.update(_collect_bodies(owner))
             case Relation("in", left, right), _ if right is not None and left.text and FAILURE.match(left.text):
-                uses.asked.update(_bodies(right))
+                uses.asked.update(_collect_bodies(right))
 
     def _enter(self, event: Entered, uses: _Uses) -> None:
         """Take over what an entered function does, by the terms of its caller."""
-        inner = self._uses(event.trace)
+        inner = self._get_uses(event.trace)
         given = event.given
         uses.calls.setdefault(event.at, set()).update(inner.given)
 
@@ -215,7 +215,7 @@ class _Finder:
                 uses.members.setdefault(each, set()).update(found)
         uses.away.update(each for term in inner.away for each in outward(term))
         for term in inner.asked:
-            uses.asked.update(_bodies(given[term]) if term in given else (term,))
+            uses.asked.update(_collect_bodies(given[term]) if term in given else (term,))
 
 
 def _is_plain(event: Called) -> bool:
@@ -236,15 +236,15 @@ def _has_failed(term: Term, event: Event) -> bool:
 
 
 def _request(term: Term, found: _Uses) -> Called | None:
-    return next((found.requests[each] for each in _within(term) if each in found.requests), None)
+    return next((found.requests[each] for each in _iter_within(term) if each in found.requests), None)
 
 
 def _is_related(term: Term, others: set[Term]) -> bool:
     """Return whether a value is one of some, before or after functions of the project gave it back."""
-    return any(each in others for each in _within(term)) or any(term in _within(each) for each in others)
+    return any(each in others for each in _iter_within(term)) or any(term in _iter_within(each) for each in others)
 
 
-def _within(term: Term) -> Iterator[Term]:
+def _iter_within(term: Term) -> Iterator[Term]:
     """Yield a term, and those that the value had before functions of the project gave it back."""
     yield term
     while isinstance(term, tuple) and term[:1] == ("via",):
@@ -252,14 +252,14 @@ def _within(term: Term) -> Iterator[Term]:
         yield term
 
 
-def _held(values: Iterable[Value]) -> Iterator[Value]:
+def _iter_held(values: Iterable[Value]) -> Iterator[Value]:
     """Yield some values and what they hold."""
     for each in values:
         yield each
         yield from list((each.contents or {}).values())[:MOST]
 
 
-def _bodies(value: Value) -> set[Term]:
+def _collect_bodies(value: Value) -> set[Term]:
     """Return the terms of a value, and of what it was read from: no element, no entry and no field of anything else."""
     found = set[Term]()
     pending = [value]
@@ -298,7 +298,7 @@ TOLD = HOOKS | {"raise_for_status", "transport"}
 MIDDLEWARE = "reqwest_middleware"
 
 
-def _refusing(entrances: Entrances) -> Iterator[str]:
+def _iter_refusing(entrances: Entrances) -> Iterator[str]:
     """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
     for trace in entrances.around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
         for each in trace.events:
@@ -307,14 +307,14 @@ def _refusing(entrances: Entrances) -> Iterator[str]:
             if isinstance(each, Called) and each.path.startswith(MIDDLEWARE):
                 yield "reqwest"
             if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
-                yield from _libraries(each.owner)
+                yield from _iter_libraries(each.owner)
             held = (each.owner,) if isinstance(each, Stored) else each.values if isinstance(each, Called) else ()
             for value in gone_through(held):
                 match value.meaning:
                     case Made(by, (owner, *_)) if by.rpartition(".")[2] in HOOKS:
-                        yield from _libraries(owner)
+                        yield from _iter_libraries(owner)
 
 
-def _libraries(value: Value) -> Iterator[str]:
+def _iter_libraries(value: Value) -> Iterator[str]:
     kinds = (each.of for each in value.things if isinstance(each, Instance))
     yield from (each.path.split(".")[0] for each in kinds if isinstance(each, Library))

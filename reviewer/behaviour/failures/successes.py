@@ -34,17 +34,17 @@ def false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for content in contents(each, program):
-                made = _made(trace, each, content)
-                told = _told(made, content, answers, program) or _outcome(each, content) if made is not None else ""
+                made = _make(trace, each, content)
+                told = _tell(made, content, answers, program) or _get_outcome(each, content) if made is not None else ""
                 if made is not None and told and answers.is_answer(each, content.value):
-                    text = _text(trace, made, content if made is each else None)
+                    text = _get_text(trace, made, content if made is each else None)
                     yield RunFinding("succeeds in error", made, text, text if told == "state" else None)
-                kept = _kept(trace, each, content) if made is each and not told else None
+                kept = _find_kept(trace, each, content) if made is each and not told else None
                 if kept is not None and answers.is_answer(each, content.value):
                     yield RunFinding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
 
 
-def _made(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurrence | None:
+def _make(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurrence | None:
     """Return where a function gave what is answered: as a part of its result, or in an object that its caller has.
 
     None if it was all that a function returned, or came of what that called: that is looked at there.
@@ -66,7 +66,7 @@ def _made(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurre
     return returned
 
 
-def _kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> Stored | None:
+def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> Stored | None:
     """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
     if content.value.constants is not None:
         return None  # nothing can be noted in it, and a function may give as many constants as it has statements
@@ -82,7 +82,7 @@ def _kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> Stored 
     return None
 
 
-def _told(occurrence: Occurrence, content: AnswerContent, answers: Answers, program: Program) -> Telling:
+def _tell(occurrence: Occurrence, content: AnswerContent, answers: Answers, program: Program) -> Telling:
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
     own = list(occurrence.event.outwards())
     tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
@@ -96,7 +96,7 @@ def _told(occurrence: Occurrence, content: AnswerContent, answers: Answers, prog
     return telling(content.occurrence, content.value, program.models, caught=caught)
 
 
-def _outcome(returned: Occurrence, content: AnswerContent) -> Telling:
+def _get_outcome(returned: Occurrence, content: AnswerContent) -> Telling:
     """Return whether a handler answers with an object that says in a field whether the work succeeded, and nobody asked it."""
     event = returned.event
     if returned.caller is not None or (isinstance(event, Returned) and failure_of(event.value, event.facts)):
@@ -130,16 +130,16 @@ def _is_of(value: Value, kinds: tuple[Thing, ...]) -> bool:
     return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
 
 
-def _text(trace: Trace, made: Occurrence, content: AnswerContent | None) -> Text:
+def _get_text(trace: Trace, made: Occurrence, content: AnswerContent | None) -> Text:
     """Return the expression that tells of the failure: where what is answered was chosen, else what is returned."""
     event = made.event
     if not isinstance(event, Returned):
         return event.text
-    site = _site(trace, event, content.chosen) if content is not None and content.chosen is not None else None
+    site = _find_site(trace, event, content.chosen) if content is not None and content.chosen is not None else None
     return event.code.text(site if site is not None else event.given)
 
 
-def _site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
+def _find_site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
     """Return where a function made a value, None if that is not known."""
     match chosen.term:
         case ("call", code, Site() as site) if code is event.code:

@@ -80,11 +80,11 @@ class SwallowSearch:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
         self._answers = answers_of(trace, program)
-        self.clauses = dict(_clauses(trace))
+        self.clauses = dict(_iter_clauses(trace))
         self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
         for each in trace.occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
             self._note(each)
-        self.results = {} if program.raises else dict(self._fallible())
+        self.results = {} if program.raises else dict(self._iter_fallible())
 
     def enters(self, event: Entered, _: object) -> bool:
         """Return whether an entered function may fail for reasons outside."""
@@ -94,13 +94,13 @@ class SwallowSearch:
         """Return whether an entered function may fail for reasons outside, or logs that something failed."""
         return self.enters(event, None) or event.trace.leads_to(notes_failure, self._program)
 
-    def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
+    def _iter_fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
         known: dict[int, bool] = {}
         for trace in self._trace.traces():
-            yield from (((each.code, term), each) for each, term in self._results_in(trace, known))
+            yield from (((each.code, term), each) for each, term in self._iter_results_in(trace, known))
 
-    def _results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
+    def _iter_results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
         """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
         for each in trace.events:
             if isinstance(each, Called) and is_outside(each, self._program):
@@ -112,7 +112,7 @@ class SwallowSearch:
         """Return whether a function gives a failure where an operation fails: its result as it is, or one that it makes."""
         if id(trace) not in known:
             known[id(trace)] = False
-            terms = {term for _, term in self._results_in(trace, known)}
+            terms = {term for _, term in self._iter_results_in(trace, known)}
             returned = {each.value.term for each in trace.events if isinstance(each, Returned)}
             known[id(trace)] = not terms.isdisjoint(returned) or bool(made_failures(trace))
         return known[id(trace)]
@@ -148,13 +148,13 @@ class SwallowSearch:
 
     def found(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
-        yield from self._claims(occurrence)
+        yield from self._iter_claims(occurrence)
         if not occurrence.is_under("loop"):
-            for empty in self._empties(occurrence):
+            for empty in self._iter_empties(occurrence):
                 if not self.is_told(occurrence, empty.branch) and self._is_left(occurrence, empty):
                     yield RunFinding("swallows failure", occurrence, empty.text, empty.operation.text)
 
-    def _claims(self, occurrence: Occurrence) -> Iterator[RunFinding]:
+    def _iter_claims(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
         event = occurrence.event
         if not isinstance(event, Returned) or occurrence.is_under("loop") or not says_well(event.value):
@@ -193,32 +193,33 @@ class SwallowSearch:
             return self.is_answered(empty.returned, self._is_said_nothing)
         return self._is_answered_with(occurrence, empty.since, self._is_said_nothing, empty.term)
 
-    def _empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
+    def _iter_empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
         """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
         event = occurrence.event
         branch = next((each for each in event.outwards() if each.condition in ("handles", "test", "loop")), None)
         if isinstance(event, Returned):
-            yield from self._returned(occurrence, event, branch)
+            yield from self._iter_returned(occurrence, event, branch)
         if branch is None or branch.condition != "handles":
             for value in event.values:
                 for here, part in parts(occurrence, value):
                     if here is occurrence:
                         yield from self._left(occurrence, part)
 
-    def _returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
+    def _iter_returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
         """Yield what a function returns because something failed."""
         for content in contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
                 text = event.code.text(event.given)
                 if branch is not None and not content.tests:
                     yield from (
-                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, branch)
+                        each._replace(returned=occurrence, text=text) for each in self._iter_failing(occurrence, branch)
                     )
                 elif content.tests:
                     test, holds = content.tests[-1]
                     context = Context("test", event.given, test, holds)
                     yield from (
-                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, context)
+                        each._replace(returned=occurrence, text=text)
+                        for each in self._iter_failing(occurrence, context)
                     )
 
     def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
@@ -229,14 +230,14 @@ class SwallowSearch:
             for side, holds in sides:
                 if may_be_nothing(side):
                     context = Context("test", event.at, value.meaning.test, holds)
-                    yield from (each._replace(term=value.term) for each in self._failing(occurrence, context))
+                    yield from (each._replace(term=value.term) for each in self._iter_failing(occurrence, context))
         elif is_new(value):
             clause = self._filled_in(occurrence, value)
             if clause is not None:
                 handles = Context("handles", clause)
-                yield from (each._replace(term=value.term) for each in self._failing(occurrence, handles))
+                yield from (each._replace(term=value.term) for each in self._iter_failing(occurrence, handles))
 
-    def _failing(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
+    def _iter_failing(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
         """Yield the operation for whose failure something runs, if it does."""
         code = occurrence.event.code
         term = made_as(branch.value.term) if branch.value is not None else None
@@ -359,8 +360,8 @@ class SwallowSearch:
         exits = [each for each in self._answers.exits(occurrence) if each.event.at.end >= since.end]
         about, given = list[Way](), list[Way]()
         for exit in exits:
-            for way in self._ways(exit):
-                asked = _asked(way, terms)
+            for way in self._iter_ways(exit):
+                asked = _find_asked(way, terms)
                 if asked is False:
                     about.append(way)
                 elif asked is None and self._gives(way, terms):
@@ -368,7 +369,7 @@ class SwallowSearch:
         ways = about or given
         return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
 
-    def _ways(self, exit: Occurrence) -> Iterator[Way]:
+    def _iter_ways(self, exit: Occurrence) -> Iterator[Way]:
         """Yield what a function may be left with at a place."""
         if isinstance(exit.event, Returned):
             found = False
@@ -453,7 +454,7 @@ def fails_somehow(event: Event, program: Program) -> bool:
     )
 
 
-def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
+def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
     for one in trace.traces():
         for each in one.events:
             if isinstance(each, Caught):
@@ -463,7 +464,7 @@ def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                 )
 
 
-def _asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
+def _find_asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
     """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
     for test, holds in way.content.tests if way.content is not None else ():
         asked, is_so = unnegated(test, holds)

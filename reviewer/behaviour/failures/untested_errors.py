@@ -43,10 +43,10 @@ def untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def error_kinds(trace: Trace, program: Program) -> frozenset[str]:
     """Return as what a function says that something outside failed: an `object`, or a `list` with one."""
-    return remembered(program, trace, "errors", lambda: frozenset(_error_kinds(trace, program)))
+    return remembered(program, trace, "errors", lambda: frozenset(_iter_error_kinds(trace, program)))
 
 
-def _error_kinds(trace: Trace, program: Program) -> Iterator[str]:
+def _iter_error_kinds(trace: Trace, program: Program) -> Iterator[str]:
     for event in trace.events:
         if isinstance(event, Returned) and event.code is trace.code:
             here = Occurrence(event)
@@ -83,7 +83,7 @@ def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
     event, terms = call.event, frozenset(results_of(call))
     after = [each for each in inner.events if each is not event]
     loops = [each for each in after if isinstance(each, Looped) and each.value.term in terms]
-    found = _found(after, terms)
+    found = _get_found(after, terms)
     if found.is_asked or _spreads(inner):
         return None
     well = next((each for each in after if isinstance(each, Returned) and _is_well_with(each.value, terms)), None)
@@ -92,7 +92,9 @@ def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
     if found.is_handed_on:
         return None
     if loops and "list" in kinds:
-        inside = _found([each for each in after if _is_in(each, loops)], frozenset(each.element.term for each in loops))
+        inside = _get_found(
+            [each for each in after if _is_in(each, loops)], frozenset(each.element.term for each in loops)
+        )
         return inside.reads[0] if inside.reads and not inside.is_asked and not inside.is_handed_on else None
     return found.reads[0] if found.reads and not loops and "object" in kinds else None
 
@@ -107,7 +109,7 @@ def _is_in(event: Event, loops: list[Looped]) -> bool:
     return any(each.condition == "loop" and any(each.at == one.at for one in loops) for each in event.outwards())
 
 
-def _found(events: list[Event], terms: frozenset[Term]) -> _Found:
+def _get_found(events: list[Event], terms: frozenset[Term]) -> _Found:
     reads, is_asked, is_handed_on = list[Text](), False, False
     for event in events:
         match event:
@@ -122,7 +124,7 @@ def _found(events: list[Event], terms: frozenset[Term]) -> _Found:
                 pass
             case Called() | Returned() | Raised() | Stored() | Obscured() | Captured() | Entered():
                 values = event.given.values() if isinstance(event, Entered) else event.values
-                is_held = any(part.term in terms for each in values for part in _held(each))
+                is_held = any(part.term in terms for each in values for part in _iter_held(each))
                 is_handed_on = is_handed_on or (
                     is_held and not any(_is_chosen(each, terms) for each in event.outwards())
                 )
@@ -130,7 +132,7 @@ def _found(events: list[Event], terms: frozenset[Term]) -> _Found:
     return _Found(reads, is_asked, is_handed_on)
 
 
-def _held(value: Value) -> Iterator[Value]:
+def _iter_held(value: Value) -> Iterator[Value]:
     """Yield a value, what it holds, may be, or is made of as a whole, but not what is read of it."""
     waiting = [value]
     for number in range(MOST):

@@ -124,7 +124,7 @@ class _Uses:
         self.calls: list[Withheld] = []
         for here, event in calls(taker.trace):
             if guards.isdisjoint(each.code for each in path(here)) and not self._is_told(here):
-                self.calls += self._could_take(here, event)
+                self.calls += self._iter_could_take(here, event)
 
     def selections(self, used: set[Span], given: set[object]) -> Iterator[FieldSelection]:
         """Yield the argument, the calls and the arms; of arguments `used` something comes, `given` have them elsewhere."""
@@ -147,7 +147,7 @@ class _Uses:
         ]
         yield from (FieldSelection(each.text, used=False) for each in told)
         if declared is not None:
-            yield from self._of_arms([each.here for each in told])
+            yield from self._iter_for_arms([each.here for each in told])
         elif offered is not None and not self.found and not told:
             yield FieldSelection(offered, used=False)
 
@@ -167,21 +167,21 @@ class _Uses:
         return any(
             any(map(is_asked, here.labels(value)))
             for here in self.taker.trace.occurrences()
-            for value in self._kept(here.event)
+            for value in self._collect_kept(here.event)
         )
 
     def _is_use(self, here: Occurrence) -> bool:
         event = here.event
         match event:
             case Tested(value=value):
-                return any(map(partial(self._is_asked, here), _compared(value)))
+                return any(map(partial(self._is_asked, here), _iter_compared(value)))
             case Returned(value=value):
                 return here.caller is None and self._holds(here, value)
             case Called() | Stored() | Obscured():
-                return any(map(partial(self._holds, here), self._kept(event)))
+                return any(map(partial(self._holds, here), self._collect_kept(event)))
         return False
 
-    def _kept(self, event: Event) -> tuple[Value, ...]:
+    def _collect_kept(self, event: Event) -> tuple[Value, ...]:
         """Return the values of an event of which something may come that is no other form of them."""
         if not isinstance(event, Called):
             return event.values if isinstance(event, Stored | Obscured) else ()
@@ -204,16 +204,16 @@ class _Uses:
     def _is_asked(self, here: Occurrence, value: Value) -> bool:
         return self._asked.is_list(here, value) or self._asked.is_key(here, value)
 
-    def _could_take(self, here: Occurrence, event: Called) -> Iterator[Withheld]:
+    def _iter_could_take(self, here: Occurrence, event: Called) -> Iterator[Withheld]:
         """Yield what could be handed the fields by a call: what is called, and the objects that are handed over."""
         things = event.callee.things
         named = [each for each in self._guards if not event.followed and each.name == event.path.rpartition(".")[2]]
         for thing in (*things, *(Function(each) for each in named)):
             given = None
             if isinstance(thing, Function):
-                given = _handed(event, thing)
+                given = _find_handed(event, thing)
             elif isinstance(thing, Class) and holds_fields(self._program, thing):
-                given = _field(event, self._program.fields(thing))
+                given = _collect_field(event, self._program.fields(thing))
             if given is not None:
                 taking = thing.code if isinstance(thing, Function) else thing
                 asked = given[0] is not None and self._is_asked(here, given[0])
@@ -256,7 +256,7 @@ class _Uses:
                 return True
         return False
 
-    def _of_arms(self, told: list[Occurrence]) -> Iterator[FieldSelection]:
+    def _iter_for_arms(self, told: list[Occurrence]) -> Iterator[FieldSelection]:
         """Yield the arms in which nothing comes of the fields, where in others something does."""
         for code, chosen in self._arms.items():
             arms = [arm for arm in chosen if code is None or code.span(code.at).holds(arm.span)]  # no row of a table
@@ -283,10 +283,10 @@ class _Uses:
         if trace is None or (self.taker.declared or self.taker.offered) is None:
             return False
         codes = trace.codes()
-        read = {each.name for code in codes for each in _reads(code)} | {
+        read = {each.name for code in codes for each in _iter_reads(code)} | {
             parameter.name for code in codes for parameter in code.parameters
         }
-        held = [made for each in self.found for value in each.event.values for made in _holders(value)]
+        held = [made for each in self.found for value in each.event.values for made in _iter_holders(value)]
         return (
             bool(held)
             and not any(map(names_fields, read))
@@ -294,12 +294,12 @@ class _Uses:
         )
 
 
-def _reads(code: Code) -> Iterator[ir.Field]:
+def _iter_reads(code: Code) -> Iterator[ir.Field]:
     for statement in ir.statements(code.body):
         yield from (each for each in ir.expressions(statement) if isinstance(each, ir.Field))
 
 
-def _holders(value: Value) -> Iterator[Class]:
+def _iter_holders(value: Value) -> Iterator[Class]:
     """Yield the classes of the project of which an object is that holds the fields."""
     if ("fields",) in (value.contents or {}):
         for each in value.things:
@@ -314,7 +314,7 @@ def _place(here: Occurrence, code: Code | None) -> Span | None:
     )
 
 
-def _handed(event: Called, function: Function) -> tuple[Value | None] | None:
+def _find_handed(event: Called, function: Function) -> tuple[Value | None] | None:
     """Return what a call hands a function for its fields, if it takes them."""
     own = (function.receiver,) if function.receiver is not None else ()
     given: tuple[Value, ...] = (*own, *function.leading, *event.arguments)
@@ -326,7 +326,7 @@ def _handed(event: Called, function: Function) -> tuple[Value | None] | None:
     return None
 
 
-def _field(event: Called, names: tuple[str, ...]) -> tuple[Value | None]:
+def _collect_field(event: Called, names: tuple[str, ...]) -> tuple[Value | None]:
     """Return what an object is made with as its fields."""
     return (event.argument(names.index("fields"), "fields"),)
 
@@ -344,7 +344,7 @@ def _made_at(event: Event, value: Value) -> Text:
     return event.text
 
 
-def _compared(test: Value) -> Iterator[Value]:
+def _iter_compared(test: Value) -> Iterator[Value]:
     """Yield what a test compares, or looks for in something; whether a value is there is no such question."""
     test, _ = unnegated(test)
     match test.meaning:
@@ -352,7 +352,7 @@ def _compared(test: Value) -> Iterator[Value]:
             yield from (left, right)
         case ConditionalValue(inner, then, otherwise):
             for each in (inner, then, otherwise):
-                yield from _compared(each)
+                yield from _iter_compared(each)
 
 
 def _speaks(term: Term) -> bool:

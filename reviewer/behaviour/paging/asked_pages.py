@@ -132,8 +132,8 @@ class PagesOf:
         return replace(
             handler,
             paged=Flag(lambda: self._may_page(traced())),
-            passed_over=Lazy(lambda: self._passed_over(traced())),
-            gathered=Lazy(lambda: self._gathered(traced())),
+            passed_over=Lazy(lambda: self._iter_passed_over(traced())),
+            gathered=Lazy(lambda: self._iter_gathered(traced())),
         )
 
     @cached_property
@@ -148,7 +148,7 @@ class PagesOf:
             return True  # nobody says what it is called with
         return Pages(trace, self._functions.program.models, self._codes).are_asked_for()
 
-    def _passed_over(self, trace: Trace | None) -> Iterator[str]:
+    def _iter_passed_over(self, trace: Trace | None) -> Iterator[str]:
         """Yield those of `limit` and `cursor` of which surely nothing comes in what a trace answers."""
         if (
             trace is not None
@@ -157,7 +157,7 @@ class PagesOf:
         ):
             yield from sorted(unused(trace, self._functions.program.models, self._codes, ARGUMENTS))
 
-    def _gathered(self, trace: Trace | None) -> Iterator[Text]:
+    def _iter_gathered(self, trace: Trace | None) -> Iterator[Text]:
         """Yield the loops by which a trace answers with all pages of a list."""
         if trace is not None and is_whole(trace):
             yield from dict.fromkeys(gathered(trace, self._functions.program.models, self._codes))
@@ -245,33 +245,33 @@ class Pages:
         """The values that anything is done with beside testing them."""
         used = (Called, Indexed, Looped, Returned, Sliced, Stored)
         values = [value for each in self._occurrences if isinstance(each.event, used) for value in each.event.values]
-        return frozenset(part.term for value in values for part in _parts(value))
+        return frozenset(part.term for value in values for part in _iter_parts(value))
 
     def _is_page(self, here: Occurrence, value: Value) -> bool:
-        return _named(here.labels(value)) is _Part.PAGE
+        return _get_named(here.labels(value)) is _Part.PAGE
 
     def _part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         """Return what a value has of the request that it is made of."""
         here, value = here.source(value)
         if (here, value) not in self._known:
-            self._known[here, value] = self._found_part(here, value, deep)
+            self._known[here, value] = self._get_found_part(here, value, deep)
         return self._known[here, value]
 
-    def _found_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
+    def _get_found_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         labels = here.labels(value)
         if not any(each.origin in CLIENTS for each in labels):
             return _Part.OTHER
         if isinstance(value.contents, ClientArguments) or not deep:
             return _Part.WHOLE
-        held = self._most(here, told(value.contents), deep) if value.contents else _Part.OTHER
+        held = self._get_most(here, told(value.contents), deep) if value.contents else _Part.OTHER
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                return max(held, self._most(here, (then, otherwise), deep))
+                return max(held, self._get_most(here, (then, otherwise), deep))
             case Made(by, of):
                 return max(held, self._made(here, value, by, of, deep))
-        return held if value.contents else _named(labels)
+        return held if value.contents else _get_named(labels)
 
-    def _most(self, here: Occurrence, values: Iterable[Value], deep: int) -> _Part:
+    def _get_most(self, here: Occurrence, values: Iterable[Value], deep: int) -> _Part:
         return max((self._part(here, each, deep - 1) for each in values), default=_Part.OTHER)
 
     def _made(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> _Part:
@@ -286,14 +286,14 @@ class Pages:
             return _Part.PAGE
         if keys or (is_field(value) and name not in ENVELOPES and not name.isdigit()):
             parts = [each for each in parts if each is not _Part.WHOLE]  # what is read of it is no page
-        elif (seen := _named(here.labels(value))) > max(
-            (_named(here.labels(each)) for each in of), default=_Part.OTHER
+        elif (seen := _get_named(here.labels(value))) > max(
+            (_get_named(here.labels(each)) for each in of), default=_Part.OTHER
         ):
             return seen  # it was handed over in a way that is not seen here: `things(**options)`
         return max(parts, default=_Part.OTHER)
 
 
-def _named(labels: frozenset[Label]) -> _Part:
+def _get_named(labels: frozenset[Label]) -> _Part:
     """Return what a value has of a request as far as its labels tell."""
     if any(each.origin == "argument" and PAGING.asks(each.name) for each in labels):
         return _Part.PAGE
@@ -308,30 +308,30 @@ def _gives_next(value: Value, seen: set[Value]) -> bool:
     held = value.contents if isinstance(value.contents, dict) else {}
     names = {key: name_of(key) for key in held}
     becoming = [held[key] for key, name in names.items() if isinstance(name, str) and is_next_cursor(name)]
-    others = {_root(each).term for key, each in held.items() if each not in becoming}
-    if any(each.constants is None and _root(each).term in others for each in becoming):
+    others = {_get_root(each).term for key, each in held.items() if each not in becoming}
+    if any(each.constants is None and _get_root(each).term in others for each in becoming):
         return True
     made = value.meaning.of if isinstance(value.meaning, Made) else ()
     return any(_gives_next(each, seen) for each in (*held.values(), *made))
 
 
-def _root(value: Value) -> Value:
+def _get_root(value: Value) -> Value:
     """Return what a value is a part of, itself if that is not seen."""
     while isinstance(value.meaning, Made) and (value.meaning.by in ("item", "element") or is_field(value)):
         value = value.meaning.of[0]
     return value
 
 
-def _parts(value: Value) -> Iterator[Value]:
+def _iter_parts(value: Value) -> Iterator[Value]:
     """Yield a value, what it holds, and what it is one of."""
     yield value
     if isinstance(value.contents, dict):
         for each in value.contents.values():
-            yield from _parts(each)
+            yield from _iter_parts(each)
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
-            yield from _parts(then)
-            yield from _parts(otherwise)
+            yield from _iter_parts(then)
+            yield from _iter_parts(otherwise)
         case Made(_, of):
             yield from of
 

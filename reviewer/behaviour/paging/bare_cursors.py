@@ -73,10 +73,10 @@ class Changed:
             owner.term
             for trace in self._traces
             for each in trace.occurrences(kinds=(Called, Stored))
-            if (owner := self._owner(each)) is not None
+            if (owner := self._find_owner(each)) is not None
         )
 
-    def _owner(self, here: Occurrence) -> Value | None:
+    def _find_owner(self, here: Occurrence) -> Value | None:
         match here.event:
             case Stored(owner=owner):
                 return here.source(owner)[1]
@@ -91,9 +91,9 @@ class BareCursors:
 
     def __init__(self, occurrences: list[Occurrence], models: Models, changed: Changed) -> None:
         self._models, self._changed = models, changed
-        self._pages = [page for each in occurrences for page in self._paged(each)]
+        self._pages = [page for each in occurrences for page in self._iter_paged(each)]
         sizes = (each for each in occurrences if self._pages and isinstance(each.event, Cut | Sliced))
-        self._sizes = frozenset(term for each in sizes for term in self._terms(each, _size(each)))
+        self._sizes = frozenset(term for each in sizes for term in self._collect_terms(each, _find_size(each)))
         self._shared = frozenset(self._read_from_others(occurrences)) if self._pages else frozenset()
 
     def holds(self, here: Occurrence, cursor: Value) -> bool:
@@ -110,22 +110,22 @@ class BareCursors:
 
     def pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, whatever else it tells."""
-        yield from self._near(here, self._made_of(here, cursor))
+        yield from self._iter_near(here, self._made_of(here, cursor))
 
     def _places(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, where it tells nothing else."""
         made_of = self._made_of(here, cursor)
         terms = frozenset(each.term for each in made_of)
-        yield from (page for page in self._near(here, made_of) if terms <= page.place | self._sizes)
+        yield from (page for page in self._iter_near(here, made_of) if terms <= page.place | self._sizes)
 
-    def _near(self, here: Occurrence, made_of: list[CursorPart]) -> Iterator[CursorPage]:
+    def _iter_near(self, here: Occurrence, made_of: list[CursorPart]) -> Iterator[CursorPage]:
         for page in self._pages:
             if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
                 yield page
 
     def _made_of(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
         """Return what a cursor is made of, nothing where no page is cut."""
-        return list(self._parts(here, cursor, False, set())) if self._pages else []
+        return list(self._iter_parts(here, cursor, False, set())) if self._pages else []
 
     def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
         here, value = here.source(value)
@@ -143,25 +143,27 @@ class BareCursors:
                     return True
         return any(self._is_encoded(here, each, seen) for each in inner)
 
-    def _paged(self, here: Occurrence) -> Iterator[CursorPage]:
+    def _iter_paged(self, here: Occurrence) -> Iterator[CursorPage]:
         event = here.event
         if isinstance(event, Sliced) and event.low is not None:
-            yield CursorPage(here, self._terms(here, event.low), event.owner)
+            yield CursorPage(here, self._collect_terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
             if returns_of(event, self._models) == "skipped" and event.receiver is not None:
-                yield CursorPage(here, self._terms(here, *event.arguments), event.receiver)
-            elif any(BY_QUERY.search(text) for text in (event.path, *_texts(event.values))):
-                yield CursorPage(here, self._terms(here, *event.values))
+                yield CursorPage(here, self._collect_terms(here, *event.arguments), event.receiver)
+            elif any(BY_QUERY.search(text) for text in (event.path, *_iter_texts(event.values))):
+                yield CursorPage(here, self._collect_terms(here, *event.values))
 
-    def _terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
+    def _collect_terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
         return frozenset(
-            part.term for each in values if each is not None for part in self._parts(here, each, False, set())
+            part.term for each in values if each is not None for part in self._iter_parts(here, each, False, set())
         )
 
-    def _parts(self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]) -> Iterator[CursorPart]:
+    def _iter_parts(
+        self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]
+    ) -> Iterator[CursorPart]:
         """Yield what is not known of which a number or a text is put together."""
         here, value = here.source(value)
-        part = CursorPart(_key(here, value), is_added)
+        part = CursorPart(_get_key(here, value), is_added)
         if value.constants is not None or part in seen or len(seen) > LARGEST:
             return
         seen.add(part)
@@ -179,7 +181,7 @@ class BareCursors:
         for each in (value.contents or {}).values():  # what is written beside a place tells what it is a place in
             yield from (CursorPart(each.term, False),) if each.text is not None else ()
         for each in inner:
-            yield from self._parts(here, each, is_added, seen)
+            yield from self._iter_parts(here, each, is_added, seen)
 
     def _renders(self, by: str) -> bool:
         row = self._models.row(by)
@@ -193,14 +195,14 @@ class BareCursors:
             if isinstance(event, Called) and not event.followed:
                 is_locked = event.path.rpartition(".")[2] in LOCKING and event.receiver is not None
                 if event.result.term in awaited or is_locked:
-                    yield _key(each, event.result)
+                    yield _get_key(each, event.result)
                 if is_locked and event.receiver is not None:
-                    yield _key(each, event.receiver)
+                    yield _get_key(each, event.receiver)
 
     def _changes(self, here: Occurrence, over: Value, seen: set[Term]) -> bool:
         """Return whether something surely may be another at the next call: it comes from elsewhere, or others fill it."""
         here, over = here.source(over)
-        term, key = made_as(over.term), _key(here, over)
+        term, key = made_as(over.term), _get_key(here, over)
         if key in seen or over.constants is not None or len(seen) > LARGEST:
             return False
         seen.add(key)
@@ -220,16 +222,16 @@ class BareCursors:
         return any(self._changes(here, each, seen) for each in inner)
 
 
-def _key(here: Occurrence, value: Value, left: int = DEEPEST) -> Term:
+def _get_key(here: Occurrence, value: Value, left: int = DEEPEST) -> Term:
     """Return which value it is, wherever it is handed: a field by that of which it is one."""
     here, value = here.source(value)
     term = made_as(value.term)
     if isinstance(value.meaning, Made) and isinstance(term, tuple) and term[0] == "field" and left:
-        return value.meaning.by, _key(here, value.meaning.of[0], left - 1)
+        return value.meaning.by, _get_key(here, value.meaning.of[0], left - 1)
     return term
 
 
-def _size(here: Occurrence) -> Value | None:
+def _find_size(here: Occurrence) -> Value | None:
     match here.event:
         case Sliced(high=high):
             return high
@@ -238,7 +240,7 @@ def _size(here: Occurrence) -> Value | None:
     return None
 
 
-def _texts(values: tuple[Value, ...]) -> Iterator[str]:
+def _iter_texts(values: tuple[Value, ...]) -> Iterator[str]:
     """Yield the texts that a call is handed, or that its operands are made of, such as a statement of SQL."""
     pending, left = list(values), LARGEST
     while pending and left:

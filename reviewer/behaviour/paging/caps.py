@@ -47,7 +47,7 @@ def caps(entrances: Entrances) -> Iterator[Cap]:
         if not trace.reaches(_may_cap, program):
             continue
         for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_cap, program), kinds=(Called,)):
-            most = _most(each, program.models)
+            most = _find_most(each, program.models)
             aside = each.is_under("loop") or each.is_under("handles")  # goes on, or stands in for what failed
             if most is not None and not aside and each.is_possible():
                 codes = (at.event.code for at in each.outwards())
@@ -74,7 +74,7 @@ def _may_cap(trace: Trace, program: Program) -> bool:
     return remembered(program, code, "caps", lambda: SPOKEN.search(str(code.text(code.at))) is not None)
 
 
-def _most(here: Occurrence, models: Models) -> int | None:
+def _find_most(here: Occurrence, models: Models) -> int | None:
     """Return how many elements a call asks for at most, None if it says no number or another call asks for the rest."""
     event = here.event
     assert isinstance(event, Called)
@@ -83,25 +83,25 @@ def _most(here: Occurrence, models: Models) -> int | None:
     acts = frozenset[str](acts_of(event, models))
     if "logs" in acts:
         return None
-    told = [*_told(event.named.items(), BOUNDING)]
+    told = [*_iter_told(event.named.items(), BOUNDING)]
     for each in (*event.arguments, *event.named.values()):
-        told += _told(_held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
+        told += _iter_told(_iter_held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
     if "executes sql" in acts:
-        told = [*_of_statement(here, event, models)]
+        told = [*_iter_for_statement(here, event, models)]
     elif not told and models.row(event.path).keyword == "url":
-        told = [*_of_address(here, event, models)]
+        told = [*_iter_for_address(here, event, models)]
     found = [each for each in told if each is not None]
     return found[0] if len(found) == len(told) == 1 and FEWEST <= found[0] <= MOST else None
 
 
-def _held(value: Value, deep: int) -> Iterator[tuple[Key, Value]]:
+def _iter_held(value: Value, deep: int) -> Iterator[tuple[Key, Value]]:
     for key, each in (value.contents or {}).items():
         yield key, each
         if deep:
-            yield from _held(each, deep - 1)
+            yield from _iter_held(each, deep - 1)
 
 
-def _told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterator[int | None]:
+def _iter_told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterator[int | None]:
     """Yield the numbers that bound a list, and None for what somebody else chooses."""
     for key, value in entries:
         name = name_of(key)
@@ -113,7 +113,7 @@ def _told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> Iterat
             yield None
 
 
-def _of_statement(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
+def _iter_for_statement(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
     model = models.of(event.path)
     statement = argument_of(event, model) if model is not None else None
     texts = spellings(here, statement, models) if statement is not None else []
@@ -121,7 +121,7 @@ def _of_statement(here: Occurrence, event: Called, models: Models) -> Iterator[i
     yield from (int(each[1]) if each is not None else None for each in found)
 
 
-def _of_address(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
+def _iter_for_address(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
     for value in event.arguments[:2]:
         for text in spellings(here, value, models):
             for name, number in QUERY.findall("".join(part if part is not None else "?" for part in text)):

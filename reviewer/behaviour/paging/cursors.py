@@ -167,25 +167,27 @@ def given_cursors(
     for code, suppose in takers:
         if code not in entered:
             found.append(suppose())
-            entered.update(_entered(found[-1].unreadable))
+            entered.update(_iter_entered(found[-1].unreadable))
     roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [*_shared(roots, calls, program), *(each for runs in roots for each in _read_cursors(runs, program))]
+    cursors = [*_iter_shared(roots, calls, program), *(each for runs in roots for each in _read_cursors(runs, program))]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
 
 
-def _entered(trace: Trace) -> Iterator[Code]:
+def _iter_entered(trace: Trace) -> Iterator[Code]:
     """Yield the functions to which a function hands a cursor, or what holds one."""
     for each in trace.occurrences(kinds=(Entered,)):
         if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
             yield each.event.trace.code
 
 
-def _shared(roots: list[Suppositions], calls: Callable[[], Iterable[Trace]], program: Program) -> Iterator[GivenCursor]:
+def _iter_shared(
+    roots: list[Suppositions], calls: Callable[[], Iterable[Trace]], program: Program
+) -> Iterator[GivenCursor]:
     """Yield where the cursors of several lists are read, if nothing asks of which of them one is."""
     places: defaultdict[tuple[Code, Site], dict[Code, Text]] = defaultdict(dict)
     led = {runs.unreadable.code: runs for runs in roots}
     for runs in roots:
-        reading = [each for each in _readings(runs.unreadable, program) if isinstance(each.event, Called)]
+        reading = [each for each in _iter_readings(runs.unreadable, program) if isinstance(each.event, Called)]
         if reading and not _asks_of_which(runs.readable, program):
             event = reading[0].event
             places[event.code, event.at][runs.unreadable.code] = event.text
@@ -254,15 +256,15 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
     events = (event for trace in runs.unreadable.traces() for event in trace.events)
     if not any(is_unreadable(value) for event in events for value in event.values):
         return  # it is given none
-    reading = list(_readings(runs.unreadable, program))
+    reading = list(_iter_readings(runs.unreadable, program))
     suppositions = [runs.unreadable]
     if any(isinstance(each.event, Called) and "decodes" in acts_of(each.event, program.models) for each in reading):
         suppositions += runs.decoded()
     found: dict[Hashable, Substitute] = {}
     faults: list[Occurrence] = []
     for trace in suppositions:
-        here = reading if trace is runs.unreadable else list(_readings(trace, program))
-        told = _substitutes(runs.readable, trace, program, here) if not _is_verified(trace, program, here) else ()
+        here = reading if trace is runs.unreadable else list(_iter_readings(trace, program))
+        told = _iter_substitutes(runs.readable, trace, program, here) if not _is_verified(trace, program, here) else ()
         for substitute in told:
             found.setdefault((substitute.text.span, repr(substitute.value)), substitute)
         faults += [each for each in here if runs.answers_protocol and _fails(program, each)][:1]
@@ -282,7 +284,7 @@ def _may_read(event: Event, program: Program) -> bool:
     return len(given := [*event.arguments, *event.named.values()]) == 1 and is_unreadable(given[0])
 
 
-def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
+def _iter_readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
     """Yield the calls that are to read what cannot be read, or to find something by it, and the tests that compare it."""
     for each in trace.occurrences(kinds=(Called, Tested)):
         event = each.event
@@ -321,7 +323,9 @@ def _panics(program: Program, occurrence: Occurrence) -> bool:
     return "panics" in acts and _is_for_failure(occurrence)
 
 
-def _substitutes(readable: Trace, supposed: Trace, program: Program, reading: list[Occurrence]) -> Iterator[Substitute]:
+def _iter_substitutes(
+    readable: Trace, supposed: Trace, program: Program, reading: list[Occurrence]
+) -> Iterator[Substitute]:
     """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more.
 
     What stands for a text that is parsed next is no place yet: an empty one cannot be parsed either.
@@ -333,23 +337,23 @@ def _substitutes(readable: Trace, supposed: Trace, program: Program, reading: li
         if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
             if here.source(event.result)[1].term in parsed:
                 continue
-            default = _constant(here, event.result) if _stands_in(program, event) else None
+            default = _find_constant(here, event.result) if _stands_in(program, event) else None
             if default is not None:
-                yield Substitute(default[1], _line_of(event))
-    dependent, fixed = _uses(readable), _uses(supposed)
+                yield Substitute(default[1], _get_line_of(event))
+    dependent, fixed = _get_uses(readable), _get_uses(supposed)
     for key, uses in dependent.items():
         if isinstance(key, tuple) and key[:2] in parsing:
             continue
-        found = {_constant(*each) for each in fixed.get(key, ())}
+        found = {_find_constant(*each) for each in fixed.get(key, ())}
         if len(found) == 1:
             (constant,) = found
             is_place = constant is not None and not _is_left_out(key, constant)
             if constant is not None and is_place and any(_depends(*each, constant) for each in uses):
                 at = _place(supposed, program, constant, reading) or fixed[key][0].occurrence.event
-                yield Substitute(constant[1], _line_of(at))
+                yield Substitute(constant[1], _get_line_of(at))
         for each in uses:
-            for constant in _stale(*each):
-                yield Substitute(constant[1], _line_of(_chosen(readable, constant) or each.occurrence.event))
+            for constant in _iter_stale(*each):
+                yield Substitute(constant[1], _get_line_of(_choose(readable, constant) or each.occurrence.event))
 
 
 def _parses(event: Event, program: Program) -> bool:
@@ -373,16 +377,16 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
     return is_place or CURSOR in occurrence.labels(value)
 
 
-def _uses(trace: Trace) -> _Uses:
+def _get_uses(trace: Trace) -> _Uses:
     """Return the values that a function hands to what is not of the project, cuts or searches lists with, or gives back."""
     found: _Uses = defaultdict(list)
     for each in trace.occurrences():
-        for key, value in _used(each):
+        for key, value in _iter_used(each):
             found[key].append(_Use(*each.source(value)))
     return found
 
 
-def _used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
+def _iter_used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
     """Yield the values that an event uses, each with what it has in common with that value in another run."""
     event = occurrence.event
     values: tuple[Value | None, ...] = ()
@@ -405,7 +409,7 @@ def _used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
             yield (event.code, event.at, place), value
 
 
-def _constant(occurrence: Occurrence, value: Value) -> Constant | None:
+def _find_constant(occurrence: Occurrence, value: Value) -> Constant | None:
     """Return the constant that a value can only be, None if it may be another."""
     facts = occurrence.event.facts
     value = settled(value, facts)
@@ -457,7 +461,7 @@ def _is_for_failure(occurrence: Occurrence) -> bool:
     return False
 
 
-def _line_of(event: Event) -> Text:
+def _get_line_of(event: Event) -> Text:
     """Return the line that an event stands in, without what it begins with, if it is one."""
     source, at = event.code.source.data, event.at
     start = source.rfind(b"\n", 0, at.start) + 1
@@ -469,24 +473,24 @@ def _line_of(event: Event) -> Text:
     return event.code.text(Site(start, start + len(source[start:end].rstrip())))
 
 
-def _chosen(trace: Trace, constant: Constant) -> Event | None:
+def _choose(trace: Trace, constant: Constant) -> Event | None:
     """Return where a constant is put in the place of one that is not known any more."""
     for each in trace.occurrences(kinds=(Assigned, Returned)):
         event = each.event
         if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
             context = event.context
             test = context.value if context.condition == "test" else None
-            if test is not None and (any(_compared(each, test)) or _is_read(each, test)):
+            if test is not None and (any(_iter_compared(each, test)) or _is_read(each, test)):
                 return event
     return None
 
 
-def _stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
+def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
     """Yield the constants that a value is where what a cursor tells is none of what there is, or of another list."""
     choice = value.meaning
     if not isinstance(choice, ConditionalValue):
         return
-    compared = {each.term for each in _compared(occurrence, choice.test)}
+    compared = {each.term for each in _iter_compared(occurrence, choice.test)}
     test, holds = unnegated(choice.test, True)
     is_asked = isinstance(test.meaning, Relation) and test.meaning.operator == "==" and _is_read(occurrence, test)
     unequal = choice.otherwise if holds else choice.then
@@ -496,7 +500,7 @@ def _stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
         if one.constant is not None and not compared.isdisjoint(each.term for each in alternatives(other)):
             yield one.constant
     for each in (choice.then, choice.otherwise):
-        yield from _stale(occurrence, each)
+        yield from _iter_stale(occurrence, each)
 
 
 def _is_read(occurrence: Occurrence, test: Value) -> bool:
@@ -509,7 +513,7 @@ def _is_read(occurrence: Occurrence, test: Value) -> bool:
     )
 
 
-def _compared(occurrence: Occurrence, test: Value) -> Iterator[Value]:
+def _iter_compared(occurrence: Occurrence, test: Value) -> Iterator[Value]:
     """Yield what a test compares of a cursor with what there is, and not with what is written there."""
     for relation in relations(test):
         if relation.operator in ("<", "<=", "==", "in") and relation.right is not None:

@@ -87,9 +87,9 @@ class _Gathering:
             if answer is not None:
                 own = [each for each in self._occurrences if each.caller is None]
                 yield from (each.event.text for each in own if self._adds_its_own(each, own))
-                yield from self._of_answer(*answer)
+                yield from self._iter_for_answer(*answer)
 
-    def _of_answer(self, here: Occurrence, value: Value) -> Iterator[Text]:
+    def _iter_for_answer(self, here: Occurrence, value: Value) -> Iterator[Text]:
         """Yield the loops by which a value has the rows of several rounds."""
         waiting, seen = [(here, value)], set[tuple[int, Term]]()
         for number in range(MOST):
@@ -101,7 +101,7 @@ class _Gathering:
                 continue  # what is cut before it is answered has no more than that
             seen.add((id(at.caller), each.term))
             for growth in self._growths.get(made_as(each.term), ()):
-                loops = [(loop, self._rounds(growth, loop)) for loop in _loops(growth.here.event)]
+                loops = [(loop, self._get_rounds(growth, loop)) for loop in _iter_loops(growth.here.event)]
                 if any(rounds.is_bounded() for _, rounds in loops):
                     continue
                 for loop, rounds in loops:
@@ -109,29 +109,29 @@ class _Gathering:
                         yield head(loop.code, loop.at)
                         return
                 waiting += [(growth.here, one) for one in growth.values]
-            found = self._of_call(at, each)
+            found = self._find_for_call(at, each)
             if found is not None:
                 yield found
                 return
-            waiting += self._inner(at, each)
+            waiting += self._collect_inner(at, each)
 
-    def _of_call(self, here: Occurrence, value: Value) -> Text | None:
+    def _find_for_call(self, here: Occurrence, value: Value) -> Text | None:
         """Return where a function goes over all pages that gave a value: one that gives page after page, or calls itself."""
         for call, trace in entered(self._trace, here, value):
-            inside = self._inside(call, trace)
+            inside = self._collect_inside(call, trace)
             for each in inside:
                 if self._adds_its_own(each, inside):
                     return each.event.text
             if _is_given_in_parts(value):
                 element = (value.contents or {}).get(ELEMENT)
-                found = self._given_by_loop(inside, element) if element is not None else None
+                found = self._find_given_by_loop(inside, element) if element is not None else None
                 if found is not None:
                     return found
         return None
 
-    def _given_by_loop(self, inside: list[Occurrence], element: Value) -> Text | None:
+    def _find_given_by_loop(self, inside: list[Occurrence], element: Value) -> Text | None:
         """Return the loop of a function that gives parts one after another, where each is another page."""
-        for loop in dict.fromkeys(loop for each in inside for loop in _loops(each.event)):
+        for loop in dict.fromkeys(loop for each in inside for loop in _iter_loops(each.event)):
             rounds = _Rounds([each for each in inside if each.event.code is loop.code], loop, None)
             if any(self._is_taken(rounds, (element,), take) for take in rounds.takes()) and not rounds.is_bounded():
                 return head(loop.code, loop.at)
@@ -158,19 +158,19 @@ class _Gathering:
                 return True
         return False
 
-    def _inner(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
+    def _collect_inner(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
         """Return what a value holds, may be or is made of, and what functions of the project return that gave it."""
         if isinstance(value.contents, ClientArguments):
             return []
         found = [(here, each) for each in (*told(value.contents or {}), *value.sources)]
         for call, trace in entered(self._trace, here, value):
-            for each in self._inside(call, trace):
+            for each in self._collect_inside(call, trace):
                 if isinstance(each.event, Returned) and failure_of(each.event.value, each.event.facts) is not True:
                     found.append((each, each.event.value))
         return found
 
     @staticmethod
-    def _inside(call: Occurrence, trace: Trace) -> list[Occurrence]:
+    def _collect_inside(call: Occurrence, trace: Trace) -> list[Occurrence]:
         """Return what a function does in one call of it, without what it calls."""
         origins = call.event.labels if isinstance(call.event, Entered) else {}
         if call.origins is not None:
@@ -182,35 +182,35 @@ class _Gathering:
         """What sequences are given more elements, by their terms."""
         found: defaultdict[Term, list[_Growth]] = defaultdict(list)
         for here in self._occurrences:
-            for each in self._growth(here):
+            for each in self._iter_growth(here):
                 found[made_as(here.source(each.owner)[1].term)].append(each)
         return found
 
-    def _growth(self, here: Occurrence) -> Iterator[_Growth]:
+    def _iter_growth(self, here: Occurrence) -> Iterator[_Growth]:
         event = here.event
         match event:
             case Stored(owner=owner, key=None, value=value):
-                yield _Growth(here, owner, (value, *self._gone_through(here, owner)))
+                yield _Growth(here, owner, (value, *self._iter_gone_through(here, owner)))
             case Called(receiver=Value() as owner, arguments=arguments) if (
                 self._models.row(event.path).returns in GROWING
             ):
-                yield _Growth(here, owner, (*arguments, *self._gone_through(here, owner)))
+                yield _Growth(here, owner, (*arguments, *self._iter_gone_through(here, owner)))
             case Carried(value=value):
                 for each in self._left(here, event):
-                    added = _added(each, value)
+                    added = _add(each, value)
                     if added is not None:
                         yield _Growth(here, value, (added,))
 
     def _left(self, here: Occurrence, event: Carried) -> Iterator[Value]:
         """Yield what a round leaves for the next, and what it has written into that."""
         yield event.after
-        for each in self._events(here, event.code):
+        for each in self._collect_events(here, event.code):
             if isinstance(each.event, Stored) and made_as(each.event.owner.term) == made_as(event.after.term):
                 yield each.event.value
 
-    def _gone_through(self, here: Occurrence, owner: Value) -> Iterator[Value]:
+    def _iter_gone_through(self, here: Occurrence, owner: Value) -> Iterator[Value]:
         """Yield what the loops go through in which a sequence made outside of them grows."""
-        loops = {each.at for each in _loops(here.event) if not is_made_in(here, owner.term, each)}
+        loops = {each.at for each in _iter_loops(here.event) if not is_made_in(here, owner.term, each)}
         for each in self._looped.get((id(here.caller), here.event.code), ()):
             if each.at in loops:
                 yield each.value
@@ -223,8 +223,8 @@ class _Gathering:
                 found[id(here.caller), here.event.code].append(here.event)
         return found
 
-    def _rounds(self, growth: _Growth, loop: Round) -> "_Rounds":
-        return _Rounds(self._events(growth.here, loop.code), loop, growth.owner)
+    def _get_rounds(self, growth: _Growth, loop: Round) -> "_Rounds":
+        return _Rounds(self._collect_events(growth.here, loop.code), loop, growth.owner)
 
     def _goes_over_pages(self, growth: _Growth, loop: Round, rounds: "_Rounds") -> bool:
         """Return whether each round of a loop takes another page of which a sequence has the rows, until none is left."""
@@ -242,10 +242,10 @@ class _Gathering:
         event = growth.here.event
         if isinstance(event, Called) and self._models.row(event.path).returns == "extended":
             return True
-        inner = {each.at for each in takewhile(lambda each: each.at != loop.at, _loops(event))}
+        inner = {each.at for each in takewhile(lambda each: each.at != loop.at, _iter_loops(event))}
         return any(each.at in inner for each in self._looped.get((id(growth.here.caller), event.code), ()))
 
-    def _events(self, here: Occurrence, code: Code) -> list[Occurrence]:
+    def _collect_events(self, here: Occurrence, code: Code) -> list[Occurrence]:
         """Return what happens in the same call of a function."""
         return self._called.get((id(here.caller), code), [])
 
@@ -290,7 +290,7 @@ class _Rounds:
             term
             for each in occurrences
             if isinstance(each.event, Looped) and each.event.at == loop.at
-            for term in _counters(each.event.element)
+            for term in _iter_counters(each.event.element)
         }
 
     def takes(self, *, counts: bool = True) -> Iterator[Event]:
@@ -408,7 +408,7 @@ PLAIN = BETWEEN | {"joined", "or else", "then or"}
 """How a size is made of an argument that is bounded or replaced at most."""
 
 
-def _loops(event: Event) -> Iterator[Round]:
+def _iter_loops(event: Event) -> Iterator[Round]:
     for each in event.outwards():
         if each.condition == "loop":
             yield Round(event.code, each.at)
@@ -416,7 +416,7 @@ def _loops(event: Event) -> Iterator[Round]:
         yield Round(event.code, event.at)
 
 
-def _added(after: Value, before: Value) -> Value | None:
+def _add(after: Value, before: Value) -> Value | None:
     """Return what is added to a sequence that a loop carries on, or to a part of that; None if nothing is."""
     match after.meaning:
         case Made("+" | "|", (left, right)):
@@ -505,7 +505,7 @@ def _all_of(value: Value) -> Iterator[Value]:
             waiting += [*(each.contents or {}).values(), *each.sources]
 
 
-def _counters(element: Value) -> Iterator[Term]:
+def _iter_counters(element: Value) -> Iterator[Term]:
     for each in _all_of(element):
         if isinstance(each.meaning, Made) and each.meaning.by == "counted":
             yield each.term

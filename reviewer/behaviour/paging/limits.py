@@ -47,7 +47,7 @@ class Limits:
         for here in self._trace.occurrences():
             for each in self._read(here):
                 self._told.setdefault(here.event.code, set()).add(each.default)
-                limits[each.text.span] = _joined(limits.get(each.text.span), each)
+                limits[each.text.span] = _join(limits.get(each.text.span), each)
             if isinstance(here.event, Tested):
                 self._before.setdefault(here.event.code, []).append(here)
             elif not isinstance(here.event, Called | Entered | Returned) and not self._is_decided(here.event):
@@ -70,22 +70,22 @@ class Limits:
             return
         match event:
             case Raised():
-                yield from self._refused(here)
-            case Returned(value=value) if (refused := list(self._refused(here))) and (
+                yield from self._iter_refused(here)
+            case Returned(value=value) if (refused := list(self._iter_refused(here))) and (
                 is_error(value, self._models) or tells_failure(here, value, self._models)
             ):
                 yield from refused
-            case Returned() if found := next(self._compared_by(here, _failing(event)), None):
+            case Returned() if found := next(self._iter_compared_by(here, _iter_failing(event)), None):
                 yield found
             case Returned() if whole(event.value) is not None and self._gives_sizes(here):
-                yield from self._assigned(here, event.value)
+                yield from self._iter_assigned(here, event.value)
             case Returned(value=value) if self._is_size(here, value):
                 told = self._told.get(event.code, ())
                 yield from (each for each in self._chosen(here, value) if each.default not in told)
             case Assigned():
-                yield from self._assigned(here, event.value)
+                yield from self._iter_assigned(here, event.value)
             case Called():
-                yield from self._called(here, event)
+                yield from self._iter_called(here, event)
 
     def _gives_sizes(self, here: Occurrence) -> bool:
         """Return whether a function gives page sizes: it is called so, or gives the size that it is asked for elsewhere."""
@@ -94,27 +94,27 @@ class Limits:
         ends = (each for each in here.within(self._trace).events if isinstance(each, Returned))
         return any(each.code is here.event.code and self._is_size(here, each.value) for each in ends)
 
-    def _refused(self, here: Occurrence) -> Iterator[Limit]:
-        found = next(self._compared_by(here, here.event.outwards()), None)
+    def _iter_refused(self, here: Occurrence) -> Iterator[Limit]:
+        found = next(self._iter_compared_by(here, here.event.outwards()), None)
         if found is not None:
             yield found
         else:
             yield from self._left(here)
 
-    def _compared_by(self, here: Occurrence, contexts: Iterable[Context]) -> Iterator[Limit]:
+    def _iter_compared_by(self, here: Occurrence, contexts: Iterable[Context]) -> Iterator[Limit]:
         """Yield the sizes that tests find out of range where they lead to a failure."""
         for each in contexts:
-            for compared in self._out_of_range(here, each):
+            for compared in self._iter_out_of_range(here, each):
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
-            yield from self._demanded(here, each)
+            yield from self._iter_demanded(here, each)
 
-    def _demanded(self, here: Occurrence, context: Context) -> Iterator[Limit]:
+    def _iter_demanded(self, here: Occurrence, context: Context) -> Iterator[Limit]:
         """Yield the sizes of which a caller hands over whether they are in range: `demand(limit <= 100)`."""
         if context.condition == "test" and context.value is not None:
             test, holds = unnegated(context.value, context.holds)
             there, told = here.source(test)
             if there is not here and isinstance(told.meaning, Relation):
-                for compared in self._out_of_range(there, Context("test", there.event.at, told, holds)):
+                for compared in self._iter_out_of_range(there, Context("test", there.event.at, told, holds)):
                     yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
 
     def _left(self, here: Occurrence) -> Iterator[Limit]:
@@ -126,24 +126,24 @@ class Limits:
             event = each.event
             if isinstance(event, Tested):
                 context = Context("test", event.at, event.value, False)
-                compared = next(self._out_of_range(each, context), None)
+                compared = next(self._iter_out_of_range(each, context), None)
                 if compared is not None:
                     is_arm = event.whole is not None and event.whole.start <= here.event.at.start < event.whole.end
                     place = self._place(here, here.event.at if is_arm else event.at, compared.size)
                     yield Limit(self._name(each, compared.size), place, refuses=True)
                     return
 
-    def _assigned(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+    def _iter_assigned(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield a constant that a variable is given in the place of a size that is too large, or is not given."""
         number, context = whole(value), here.event.context
         if number is None or context is None or context.value is None or context.condition != "test":
             return
-        compared = next(self._too_large(here, context), None)
-        text = here.event.code.text(_around(context.whole or context.at, here.event.at))
+        compared = next(self._iter_too_large(here, context), None)
+        text = here.event.code.text(_build_around(context.whole or context.at, here.event.at))
         if compared is not None:
             yield Limit(self._name(here, compared.size), text, cap=number)
         else:
-            asked = next((each for each in _asked_for(context.value) if self._is_size(here, each)), None)
+            asked = next((each for each in _iter_asked_for(context.value) if self._is_size(here, each)), None)
             if asked is not None:
                 yield Limit(self._name(here, asked), text, default=number)
 
@@ -152,7 +152,7 @@ class Limits:
         _, source = here.source(value)
         match source.meaning:
             case ConditionalValue(test, then, otherwise):
-                asked = next((each for each in _asked_for(test) if self._is_size(here, each)), None)
+                asked = next((each for each in _iter_asked_for(test) if self._is_size(here, each)), None)
                 for one, other in ((then, otherwise), (otherwise, then)):
                     number = whole(one) if asked is not None and self._is_size(here, other) else None
                     if number is not None and asked is not None:
@@ -163,15 +163,15 @@ class Limits:
                 for each in of:
                     yield from self._chosen(here, each)
 
-    def _called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
+    def _iter_called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
         model = self._models.of(event.path)
         if model is None or model.returns not in BOUNDING | DEFAULTING:
             return
         given = (*((event.receiver,) if event.receiver is not None else ()), *event.arguments)
         size = next((each for each in (event.result, *given) if self._is_size(here, each)), None)
         if size is not None and not self._is_factor(here, event.result):
-            default = next(self._defaults(here, event.result), None)
-            yield Limit(self._name(here, size), event.text, default, self._cap(here, event.result))
+            default = next(self._iter_defaults(here, event.result), None)
+            yield Limit(self._name(here, size), event.text, default, self._find_cap(here, event.result))
 
     def _is_factor(self, here: Occurrence, size: Value) -> bool:
         """Return whether a size is only multiplied: that is where a page begins, not how long it is."""
@@ -186,7 +186,7 @@ class Limits:
         is_taken = any(each.term == size.term for each in values)
         return not is_taken and any(_is_product(each, size.term) for each in values)
 
-    def _defaults(self, here: Occurrence, value: Value) -> Iterator[int]:
+    def _iter_defaults(self, here: Occurrence, value: Value) -> Iterator[int]:
         """Yield the constants that stand for a size which is not given."""
         here, value = here.source(value)
         match value.meaning:
@@ -194,44 +194,44 @@ class Limits:
                 for each in (then, otherwise):
                     number = whole(each)
                     if number is None:
-                        yield from self._defaults(here, each)
+                        yield from self._iter_defaults(here, each)
                     elif number < UNBOUNDED:
                         yield number
             case Made(by, of) if by in BETWEEN:
                 for each in of:
-                    yield from self._defaults(here, each)
+                    yield from self._iter_defaults(here, each)
 
-    def _cap(self, here: Occurrence, value: Value) -> int | None:
+    def _find_cap(self, here: Occurrence, value: Value) -> int | None:
         """Return the constant that a size is at most, None if it is a larger one on some way."""
         here, value = here.source(value)
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                caps = [self._cap(here, each) for each in (then, otherwise) if whole(each) is None]
+                caps = [self._find_cap(here, each) for each in (then, otherwise) if whole(each) is None]
                 return max((each for each in caps if each is not None), default=None) if None not in caps else None
             case Made(by, of) if by in BOUNDING:
                 numbers = [each for each in map(whole, of) if each is not None]
                 return (min if by == "least" else max)(numbers, default=None)
             case Made("greatest", of):
-                return next((cap for each in of if (cap := self._cap(here, each)) is not None), None)
+                return next((cap for each in of if (cap := self._find_cap(here, each)) is not None), None)
         return None
 
-    def _too_large(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
+    def _iter_too_large(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
         """Yield the page sizes that are too large, or out of a range, where a test leads."""
-        for each in _exceeding(context):
+        for each in _iter_exceeding(context):
             if self._is_size(here, each.size) and not self._is_size(here, each.bound):
                 yield each
 
-    def _out_of_range(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
+    def _iter_out_of_range(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
         """Yield the page sizes that are too large or too small where a test leads."""
-        yield from self._too_large(here, context)
-        for each in _below(context):
+        yield from self._iter_too_large(here, context)
+        for each in _iter_below(context):
             if self._is_size(here, each.size):
                 yield each
 
     def _is_size(self, here: Occurrence, value: Value) -> bool:
-        return self._named(here, value) is not None
+        return self._find_named(here, value) is not None
 
-    def _named(self, here: Occurrence, value: Value) -> str | None:
+    def _find_named(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of a page size that a client asks for and that a value is, bounded or replaced at most."""
         here, value = here.source(value)
         term = value.term
@@ -239,9 +239,9 @@ class Limits:
             return term[1] if is_page_size(term[1]) or term[1] in self._names else None
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                return self._named(here, then) or self._named(here, otherwise)
+                return self._find_named(here, then) or self._find_named(here, otherwise)
             case Made(by, of) if by in BETWEEN:
-                return next(filter(None, (self._named(here, each) for each in of)), None)
+                return next(filter(None, (self._find_named(here, each) for each in of)), None)
             case Made(by, of):
                 return self._part(here, by, of)
         return None
@@ -262,22 +262,22 @@ class Limits:
     def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
         model = self._models.row(by)
         is_number = model.returns in ("number", "receiver") or "parses" in model.acts
-        return self._named(here, of[0]) if is_number and of else None
+        return self._find_named(here, of[0]) if is_number and of else None
 
     def _name(self, here: Occurrence, size: Value) -> Text:
-        return Text(self._named(here, size) or "limit", here.event.text.span)
+        return Text(self._find_named(here, size) or "limit", here.event.text.span)
 
     def _place(self, here: Occurrence, at: Site, size: Value) -> Text:
         """Return the test, or the call that leads there if only its caller calls a page size so."""
         text = here.event.code.text(at)
         while here.caller is not None and not _speaks_of_sizes(here.event.code, size) and _is_handed(here, size):
-            size = _handed(here).get(size.term, size)
+            size = _collect_handed(here).get(size.term, size)
             here = here.caller
             text = here.event.text
         return text
 
 
-def _joined(earlier: Limit | None, later: Limit) -> Limit:
+def _join(earlier: Limit | None, later: Limit) -> Limit:
     """Return what two arms of one choice say together: what stands for a size that is not given, what for one too large."""
     if earlier is None or earlier.refuses or later.refuses:
         return later
@@ -285,7 +285,7 @@ def _joined(earlier: Limit | None, later: Limit) -> Limit:
     return replace(later, default=default, cap=later.cap if later.cap is not None else earlier.cap)
 
 
-def _failing(event: Event) -> Iterator[Context]:
+def _iter_failing(event: Event) -> Iterator[Context]:
     """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
     match event:
         case Returned(value=Value(meaning=ConditionalValue(test, then, otherwise), term=term)) if (
@@ -306,7 +306,7 @@ def _is_success_of(values: tuple[Value, ...], test: Value, fails: bool) -> bool:
     return False
 
 
-def _around(one: Site, other: Site) -> Site:
+def _build_around(one: Site, other: Site) -> Site:
     return Site(min(one.start, other.start), max(one.end, other.end))
 
 
@@ -317,23 +317,23 @@ def refuses_numbers(trace: Trace) -> bool:
         for event in trace.events
         if isinstance(event, Raised) or (isinstance(event, Returned) and event.value.failure is not None)
         for context in event.outwards()
-        for compared in _exceeding(context)
+        for compared in _iter_exceeding(context)
     )
 
 
-def _exceeding(context: Context) -> Iterator[_Compared]:
+def _iter_exceeding(context: Context) -> Iterator[_Compared]:
     """Yield what is greater than a bound, or outside of a range, where a test leads."""
     if context.condition == "test" and context.value is not None:
-        for left, right, is_range in _above(context.value, context.holds):
+        for left, right, is_range in _iter_above(context.value, context.holds):
             bound = whole(right)
             if is_range or (bound > 1 if bound is not None else right.constants is None and not is_length(right)):
                 yield _Compared(left, right)
 
 
-def _below(context: Context) -> Iterator[_Compared]:
+def _iter_below(context: Context) -> Iterator[_Compared]:
     """Yield what is less than a constant, or is 0, where a test leads."""
     if context.condition == "test" and context.value is not None:
-        for left, right, is_range in _above(context.value, context.holds):
+        for left, right, is_range in _iter_above(context.value, context.holds):
             if not is_range and whole(left) is not None:
                 yield _Compared(right, left)
         test, holds = unnegated(context.value, context.holds)
@@ -344,7 +344,7 @@ def _below(context: Context) -> Iterator[_Compared]:
 
 def _is_handed(here: Occurrence, size: Value) -> bool:
     """Return whether a function is handed a page size, or the name of one, by its caller."""
-    given = _handed(here)
+    given = _collect_handed(here)
     if size.term in given:
         return True
     match size.meaning:
@@ -356,19 +356,19 @@ def _is_handed(here: Occurrence, size: Value) -> bool:
     return False
 
 
-def _handed(here: Occurrence) -> Mapping[Term, Value]:
+def _collect_handed(here: Occurrence) -> Mapping[Term, Value]:
     call = here.caller.event if here.caller is not None else None
     return call.given if isinstance(call, Entered) else {}
 
 
-def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
+def _iter_above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
     """Yield what is greater than something where a test holds or does not, and what is not in a range."""
     match test.meaning:
         case Negation(operand):
-            yield from _above(operand, not holds)
+            yield from _iter_above(operand, not holds)
         case ConditionalValue(inner, then, otherwise):
             for each in (inner, then, otherwise):
-                yield from _above(each, holds)
+                yield from _iter_above(each, holds)
         case Relation("<" | "<=", left, right) if right is not None:
             yield (right, left, False) if holds else (left, right, False)
         case Relation("in", left, right) if right is not None and not holds and head_of(right.term) == "range":
@@ -376,14 +376,14 @@ def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
         case Relation("present" | "succeeds", left) if (
             not holds and isinstance(left.meaning, ConditionalValue) and head_of(left.term) != "via"
         ):
-            yield from _above(left.meaning.test, False)
+            yield from _iter_above(left.meaning.test, False)
 
 
-def _asked_for(test: Value) -> Iterator[Value]:
+def _iter_asked_for(test: Value) -> Iterator[Value]:
     """Yield what a test asks whether it is there."""
     match test.meaning:
         case Negation(operand):
-            yield from _asked_for(operand)
+            yield from _iter_asked_for(operand)
         case Relation("present", left):
             yield left
         case Relation("is" | "==", left, right):

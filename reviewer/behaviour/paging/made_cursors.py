@@ -55,7 +55,7 @@ def made_cursors(
     for trace in found:
         own = following.get(trace.code, frozenset())
         written = _Written(partial(_is_among, own)) if own else usual
-        for each in _cursors(trace, models, written, changed):
+        for each in _iter_cursors(trace, models, written, changed):
             key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
             if key not in told:
                 told.add(key)
@@ -66,20 +66,20 @@ def _is_among(own: frozenset[str], name: str) -> bool:
     return name in own or is_next_cursor(name)
 
 
-def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
+def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.occurrences())
     bare = BareCursors(occurrences, models, changed)
     calls: dict[Term, Text] = {}
     for each in occurrences:
-        for value, text in _made(each.event):
+        for value, text in _iter_made(each.event):
             calls.setdefault(made_as(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
-    views = dict(view for each in occurrences for view in _views(each, models))
+    views = dict(view for each in occurrences for view in _iter_views(each, models))
     mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
     seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
     for each in occurrences:
-        for value in _given_out(each, written):
+        for value in _iter_given_out(each, written):
             here, source = each.source(value)
             # Where two lists are paged in one place, what they are made of differs.
             made = source.term, tuple(around.event.at for around in here.outwards())[1:]
@@ -90,21 +90,21 @@ def _cursors(trace: Trace, models: Models, written: "_Written", changed: Changed
                     *(
                         _Sources(models, ordered, views, calls, mixed).of(page.occurrence, page.over, ORDER)
                         if page.over is not None
-                        else _unordered_rows(page.occurrence.event, models)
+                        else _iter_unordered_rows(page.occurrence.event, models)
                         for page in bare.pages(here, source)
                     ),
                 )
                 unstable = next(differing, None)
                 is_bare, is_plain = bare.holds(here, source), bare.is_plain(here, source)
-                place = _text(each, source, calls, written) if is_bare or is_plain else None
+                place = _get_text(each, source, calls, written) if is_bare or is_plain else None
                 yield Cursor(each.event.text, unstable, place if is_bare else None, place if is_plain else None)
 
 
-def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
+def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
     """Return what makes a cursor: the call, or else what is written under its name."""
     if isinstance(cursor.meaning, ConditionalValue):
         ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
-        return _text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
+        return _get_text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
     event = occurrence.event
     before = [each for each in written[event.code] if each.start < event.at.end]
     return calls.get(made_as(cursor.term)) or event.code.text(before[-1] if before else event.at)
@@ -118,10 +118,10 @@ class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
         self.names_cursor = names_cursor
 
     def __missing__(self, code: ir.Code) -> tuple[ir.Site, ...]:
-        found = self[code] = tuple(self._written(code))
+        found = self[code] = tuple(self._iter_written(code))
         return found
 
-    def _written(self, code: ir.Code) -> Iterator[ir.Site]:
+    def _iter_written(self, code: ir.Code) -> Iterator[ir.Site]:
         for statement in ir.statements(code.body):
             if isinstance(statement, ir.Assign) and self.names_cursor(statement.target.name):
                 yield statement.value.at
@@ -132,7 +132,7 @@ class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
                         yield value.at
 
 
-def _made(event: Event) -> Iterator[tuple[Value, Text]]:
+def _iter_made(event: Event) -> Iterator[tuple[Value, Text]]:
     """Yield what an event makes, with what is written there."""
     match event:
         case Called():
@@ -153,7 +153,7 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
             yield from (made_as(element.term) for element in (each.contents or {}).values())
 
 
-def _views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
+def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
     """Yield what a call gives the elements of a list as, with that list: `names.iter()`."""
     event = occurrence.event
     if isinstance(event, Called) and event.receiver is not None and models.row(event.path).returns in ENUMERATING:
@@ -188,7 +188,7 @@ def _put_as_it_comes(
             return
 
 
-def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
+def _iter_given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
     """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
     event = occurrence.event
     match event:
@@ -203,16 +203,16 @@ def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
         case Returned() if makes_cursor(event.code.name):
             yield event.value
     for value in event.values:
-        yield from _held(value, written, DEEPEST)
+        yield from _iter_held(value, written, DEEPEST)
 
 
-def _held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
+def _iter_held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
     """Yield what an object holds under the name of a cursor."""
     for key, each in (value.contents or {}).items():
         if written.names_cursor(_name(key)):
             yield each
         elif deep:
-            yield from _held(each, written, deep - 1)
+            yield from _iter_held(each, written, deep - 1)
 
 
 def _name(key: Key) -> str:
@@ -220,7 +220,7 @@ def _name(key: Key) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _picked_of(term: Term) -> Term:
+def _get_picked_of(term: Term) -> Term:
     """Return any element of a list, of the term of one that stands at a place in it; None of another term."""
     term = made_as(term)
     return made_as(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
@@ -239,7 +239,7 @@ def _is_unordered_query(value: Value) -> bool:
     return text is not None and QUERY.search(text) is not None and ORDERED.search(text) is None
 
 
-def _unordered_rows(event: Event, models: Models) -> Iterator[Text]:
+def _iter_unordered_rows(event: Event, models: Models) -> Iterator[Text]:
     """Yield a query that is asked for the rows from a place on, if it gives them no order."""
     if isinstance(event, Called) and "executes sql" in models.row(event.path).acts:
         if any(map(_is_unordered_query, event.values)):
@@ -266,11 +266,11 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if _picked_of(value.term) in self._ordered or self._is_in_order(made_as(value.term)):
+        if _get_picked_of(value.term) in self._ordered or self._is_in_order(made_as(value.term)):
             differing -= ORDER
         elif differing >= ORDER and made_as(value.term) in self._mixed:
             yield self._mixed[made_as(value.term)]
-        yield from self._parts(here, value, differing)
+        yield from self._iter_parts(here, value, differing)
         for each in (value.contents or {}).values():
             yield from self.of(here, each, differing)
 
@@ -283,7 +283,7 @@ class _Sources:
             term = made_as(term[1]) if isinstance(term, tuple) and is_part else self._views.get(term)
         return False
 
-    def _parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
+    def _iter_parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
         if isinstance(value.meaning, ConditionalValue):
             for each in (value.meaning.then, value.meaning.otherwise):
                 yield from self.of(here, each, differing)

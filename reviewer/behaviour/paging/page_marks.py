@@ -57,17 +57,17 @@ def marks(trace: Trace, program: Program) -> PageMarks:
 
     Such an argument is a text: the code has to read it, and leaves out what stands before the place that it finds.
     """
-    return remembered(program, trace, "page marks", lambda: _marks(trace, program))
+    return remembered(program, trace, "page marks", lambda: _build_marks(trace, program))
 
 
-def _marks(trace: Trace, program: Program) -> PageMarks:
+def _build_marks(trace: Trace, program: Program) -> PageMarks:
     if not trace.leads_to(_reads, program) or not trace.leads_to(_begins, program):
         return NONE
     read, begun = set[str](), set[str]()
     for here in trace.occurrences(kinds=(Called, Sliced)):
         if _reads(here.event, program):
-            read.update(_arguments(here, [each for each in here.event.values if _is_sent(here, each)]))
-        begun.update(_arguments(here, _beginnings(here.event, program.models)))
+            read.update(_iter_arguments(here, [each for each in here.event.values if _is_sent(here, each)]))
+        begun.update(_iter_arguments(here, _iter_beginnings(here.event, program.models)))
     if any(map(is_given_cursor, read | begun)):
         return NONE  # one that is called a cursor is known by that; what else its place depends on is none
     objects = {
@@ -76,7 +76,7 @@ def _marks(trace: Trace, program: Program) -> PageMarks:
         if each.type is not None and (not TEXTS.search(each.type.text) or MAPPINGS.search(each.type.text))
     }
     given = frozenset(each for each in read & begun if not is_page_size(each) and each not in objects)
-    following = frozenset(_next_keys(trace, program, given)) if given else frozenset()
+    following = frozenset(_iter_next_keys(trace, program, given)) if given else frozenset()
     own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
     if not following or not (own or len(given) == 1):
         return NONE  # of several arguments on which the place depends nothing says which one comes back
@@ -90,10 +90,10 @@ def _reads(event: Event, program: Program) -> bool:
 
 def _begins(event: Event, program: Program) -> bool:
     """Return whether elements are left out, up to a place."""
-    return any(True for _ in _beginnings(event, program.models))
+    return any(True for _ in _iter_beginnings(event, program.models))
 
 
-def _beginnings(event: Event, models: Models) -> Iterator[Value]:
+def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
     """Yield what tells where the elements begin that are not left out."""
     if isinstance(event, Sliced) and event.low is not None:
         yield event.low
@@ -109,13 +109,13 @@ def _is_sent(here: Occurrence, value: Value) -> bool:
     return not value.contents and {each.origin for each in here.labels(value)} <= {"argument", "cut"}
 
 
-def _arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:
+def _iter_arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:
     """Yield the arguments of which values are made."""
     for value in values:
         yield from (each.name for each in here.labels(value) if each.origin == "argument")
 
 
-def _next_keys(trace: Trace, program: Program, given: frozenset[str]) -> Iterator[str]:
+def _iter_next_keys(trace: Trace, program: Program, given: frozenset[str]) -> Iterator[str]:
     """Yield the keys of an answer under which the next page's beginning is given."""
     beside = BESIDE_NEXT.union(*map(parts_of, given))
     refused = refusals(trace, program)

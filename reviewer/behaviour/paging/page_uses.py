@@ -88,13 +88,13 @@ class _Uses:
         for here in self._occurrences:
             event = here.event
             for value in self._used(here, entered):
-                yield self._names(here, value)
+                yield self._collect_names(here, value)
             handed = answer_of(here, self._trace, self._guards, is_guarded=is_guarded)
             if handed is not None:
                 yield self._told(*handed)
             if self._does_something(event):
                 for context in here.event.outwards():
-                    yield from self._decided(here, context)
+                    yield from self._iter_decided(here, context)
 
     def _used(self, here: Occurrence, entered: frozenset[Code]) -> Iterator[Value]:
         """Yield the values that an event makes use of, beside those that only its result is made of."""
@@ -115,9 +115,9 @@ class _Uses:
             case Tested(value=value) if here.is_under("loop"):
                 yield value
             case Called():
-                yield from self._handed(event)
+                yield from self._collect_handed(event)
 
-    def _handed(self, event: Called) -> tuple[Value, ...]:
+    def _collect_handed(self, event: Called) -> tuple[Value, ...]:
         if event.followed and (event.code, event.at) not in self._omitted:
             return ()
         if any(isinstance(each, Class) for each in event.callee.things) or self._is_harmless(event):
@@ -148,12 +148,12 @@ class _Uses:
             case Cut() | Sliced():
                 return True
             case Called():
-                return bool(self._handed(event))
+                return bool(self._collect_handed(event))
         return False
 
-    def _decided(self, here: Occurrence, context: Context) -> Iterator[frozenset[str]]:
+    def _iter_decided(self, here: Occurrence, context: Context) -> Iterator[frozenset[str]]:
         if context.condition == "test" and context.value is not None:
-            yield self._names(here, context.value)
+            yield self._collect_names(here, context.value)
 
     def _told(self, here: Occurrence, value: Value) -> frozenset[str]:
         """Return the arguments that an answer is made of, without what it says of the page beside what is on it."""
@@ -161,9 +161,9 @@ class _Uses:
         if value.contents and not isinstance(value.contents, ClientArguments):
             inner = [self._told(here, each) for each in told(value.contents)]
             return frozenset[str]().union(*inner)
-        return self._names(here, value)
+        return self._collect_names(here, value)
 
-    def _names(self, here: Occurrence, value: Value) -> frozenset[str]:
+    def _collect_names(self, here: Occurrence, value: Value) -> frozenset[str]:
         """Return the arguments that a value is made of, or chosen by; an empty name for all that is sent."""
         found: set[str] = set()
         waiting, seen = [(here, value)], set[tuple[int, Term]]()
@@ -174,15 +174,15 @@ class _Uses:
             at, each = at.source(each)
             if (id(at.caller), each.term) not in seen:
                 seen.add((id(at.caller), each.term))
-                waiting += self._inner(at, each, found)
+                waiting += self._collect_inner(at, each, found)
         return frozenset(("",))
 
-    def _inner(self, here: Occurrence, value: Value, found: set[str]) -> list[tuple[Occurrence, Value]]:
+    def _collect_inner(self, here: Occurrence, value: Value, found: set[str]) -> list[tuple[Occurrence, Value]]:
         """Return what a value is made of, after taking down the arguments that it has by itself."""
         if _is_whole(value):
             found.add("")
             return []
-        told = self._entry(here, value) or self._given_back(here, value)
+        told = self._collect_entry(here, value) or self._collect_given_back(here, value)
         if told:
             return told
         inner = (*(value.contents or {}).values(), *value.operands, *value.sources)
@@ -202,7 +202,7 @@ class _Uses:
                     found.add(each.name)
         return [(here, each) for each in inner]
 
-    def _entry(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
+    def _collect_entry(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
         """Return what an object or a tuple holds of which a value is a part, where that was made by code that was seen."""
         made = value.meaning
         if not isinstance(made, Made) or not made.of:
@@ -214,10 +214,10 @@ class _Uses:
             return []
         if owner.contents and key in owner.contents:
             return [(at, owner.contents[key])]
-        back = self._given_back(at, owner)
+        back = self._collect_given_back(at, owner)
         return [(one, each.contents[key] if each.contents and key in each.contents else each) for one, each in back]
 
-    def _given_back(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
+    def _collect_given_back(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
         """Return what the functions of the project return that gave a value, or a part of that; and the tests that led there."""
         whole: list[tuple[Occurrence, Value]] = []
         part: list[tuple[Occurrence, Value]] = []

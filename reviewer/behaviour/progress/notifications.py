@@ -61,14 +61,14 @@ def progress(functions: Entrances) -> Iterator[ProgressPlace]:
     """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
     names = functions.sending_progress
     found = functions.leading(names) if functions.mentions(*names) else ()
-    yield from _distinct(each for start in found for each in _progress(start.trace, functions.program))
+    yield from _iter_distinct(each for start in found for each in _iter_progress(start.trace, functions.program))
 
 
-def _progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
+def _iter_progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
     """Yield where a function, or what it calls, sends progress, once for each place and what is known of it there."""
     if "notifies" not in trace.acts and "reports progress" not in trace.acts and not _may_hold(trace):
         return
-    sends = list(_sends(trace, program.models))
+    sends = list(_iter_sends(trace, program.models))
     if sends:
         found = _Progress(trace, program.models)
         before: Send | None = None
@@ -78,29 +78,29 @@ def _progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
 
 
 def _may_hold(trace: Trace) -> bool:
-    return any(_notification(each.value) for each in trace.events if isinstance(each, Returned))
+    return any(_find_notification(each.value) for each in trace.events if isinstance(each, Returned))
 
 
-def _sends(trace: Trace, models: Models) -> Iterator[Send]:
+def _iter_sends(trace: Trace, models: Models) -> Iterator[Send]:
     for each in trace.occurrences(lambda event, _: _is_of_interest(event)):
         match each.event:
             case Called() as event if not event.followed:
                 acts = acts_of(event, models)
                 if "reports progress" in acts:
-                    yield from _of_call(each, event, models)
+                    yield from _iter_for_call(each, event, models)
                 elif "notifies" in acts:
-                    yield from _of_values(each, event, event.receiver)
+                    yield from _iter_for_values(each, event, event.receiver)
             case Returned() as event:
-                yield from _of_values(each, event, None, METHOD)
+                yield from _iter_for_values(each, event, None, METHOD)
 
 
 def _is_of_interest(event: Entered) -> bool:
     return not event.trace.acts.isdisjoint({"reports progress", "notifies"}) or _may_hold(event.trace)
 
 
-def _of_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[Send]:
+def _iter_for_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[Send]:
     """Read a call that is told the number; its model says where that stands, the token stands before."""
-    held = list(_of_values(occurrence, event, event.receiver))
+    held = list(_iter_for_values(occurrence, event, event.receiver))
     if held:
         yield from held
         return
@@ -113,13 +113,13 @@ def _of_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[
         yield Send(occurrence, event.receiver, token, value, total, (written, argument_of(event, place, "progress")))
 
 
-def _of_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
+def _iter_for_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
     """Read the notification that an event is handed, as an object with a token and a number."""
     for each in event.values:
         here, given = occurrence.source(each)
-        found = _notification(given, method)
+        found = _find_notification(given, method)
         if found is not None and each is not receiver:
-            held = _named(found)
+            held = _collect_named(found)
             token = next(held[name] for name in TOKENS if name in held)
             written = entry_of(found, *TOKENS), entry_of(found, "progress")
             yield Send(here, _as_in(here, occurrence, receiver), token, held["progress"], held.get("total"), written)
@@ -133,19 +133,21 @@ def _as_in(here: Occurrence, occurrence: Occurrence, value: Value | None) -> Val
     return found if caller is here else None
 
 
-def _notification(value: Value, method: str = METHOD, deep: int = DEEPEST) -> Value | None:
+def _find_notification(value: Value, method: str = METHOD, deep: int = DEEPEST) -> Value | None:
     """Return the object with a token and a number that a value is or holds, if the method beside it is one."""
-    held = _named(value)
+    held = _collect_named(value)
     if not held or not deep:
         return None
     if "progress" in held and any(name in held for name in TOKENS) and not method:
         return value
     if method and (held["method"].text if "method" in held else None) == method:
         method = ""
-    return next((found for each in held.values() if (found := _notification(each, method, deep - 1)) is not None), None)
+    return next(
+        (found for each in held.values() if (found := _find_notification(each, method, deep - 1)) is not None), None
+    )
 
 
-def _named(value: Value) -> dict[str, Value]:
+def _collect_named(value: Value) -> dict[str, Value]:
     return {name: each for key, each in (value.contents or {}).items() if (name := _name(key))}
 
 
@@ -167,20 +169,20 @@ class _Progress:
         """Return what is known of one."""
         event, (token, value) = send.occurrence.event, send.written
         loops = [each for each in loops_around(send.occurrence) if self._goes_on(send, each)]
-        made, unguarded = self._token(send, token)
+        made, unguarded = self._collect_token(send, token)
         return ProgressPlace(
             event.text,
             made,
             unguarded,
             event.code.text(value.at) if value is not None else event.text if send.value is not None else None,
             tuple(
-                self._trend(send, each, tuple(inner.round for inner in loops[:place]))
+                self._find_trend(send, each, tuple(inner.round for inner in loops[:place]))
                 for place, each in enumerate(loops)
             ),
-            _since(send, before),
+            _find_since(send, before),
             _is_whole(send),
             self._has_failed(send.occurrence),
-            next((found for each in loops if (found := self._every(send, each)) is not None), None),
+            next((found for each in loops if (found := self._find_every(send, each)) is not None), None),
         )
 
     def _goes_on(self, send: Send, around: Around) -> bool:
@@ -190,7 +192,7 @@ class _Progress:
         inner = around.inner
         return not leaves_after(inner.event.code, inner.event.at, around.round.at)
 
-    def _token(self, send: Send, written: ir.Expression | None) -> tuple[Text | None, Text | None]:
+    def _collect_token(self, send: Send, written: ir.Expression | None) -> tuple[Text | None, Text | None]:
         """Return where a token is made up; and the client's, where nobody looked whether there is one."""
         if send.token is None:
             return None, None
@@ -198,17 +200,17 @@ class _Progress:
         match origin_of(here, send.token, self._models):
             case "made":
                 part = made_part(here, send.token, self._models)
-                place = self._wrapped(part) or self._stored(send.token, part) or place_of(part)
+                place = self._wrap(part) or self._store(send.token, part) or place_of(part)
                 return place if place is not None else made_at(here, send.token, written), None
             case "client":
-                unwrapped = self._unwrapped(here, send.token)
+                unwrapped = self._unwrap(here, send.token)
                 if unwrapped is None and (here.is_under("catches") or is_looked_at(here, send.token)):
                     return None, None
                 code = here.event.code
                 return None, unwrapped or (code.text(written.at) if written is not None else here.event.text)
         return None, None
 
-    def _wrapped(self, token: Value) -> Text | None:
+    def _wrap(self, token: Value) -> Text | None:
         """Return where something is made a token of, by the type that an SDK has for that."""
         for each in self._events:
             if isinstance(each.event, Called) and each.event.path.endswith(WRAPPING):
@@ -216,7 +218,7 @@ class _Progress:
                     return each.event.text
         return None
 
-    def _stored(self, token: Value, part: Value) -> Text | None:
+    def _store(self, token: Value, part: Value) -> Text | None:
         """Return what is written into the field of an object that holds the token, or what is handed over to be."""
         match token.term:
             case ("entry" | "field", _, (str() as name,)) | ("entry" | "field", _, str() as name):
@@ -232,7 +234,7 @@ class _Progress:
                     return made_at(each, event.value, None)
         return None
 
-    def _unwrapped(self, here: Occurrence, token: Value) -> Text | None:
+    def _unwrap(self, here: Occurrence, token: Value) -> Text | None:
         """Return the call that panics where there is no token, None if there is none, or it is known that there is one."""
         made = here.source(token)[1].term
         for each in self._events:
@@ -247,14 +249,14 @@ class _Progress:
                     return event.text
         return None
 
-    def _trend(self, send: Send, around: Around, inside: tuple[object, ...]) -> Trend | None:
+    def _find_trend(self, send: Send, around: Around, inside: tuple[object, ...]) -> Trend | None:
         """Return how the number changes with the rounds of a loop, None if that cannot be told."""
         if send.value is None:
             return None
         change = self._rounds.change(send.occurrence, send.value, around.round, inside)  # type: ignore[arg-type]
-        found = _trend_of(change) if change is not None else None
+        found = _find_trend_of(change) if change is not None else None
         if found == "stays" and not inside:
-            reasons = set(self._tests.reasons(send.occurrence, around, _spoken_of(send)))
+            reasons = set(self._tests.reasons(send.occurrence, around, _collect_spoken_of(send)))
             return found if reasons <= {"count", "time"} else None
         return found
 
@@ -269,9 +271,9 @@ class _Progress:
                 return True
         return False
 
-    def _every(self, send: Send, around: Around) -> Text | None:
+    def _find_every(self, send: Send, around: Around) -> Text | None:
         """Return the loop that sends in each round, or the call in it that does, if rounds are many and quick."""
-        reasons = set(self._tests.reasons(send.occurrence, around, _spoken_of(send)))
+        reasons = set(self._tests.reasons(send.occurrence, around, _collect_spoken_of(send)))
         if not reasons <= {"element"} or self._is_small(send, around) or self._is_paced(send.occurrence, around):
             return None
         if not self._is_awaited_over(around) and self._takes_time(around):
@@ -283,14 +285,14 @@ class _Progress:
 
     def _is_small(self, send: Send, around: Around) -> bool:
         over = around.context.value
-        looped = self._looped(around)
+        looped = self._find_looped(around)
         if over is not None and looped is not None:
-            length = interval_of(Value(("length", over.term), interval=_counted(looped.value)), looped.facts)
+            length = interval_of(Value(("length", over.term), interval=_count(looped.value)), looped.facts)
             if length.high <= SMALL or _is_of_others(over):
                 return True
-        return send.value is not None and _span(send.occurrence, send.value) <= SMALL
+        return send.value is not None and _get_span(send.occurrence, send.value) <= SMALL
 
-    def _looped(self, around: Around) -> Looped | None:
+    def _find_looped(self, around: Around) -> Looped | None:
         code, at = around.round
         found = (each.event for each in self._events if isinstance(each.event, Looped))
         return next((each for each in found if each.code is code and each.at == at), None)
@@ -365,19 +367,19 @@ def _varies(occurrence: Occurrence, value: Value, around: Around) -> bool:
     return is_made_in(here, value.term, around.round)
 
 
-def _spoken_of(send: Send) -> "frozenset[object]":
+def _collect_spoken_of(send: Send) -> "frozenset[object]":
     given = [each for each in (send.token, send.receiver) if each is not None]
     return frozenset(term for each in given for term in (each.term, send.occurrence.source(each)[1].term))
 
 
-def _trend_of(change: RoundChange) -> Trend | None:
+def _find_trend_of(change: RoundChange) -> Trend | None:
     if change.comes_back:
         return "comes back"
     by = change.by
     return "stays" if by.low == by.high == 0 else "falls" if by.high < 0 else "grows" if by.low > 0 else None
 
 
-def _since(send: Send, before: Send | None) -> Trend | None:
+def _find_since(send: Send, before: Send | None) -> Trend | None:
     """Return how the number changed since the one that was surely told before."""
     if before is None or send.value is None or before.value is None or not _surely_follows(send, before):
         return None
@@ -412,7 +414,7 @@ def _leaves_under(event: Event, code: ir.Code, clause: ir.Site) -> bool:
     return isinstance(event, Returned | Raised) and event.code is code and event.is_in_clause(clause)
 
 
-def _counted(value: Value) -> Interval:
+def _count(value: Value) -> Interval:
     """Return how many elements a value has, as far as it shows them."""
     held = value.contents or {}
     is_known = bool(held) and all(not isinstance(key, tuple) for key in held)
@@ -424,13 +426,13 @@ def _is_of_others(value: Value) -> bool:
     return bool(value.unknown) and isinstance(value.term, tuple) and value.term[:1] in (("library",), ("global",))
 
 
-def _span(occurrence: Occurrence, value: Value) -> float:
+def _get_span(occurrence: Occurrence, value: Value) -> float:
     here, value = occurrence.source(value)
     bounds = interval_of(value, here.event.facts)
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
 
 
-def _distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
+def _iter_distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
     """Yield what is known of each place once: what one way there tells, the others need not tell again."""
     seen: set[object] = set()
     for each in found:

@@ -71,7 +71,7 @@ class Tests:
         if self._rounds.counts(value.term):
             yield "count"
             return
-        inner = _parts(value)
+        inner = _collect_parts(value)
         if not inner or not deep:
             if is_made_in(here, value.term, loop):
                 yield "element" if _is_element(value) else "unknown"
@@ -86,7 +86,7 @@ class Tests:
         return "." not in by or by.startswith(".") or self._models.of(by) is not None
 
 
-def _parts(value: Value) -> tuple[Value, ...]:
+def _collect_parts(value: Value) -> tuple[Value, ...]:
     return () if isinstance(value.meaning, Made) and value.meaning.by == "element" else value.operands
 
 

@@ -68,7 +68,7 @@ class Rounds:
                 case Carried() as event:
                     self._carried[event.value.term] = event
                 case Looped() as event:
-                    for term in _counters(event.element):
+                    for term in _iter_counters(event.element):
                         self._counted[term].add(Round(event.code, event.at))
 
     @cached_property
@@ -108,27 +108,27 @@ class Rounds:
         if not deep:
             return None
         if value.term in self._carried:
-            return self._of_carried(here, self._carried[value.term], loop, inside, deep)
+            return self._find_for_carried(here, self._carried[value.term], loop, inside, deep)
         match value.meaning:
             case Made("counted", (start, step, *_)):
-                return self._of_counted(here, value.term, (start, step), loop, inside, deep)
+                return self._find_for_counted(here, value.term, (start, step), loop, inside, deep)
             case Made(by, of) if by in ARITHMETIC or by in BOUNDING:
                 parts = [self._change(here, each, loop, inside, deep - 1) for each in of]
-                return _combined(by, [(here, each) for each in of], parts)
-        return self._of_fixed(here, value, loop)
+                return _combine(by, [(here, each) for each in of], parts)
+        return self._find_for_fixed(here, value, loop)
 
-    def _of_carried(
+    def _find_for_carried(
         self, here: Occurrence, carried: Carried, loop: Round, inside: tuple[Round, ...], deep: int
     ) -> RoundChange | None:
         at, own = replace(here, event=carried), Round(carried.code, carried.at)
         if own == loop:
-            by = self._difference(at, carried.after, carried.value.term, deep)
+            by = self._find_difference(at, carried.after, carried.value.term, deep)
             return RoundChange(by) if by is not None else None
         if own in inside:
             return self._change(at, carried.first, loop, inside, deep - 1)
         return NONE if own.holds(loop.code, loop.at) else None
 
-    def _of_counted(
+    def _find_for_counted(
         self,
         here: Occurrence,
         term: Term,
@@ -145,19 +145,19 @@ class Rounds:
             return self._change(here, start, loop, inside, deep - 1)
         return NONE if any(each.holds(loop.code, loop.at) for each in owners) else None
 
-    def _of_fixed(self, here: Occurrence, value: Value, loop: Round) -> RoundChange | None:
+    def _find_for_fixed(self, here: Occurrence, value: Value, loop: Round) -> RoundChange | None:
         """Return how a value changes that no round gives another number, or only by what it is the length of."""
         match value.meaning:
             case Made("length", (owner,)) if not is_made_in(here, here.source(owner)[1].term, loop):
                 owner = here.source(owner)[1]
-                return self._of_length(owner.term, loop) if _is_settled(owner) else None
+                return self._find_for_length(owner.term, loop) if _is_settled(owner) else None
         if is_made_in(here, value.term, loop) or not _is_settled(value):
             return None
         if isinstance(value.term, tuple) and value.term[:1] == ("length",):
-            return self._of_length(value.term[1], loop)
+            return self._find_for_length(value.term[1], loop)
         return NONE
 
-    def _of_length(self, owner: Term, loop: Round) -> RoundChange | None:
+    def _find_for_length(self, owner: Term, loop: Round) -> RoundChange | None:
         touched = self._touched.get(made_as(owner), ())
         found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.outwards())]
         gives = {self._gives(each.event) for each in found}
@@ -169,7 +169,7 @@ class Rounds:
         model = self._models.of(event.path) if isinstance(event, Called) else None
         return model.returns if model is not None else None
 
-    def _difference(self, here: Occurrence, value: Value, base: Term, deep: int) -> Interval | None:
+    def _find_difference(self, here: Occurrence, value: Value, base: Term, deep: int) -> Interval | None:
         """Return by how much a value is more than the one that has a term, None if it is not made of that."""
         if value.term == base:
             return Interval(0, 0)
@@ -178,21 +178,21 @@ class Rounds:
         facts = here.event.facts
         carried = self._carried.get(value.term)
         if carried is not None:
-            first = self._difference(here, carried.first, base, deep - 1)
-            step = self._difference(replace(here, event=carried), carried.after, carried.value.term, deep - 1)
-            return _plus(first, _repeated(step)) if first is not None and step is not None else None
+            first = self._find_difference(here, carried.first, base, deep - 1)
+            step = self._find_difference(replace(here, event=carried), carried.after, carried.value.term, deep - 1)
+            return _build_plus(first, _build_repeated(step)) if first is not None and step is not None else None
         match value.meaning:
             case Made("+", (left, right)):
                 for one, other in ((left, right), (right, left)):
-                    found = self._difference(here, one, base, deep - 1)
+                    found = self._find_difference(here, one, base, deep - 1)
                     if found is not None:
-                        return _plus(found, interval_of(other, facts))
+                        return _build_plus(found, interval_of(other, facts))
             case Made("-", (left, right)):
-                found = self._difference(here, left, base, deep - 1)
+                found = self._find_difference(here, left, base, deep - 1)
                 by = interval_of(right, facts)
-                return _plus(found, Interval(-by.high, -by.low, by.unsure)) if found is not None else None
+                return _build_plus(found, Interval(-by.high, -by.low, by.unsure)) if found is not None else None
             case Made("joined", (one, other)) | ConditionalValue(then=one, otherwise=other):
-                sides = [self._difference(here, each, base, deep - 1) for each in (one, other)]
+                sides = [self._find_difference(here, each, base, deep - 1) for each in (one, other)]
                 known = [each for each in sides if each is not None]
                 return known[0].join(known[1]) if len(known) == 2 else None
         return None
@@ -208,7 +208,7 @@ CHANGING = TAKING | {"appended", "extended", "written", "kept entry", "shortened
 """What models call functions that change how many elements their operand has."""
 
 
-def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundChange | None]) -> RoundChange | None:
+def _combine(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundChange | None]) -> RoundChange | None:
     """Return how a value changes that is made of others, by how these do."""
     known = [each for each in changes if each is not None]
     if len(known) < len(changes):
@@ -221,26 +221,26 @@ def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundCh
     sizes = [interval_of(value, here.event.facts) for here, value in of]
     match by:
         case "+":
-            return RoundChange(_plus(one, two))
+            return RoundChange(_build_plus(one, two))
         case "-":
-            return RoundChange(_plus(one, Interval(-two.high, -two.low, two.unsure)))
+            return RoundChange(_build_plus(one, Interval(-two.high, -two.low, two.unsure)))
         case "%":
             return RoundChange(ANY, True) if two == NONE.by else None
         case "*":
             for change, other, size in ((one, two, sizes[1]), (two, one, sizes[0])):
                 if other == NONE.by and size.low > 0:
-                    return RoundChange(_signed(change))
+                    return RoundChange(_sign(change))
             return None
         case "/" | "//":
-            return RoundChange(_signed(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
+            return RoundChange(_sign(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
     return RoundChange(one.join(Interval(0, 0)))
 
 
-def _plus(one: Interval, two: Interval) -> Interval:
+def _build_plus(one: Interval, two: Interval) -> Interval:
     return Interval(one.low + two.low, one.high + two.high, one.unsure or two.unsure)
 
 
-def _signed(interval: Interval, *, is_whole: bool = False) -> Interval:
+def _sign(interval: Interval, *, is_whole: bool = False) -> Interval:
     """Return the bounds of a number of which only the sign is known; a whole part may stay as it is."""
     low = 0 if interval.low >= 0 else -inf
     high = 0 if interval.high <= 0 else inf
@@ -250,17 +250,17 @@ def _signed(interval: Interval, *, is_whole: bool = False) -> Interval:
     return Interval(tiny if interval.low > 0 else low, -tiny if interval.high < 0 else high)
 
 
-def _repeated(step: Interval) -> Interval:
+def _build_repeated(step: Interval) -> Interval:
     """Return by how much a number is more after any number of rounds."""
     return Interval(0 if step.low >= 0 else -inf, 0 if step.high <= 0 else inf, step.unsure)
 
 
-def _counters(value: Value, deep: int = 3) -> Iterator[Term]:
+def _iter_counters(value: Value, deep: int = 3) -> Iterator[Term]:
     """Yield the counts in an element that is gone through."""
     if isinstance(value.meaning, Made) and value.meaning.by == "counted":
         yield value.term
     for each in (value.contents or {}).values() if deep else ():
-        yield from _counters(each, deep - 1)
+        yield from _iter_counters(each, deep - 1)
 
 
 def is_made_in(here: Occurrence, term: Term, loop: Round) -> bool:

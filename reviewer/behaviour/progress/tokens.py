@@ -41,7 +41,7 @@ def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
         return "made"
     if not deep:
         return "unknown"
-    found = _of_meaning(here, value, models, deep)
+    found = _get_for_meaning(here, value, models, deep)
     if found == "unknown" and any(each.origin in MAKING for each in here.labels(value)):
         return "made"
     return found
@@ -68,16 +68,18 @@ def _name(value: Value) -> str:
     return str(term[2]) if isinstance(term, tuple) and len(term) == 3 and term[0] == "field" else ""
 
 
-def _of_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Origin:
+def _get_for_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Origin:
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
-            return _one_of([origin_of(here, each, models, deep - 1) for each in _sides(here, value, then, otherwise)])
+            return _get_one_of(
+                [origin_of(here, each, models, deep - 1) for each in _collect_sides(here, value, then, otherwise)]
+            )
         case Made("joined", of):
-            return _one_of([origin_of(here, each, models, deep - 1) for each in of])
-        case Made(by) if "counts" in _model(by, models).acts:
+            return _get_one_of([origin_of(here, each, models, deep - 1) for each in of])
+        case Made(by) if "counts" in _get_model(by, models).acts:
             return "made"
-        case Made(by, of) if by in JOINING or _model(by, models).returns == "text":
-            return _joined(here, of, models, deep)
+        case Made(by, of) if by in JOINING or _get_model(by, models).returns == "text":
+            return _join(here, of, models, deep)
     held = list((value.contents or {}).values())
     return origin_of(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
 
@@ -88,7 +90,7 @@ def made_part(here: Occurrence, value: Value, models: Models) -> Value:
     for _ in range(DEEPEST):
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                parts = _sides(here, value, then, otherwise)
+                parts = _collect_sides(here, value, then, otherwise)
             case Made("joined", of):
                 parts = of
             case _:
@@ -100,25 +102,25 @@ def made_part(here: Occurrence, value: Value, models: Models) -> Value:
     return value
 
 
-def _sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tuple[Value, ...]:
+def _collect_sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tuple[Value, ...]:
     """Return which of two a value may be where it is used: no text or number that is false where it is true."""
     if truth_of(value, here.event.facts) is not True:
         return then, otherwise
     return tuple(each for each in (then, otherwise) if truth_of(each, here.event.facts) is not False)
 
 
-def _model(path: str, models: Models) -> Model:
+def _get_model(path: str, models: Models) -> Model:
     return (models.of(path) if "." in path else None) or Model(path)
 
 
-def _one_of(found: list[Origin]) -> Origin:
+def _get_one_of(found: list[Origin]) -> Origin:
     for each in ("made", "unknown", "client"):
         if each in found:
             return each
     return "none"
 
 
-def _joined(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> Origin:
+def _join(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> Origin:
     """Return where a text comes from that is put together: one with something that is written is no token of a client."""
     found = [origin_of(here, each, models, deep - 1) for each in parts]
     if "client" in found:
@@ -131,8 +133,8 @@ def is_looked_at(occurrence: Occurrence, value: Value) -> bool:
     here: Occurrence | None = occurrence
     holder: Value | None = None
     while here is not None:
-        holder = _holder(value) or holder
-        known = {*_behind(value), *(_behind(holder) if holder is not None else ())}
+        holder = _find_holder(value) or holder
+        known = {*_iter_behind(value), *(_iter_behind(holder) if holder is not None else ())}
         facts = here.event.facts
         if any(term in known or _speaks_of(term, known) for term, fact in facts.items() if _is_told(fact)):
             return True
@@ -143,7 +145,7 @@ def is_looked_at(occurrence: Occurrence, value: Value) -> bool:
     return False
 
 
-def _holder(value: Value) -> Value | None:
+def _find_holder(value: Value) -> Value | None:
     """Return the object that holds a value: there is one only where there is a token, if it was made of that."""
     is_held = isinstance(value.term, tuple) and value.term[0] in ("entry", "field")
     return Value(value.term[1]) if is_held and isinstance(value.term, tuple) else None
@@ -159,25 +161,25 @@ def _speaks_of(term: object, known: set[Term]) -> bool:
     return any(each in known or _speaks_of(each, known) for each in term[1:])
 
 
-def _behind(value: Value, deep: int = DEEPEST) -> Iterator[Term]:
+def _iter_behind(value: Value, deep: int = DEEPEST) -> Iterator[Term]:
     """Yield a value, the objects whose field it is, and what decides that it is this one."""
     yield value.term
-    yield from _owners(value.term)
+    yield from _iter_owners(value.term)
     if not deep:
         return
     match value.meaning:
         case ConditionalValue(test, then, otherwise):
             for each in (test, then, otherwise):
-                yield from _behind(each, deep - 1)
+                yield from _iter_behind(each, deep - 1)
         case Relation(left=left):
-            yield from _behind(left, deep - 1)
+            yield from _iter_behind(left, deep - 1)
         case Made(by, of) if by.startswith(".") or "." in by or by in ("item", "joined", "text"):
             for each in of:
                 if each.constants is None:
-                    yield from _behind(each, deep - 1)
+                    yield from _iter_behind(each, deep - 1)
 
 
-def _owners(term: Term) -> Iterator[Term]:
+def _iter_owners(term: Term) -> Iterator[Term]:
     """Yield the objects of a library that one is a part of, by its path."""
     if isinstance(term, tuple) and term[:1] == ("library",):
         path = str(term[1])

@@ -39,14 +39,14 @@ def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | No
         handed = here.caller.event.given.get(found.term)
         if handed is None:
             break
-        expression = _handed(here.caller.event, found.term)
+        expression = _lower_handed(here.caller.event, found.term)
         here, found = here.caller, handed
     place = place_of(found)
     if place is not None:
         return place
     if expression is None:
         return here.event.text
-    return here.event.code.text(_origin(here.event.code, expression).at)
+    return here.event.code.text(_lower_origin(here.event.code, expression).at)
 
 
 def place_of(value: Value) -> Text | None:
@@ -57,7 +57,7 @@ def place_of(value: Value) -> Text | None:
     return None
 
 
-def _handed(event: Entered, term: Term) -> ir.Expression | None:
+def _lower_handed(event: Entered, term: Term) -> ir.Expression | None:
     """Return what is written as the argument by which a call hands over a parameter, None if it cannot be seen."""
     call = next(ir.calls(event.code.body, event.at), None)
     if call is None or not isinstance(term, tuple) or term[:1] != ("parameter",) or term[1] is not event.trace.code:
@@ -72,20 +72,20 @@ def _handed(event: Entered, term: Term) -> ir.Expression | None:
     return by_name or (given[place] if 0 <= place < len(given) else None)
 
 
-def _origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
+def _lower_origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
     """Return the statement that gives a variable its only value, followed through names; else the expression itself."""
     found: ir.Expression | ir.Statement = expression
     for _ in range(FOLLOWED):
         if not isinstance(found, ir.Read):
             return found
-        given = [each for each in ir.statements(code.body) if _target(each) is found.variable]
+        given = [each for each in ir.statements(code.body) if _lower_target(each) is found.variable]
         if len(given) != 1:
             return found
         found = given[0].value if isinstance(given[0], ir.Assign) else given[0]
     return found
 
 
-def _target(statement: ir.Statement) -> ir.Variable | None:
+def _lower_target(statement: ir.Statement) -> ir.Variable | None:
     return statement.target if isinstance(statement, ir.Assign | ir.Call | ir.Await) else None
 
 
@@ -96,7 +96,7 @@ def entry_of(value: Value, *names: str) -> ir.Expression | None:
         return None
     code, at = term[1], term[2]
     if term[0] == "call":
-        return _argument_named(code, at, value, names)
+        return _lower_argument_named(code, at, value, names)
     for statement in ir.statements(code.body):
         for each in ir.expressions(statement):
             if isinstance(each, ir.Record) and each.at == at:
@@ -134,7 +134,7 @@ def _order(code: ir.Code) -> tuple[str, int]:
     return code.source.path, code.at.start
 
 
-def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
+def _lower_argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
     """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
     call = next(ir.calls(code.body, at), None)
     held = [name_of(key) for key in made.contents or {}]

@@ -305,21 +305,23 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
 
 def answering_in(trace: Trace, program: Program) -> tuple[Entered, ...]:
     """Return the calls whose result one function answers with."""
-    return remembered(program, trace, "answering", partial(_answering, trace, program))
+    return remembered(program, trace, "answering", partial(_collect_answering, trace, program))
 
 
-def _answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
-    given = {term for each in trace.events if isinstance(each, Returned) for term in _terms(each, program)}
-    return tuple(each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_results(each)))
+def _collect_answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
+    given = {term for each in trace.events if isinstance(each, Returned) for term in _iter_terms(each, program)}
+    return tuple(
+        each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_collect_results(each))
+    )
 
 
-def _terms(event: Returned, program: Program) -> Iterator[Term]:
+def _iter_terms(event: Returned, program: Program) -> Iterator[Term]:
     """Yield what a function returns, in whatever form."""
     yield event.value.term
     yield from (each.value.term for each in returned_forms(Occurrence(event), program))
 
 
-def _results(call: Entered) -> tuple[Term, ...]:
+def _collect_results(call: Entered) -> tuple[Term, ...]:
     """Return the terms that all has which a call gives, before it is waited for and after; a part of it has another."""
     result = call.trace.result
     return ("awaits", call.code, call.at), *((("via", call.at, result.term),) if result is not None else ())
@@ -327,7 +329,7 @@ def _results(call: Entered) -> tuple[Term, ...]:
 
 def results_of(call: Occurrence) -> tuple[Term, ...]:
     """Return the terms that all has which a call of a function of the project gives; none for another call."""
-    return _results(call.event) if isinstance(call.event, Entered) else ()
+    return _collect_results(call.event) if isinstance(call.event, Entered) else ()
 
 
 def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
@@ -406,7 +408,9 @@ class Answers:
         return any(
             isinstance(each.event, Raised)
             and _decides(each, call, value) is None
-            and any(self._comes_of(each, part, call) for test in _tests(each) for _, part in parts(each, test.value))
+            and any(
+                self._comes_of(each, part, call) for test in _iter_tests(each) for _, part in parts(each, test.value)
+            )
             for each in exits
         )
 
@@ -462,7 +466,7 @@ def _decides(exit: Occurrence, call: Occurrence, value: Value) -> bool | None:
     """Return whether tests of what a call gave lead to an exit for one thing that it may give, None if none asks for that."""
     told = [
         _is_for(each.value, call, value) is each.holds
-        for each in _tests(exit)
+        for each in _iter_tests(exit)
         if _is_for(each.value, call, value) is not None
     ]
     return all(told) if told else None
@@ -475,7 +479,7 @@ class _Test(NamedTuple):
     holds: bool
 
 
-def _tests(occurrence: Occurrence) -> Iterator[_Test]:
+def _iter_tests(occurrence: Occurrence) -> Iterator[_Test]:
     """Yield the tests around an event in its own function."""
     for each in occurrence.event.outwards():
         if each.condition == "test" and each.value is not None:
@@ -494,19 +498,19 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
         case Relation("in", left, Value() as right) if _is_result(right, call) and left.constant is not None:
             return left.constant[1] in said
         case Relation("present", left):
-            return _key_of(left, call) in said if _key_of(left, call) is not None else None
+            return _get_key_of(left, call) in said if _get_key_of(left, call) is not None else None
         case Relation("kind", left, Value() as right) if _is_other_kind(left, right, call):
             return False
         case Relation("kind", left, Value() as right) if _is_result(left, call) and said:
             return True if Library("dict") in right.things or Library("builtins.dict") in right.things else None
         case Relation("==", left, Value() as right) if right.constant is not None:
-            held = said.get(_key_of(left, call))
+            held = said.get(_get_key_of(left, call))
             return held.constant == right.constant if held is not None and held.constant is not None else None
         case Made(by, (owner, prefix)) if by.endswith(".startswith") and _is_result(owner, call):
             return _begins(value, prefix)
     if _is_result(test, call):
         return True  # neither a text nor an object that tells of a failure is empty
-    key = _key_of(test, call)
+    key = _get_key_of(test, call)
     if key is None:
         return None
     held = said.get(key)
@@ -515,17 +519,21 @@ def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
 
 def _is_other_kind(value: Value, kind: Value, call: Occurrence) -> bool:
     """Return whether what a value is where it holds what a call gave is of another type of a library: a list, no task."""
-    ways = [each for each in _ways(value) if _is_of_result(each, call)]
-    asked = _types(kind.things)
-    return bool(ways) and bool(asked) and all((of := _types(each.things)) and asked.isdisjoint(of) for each in ways)
+    ways = [each for each in _iter_ways(value) if _is_of_result(each, call)]
+    asked = _collect_types(kind.things)
+    return (
+        bool(ways)
+        and bool(asked)
+        and all((of := _collect_types(each.things)) and asked.isdisjoint(of) for each in ways)
+    )
 
 
-def _ways(value: Value) -> Iterator[Value]:
+def _iter_ways(value: Value) -> Iterator[Value]:
     """Yield a value, or those of which it is one."""
     if not value.ways:
         yield value
     for each in value.ways:
-        yield from _ways(each)
+        yield from _iter_ways(each)
 
 
 def _is_of_result(value: Value, call: Occurrence, deep: int = DEEPEST) -> bool:
@@ -534,7 +542,7 @@ def _is_of_result(value: Value, call: Occurrence, deep: int = DEEPEST) -> bool:
     return _is_result(value, call) or any(_is_of_result(each, call, deep - 1) for each in held)
 
 
-def _types(things: tuple[Thing, ...]) -> frozenset[str]:
+def _collect_types(things: tuple[Thing, ...]) -> frozenset[str]:
     """Return the paths of types or of those of objects, none if one of them is of no library."""
     of = [each.of if isinstance(each, Instance) else each for each in things]
     paths = frozenset(each.path.removeprefix("builtins.") for each in of if isinstance(each, Library))
@@ -550,7 +558,7 @@ def _is_for_choice(choice: ConditionalValue, call: Occurrence, value: Value) -> 
     return then if test else otherwise
 
 
-def _key_of(value: Value, call: Occurrence) -> Key:
+def _get_key_of(value: Value, call: Occurrence) -> Key:
     """Return under which key a value is what a call gave, None if it is not."""
     match value.meaning:
         case Made("item", (owner, key)) if _is_result(owner, call) and key.constant is not None:

@@ -44,7 +44,7 @@ def exits_of(functions: Entrances, guards: Iterable[str] = ()) -> Callable[[Hand
         trace = runs.of(handler.span)
         is_apart = dispatcher is not None and not dispatcher.span.holds(handler.span)
         outer = [runs.passed_after(dispatcher)] if dispatcher is not None and is_apart else []
-        outer += [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
+        outer += [_Exits(runs.start(each), runs).common() for each in _iter_closures(handler, functions)]
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
             through = each.through.union(*outer)
             if dispatcher is not None and wanted and wanted.isdisjoint(through):
@@ -59,7 +59,7 @@ class _Runs:
 
     def __init__(self, functions: Entrances) -> None:
         self.functions = functions
-        self._passed: dict[Span, frozenset[str]] = {}
+        self._find_passed: dict[Span, frozenset[str]] = {}
         self._around: dict[tuple[Span, str], frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
 
@@ -72,11 +72,11 @@ class _Runs:
 
     def passed(self, span: Span) -> frozenset[str]:
         """Return the functions that all passes which the function gives that a place lies in."""
-        if span not in self._passed:
-            self._passed[span] = frozenset()  # for whoever asks while it is looked for
+        if span not in self._find_passed:
+            self._find_passed[span] = frozenset()  # for whoever asks while it is looked for
             trace = self.of(span)
-            self._passed[span] = _Exits(trace, self).common() if trace is not None else frozenset()
-        return self._passed[span]
+            self._find_passed[span] = _Exits(trace, self).common() if trace is not None else frozenset()
+        return self._find_passed[span]
 
     def passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
         """Return the functions that all passes which a dispatcher gives, without what only its handlers call."""
@@ -93,24 +93,26 @@ class _Runs:
         key = (dispatcher.span, name)
         if key not in self._around:
             others = frozenset((str, str(each.name)) for each in dispatcher.arms if str(each.name) != name)
-            self._around[key] = self._passed_around(self.functions.code(dispatcher.span), others)
+            self._around[key] = self._collect_passed_around(self.functions.code(dispatcher.span), others)
         return self._around[key]
 
-    def _passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
+    def _collect_passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
         ways: list[frozenset[str]] = []
         for each in self.functions.entrances(code) if code is not None else ():
             calls = each.trace.occurrences(lambda event, _: code in event.trace.codes(), kinds=(Entered,))
             entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
-            ways += [self._passed_on_the_way(call, others) for call in entered] or [frozenset()]
-        return _common(ways) or frozenset()
+            ways += [self._collect_passed_on_the_way(call, others) for call in entered] or [frozenset()]
+        return _find_common(ways) or frozenset()
 
-    def _passed_on_the_way(self, call: Occurrence, others: Constants) -> frozenset[str]:
+    def _collect_passed_on_the_way(self, call: Occurrence, others: Constants) -> frozenset[str]:
         """Return the functions that all passes which each function gives that leads to a call, for no name of `others`."""
         assert isinstance(call.event, Entered)
         around = {each.event.code for each in call.outwards()}
-        return frozenset[str]().union(*(self._passed_behind(code, call.event.trace.code, others) for code in around))
+        return frozenset[str]().union(
+            *(self._collect_passed_behind(code, call.event.trace.code, others) for code in around)
+        )
 
-    def _passed_behind(self, code: Code, inner: Code, others: Constants) -> frozenset[str]:
+    def _collect_passed_behind(self, code: Code, inner: Code, others: Constants) -> frozenset[str]:
         """Return the functions that all passes which a function gives where it comes to another."""
         trace = self.of(code.span(code.at))
         if trace is None:
@@ -161,7 +163,7 @@ def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
     return known
 
 
-def _closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
+def _iter_closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
     """Yield the functions that decorators of the project lay around a handler."""
     for each in handler.wrappers:
         decorator = functions.code(each.definition) if each.definition is not None else None
@@ -179,7 +181,7 @@ class _Exits:
     def common(self, counts: Callable[[Occurrence], bool] = lambda _end: True) -> frozenset[str]:
         """Return the functions that all that leaves passes, where it is left at an end that counts."""
         ends = filter(counts, _ends(self._trace))
-        return _common(self._passed(each, each.event.values[0]) for each in ends) or frozenset()
+        return _find_common(self._find_passed(each, each.event.values[0]) for each in ends) or frozenset()
 
     def of(self, handler: Handler) -> Iterator[Exit]:
         """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
@@ -190,79 +192,81 @@ class _Exits:
             if isinstance(awaited, Function):
                 yield from _Exits(self._runs.start(awaited.code, awaited.captured), self._runs).of(handler)
                 continue
-            ways = list(self._ways(here, here.event.values[0]))
+            ways = list(self._iter_ways(here, here.event.values[0]))
             for value in ways:
-                site = _site(value, here.event.code)
+                site = _find_site(value, here.event.code)
                 is_its = site is not None and handler.span.holds(here.event.code.span(site))
                 if not (inside or len(ways) == 1 or is_its):
                     continue
-                apart = list(self._apart(here, value))
+                apart = list(self._iter_apart(here, value))
                 yield from apart
-                through = self._passed(here, value)
+                through = self._find_passed(here, value)
                 if through is not None and not apart:
-                    built = self._built(here, value)
-                    written = built is not None and self._is_written(*self._content(here, value)[:2])
-                    yield Exit(_text(here, site), through, self._unseen(here, value), built, written)
+                    built = self._build(here, value)
+                    written = built is not None and self._is_written(*self._collect_content(here, value)[:2])
+                    yield Exit(_get_text(here, site), through, self._is_unseen(here, value), built, written)
 
-    def _apart(
+    def _iter_apart(
         self, here: Occurrence, value: Value, passed: frozenset[str] = frozenset(), deep: int = DEEPEST
     ) -> Iterator[Exit]:
         """Yield what each function returns for itself where one of several gives a value: of a table, or by its receiver."""
-        here, value = _source(here, value)
+        here, value = _collect_source(here, value)
         calls = entered(self._trace, here, value) if deep else []
         are_several = len({trace.code for _, trace in calls}) > 1
         for call, trace in calls:
             beyond = passed | {trace.code.name}
             for end in _ends(trace, call):
-                for way in self._ways(end, end.event.values[0]):
-                    inner = list(self._apart(end, way, beyond, deep - 1))
-                    through = self._passed(end, way) if are_several and not inner else None
+                for way in self._iter_ways(end, end.event.values[0]):
+                    inner = list(self._iter_apart(end, way, beyond, deep - 1))
+                    through = self._find_passed(end, way) if are_several and not inner else None
                     yield from inner
                     if through is not None:
-                        yield Exit(_text(end, _site(way, end.event.code)), beyond | through, self._unseen(end, way))
+                        yield Exit(
+                            _get_text(end, _find_site(way, end.event.code)), beyond | through, self._is_unseen(end, way)
+                        )
         made = value.meaning if not calls and deep else None
         if isinstance(made, Made) and made.by != "joined":
             for each in made.of:
-                yield from self._apart(here, each, passed | {made.by.rpartition(".")[2]}, deep - 1)
+                yield from self._iter_apart(here, each, passed | {made.by.rpartition(".")[2]}, deep - 1)
 
-    def _ways(self, here: Occurrence, value: Value) -> Iterator[Value]:
+    def _iter_ways(self, here: Occurrence, value: Value) -> Iterator[Value]:
         """Yield the values that one value may be."""
         match value.meaning:
             case _ if entered(self._trace, here, value) or is_error(value, self._models):
                 yield value
             case ConditionalValue() as choice:
-                for each in _sides(choice):
-                    yield from self._ways(here, each)
+                for each in _iter_sides(choice):
+                    yield from self._iter_ways(here, each)
             case Made("joined", of):
                 for each in of:
-                    yield from self._ways(here, each)
+                    yield from self._iter_ways(here, each)
             case _:
                 yield value
 
-    def _passed(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> frozenset[str] | None:
+    def _find_passed(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> frozenset[str] | None:
         """Return the functions that a value surely passes, None if it is a failure or nobody followed what gives it."""
-        here, value = _source(here, value)
+        here, value = _collect_source(here, value)
         if is_error(value, self._models) or is_left_out(value) or not deep:
             return None
         calls = entered(self._trace, here, value)
         if calls:
-            return _common(self._given_by(call, trace, deep) for call, trace in calls)
+            return _find_common(self._find_given_by(call, trace, deep) for call, trace in calls)
         match value.meaning:
             case ConditionalValue() as choice:
-                return _common(self._passed(here, each, deep - 1) for each in _sides(choice))
+                return _find_common(self._find_passed(here, each, deep - 1) for each in _iter_sides(choice))
             case Made("joined", of):
-                return _common(self._passed(here, each, deep - 1) for each in of)
+                return _find_common(self._find_passed(here, each, deep - 1) for each in of)
             case Made(by, of):
                 of = (*of, *(value.contents or {}).values())
                 named = {thing.code.name for each in of for thing in each.things if isinstance(thing, Function)}
-                inner = (self._passed(here, each, deep - 1) or frozenset() for each in of)
-                return frozenset({by.rpartition(".")[2], *named}).union(*inner, self._by_methods(value))
-        parts = [value for value in self._parts(value) if value.constants is None]
-        return _common(self._passed(here, each, deep - 1) for each in parts) if parts else frozenset()
+                inner = (self._find_passed(here, each, deep - 1) or frozenset() for each in of)
+                return frozenset({by.rpartition(".")[2], *named}).union(*inner, self._collect_by_methods(value))
+        parts = [value for value in self._collect_parts(value) if value.constants is None]
+        return _find_common(self._find_passed(here, each, deep - 1) for each in parts) if parts else frozenset()
 
-    def _given_by(self, call: Occurrence, trace: Trace, deep: int) -> frozenset[str] | None:
+    def _find_given_by(self, call: Occurrence, trace: Trace, deep: int) -> frozenset[str] | None:
         """Return a function, and those that all that it gives passes, None if that is not known."""
-        inner = _common(self._passed(each, each.event.values[0], deep) for each in _ends(trace, call))
+        inner = _find_common(self._find_passed(each, each.event.values[0], deep) for each in _ends(trace, call))
         is_empty = not any(isinstance(each, Returned) for each in trace.events)  # what generates, or gives nothing
         return (
             frozenset(filter(None, (trace.code.name,))) | (inner or frozenset())
@@ -270,14 +274,14 @@ class _Exits:
             else None
         )
 
-    def _by_methods(self, value: Value) -> frozenset[str]:
+    def _collect_by_methods(self, value: Value) -> frozenset[str]:
         """Return what all passes that a method of `self` or of a field gives, where nobody knows which: any of its name."""
         match value.meaning:
             case Made(by, (owner, *_)) if by.startswith(".") and _is_own(owner):
                 return frozenset[str]().union(*map(self._runs.passed, self._runs.functions.methods(by[1:])))
         return frozenset()
 
-    def _parts(self, value: Value) -> tuple[Value, ...]:
+    def _collect_parts(self, value: Value) -> tuple[Value, ...]:
         """Return what an answer is only a form of: the elements of a list, what a block says."""
         inner = formed(value, self._models)
         if inner is not None:
@@ -285,10 +289,10 @@ class _Exits:
         is_list = all(isinstance(each, Instance) and each.of in SEQUENCES for each in value.things)
         return tuple((value.contents or {}).values()) if value.things and is_list else ()
 
-    def _unseen(self, here: Occurrence, value: Value) -> bool:
+    def _is_unseen(self, here: Occurrence, value: Value) -> bool:
         """Return whether a function that is not there is handed a value with something else: it may be a guard."""
         while True:
-            here, value = _source(here, value)
+            here, value = _collect_source(here, value)
             match value.meaning:
                 case Made(by, (_, _, *_)) if _is_call(value) and by[:1] != "." and self._models.of(by) is None:
                     return True
@@ -299,22 +303,22 @@ class _Exits:
 
     # results of the protocol
 
-    def _built(self, here: Occurrence, value: Value) -> Text | None:
+    def _build(self, here: Occurrence, value: Value) -> Text | None:
         """Return where a result of the protocol is built; where a text is only put into form, the call of what does so.
 
         What writes a value as a text and puts it into form is a wrapper, and builds nothing of its own.
         """
-        here, value = _source(here, value)
+        here, value = _collect_source(here, value)
         if is_error(value, self._models):
             return None
         calls = entered(self._trace, here, value)
         if calls:
             ends = (each for call, trace in calls for each in _ends(trace, call))
-            return next(filter(None, (self._built(each, each.event.values[0]) for each in ends)), None)
-        site = _site(value, here.event.code)
+            return next(filter(None, (self._build(each, each.event.values[0]) for each in ends)), None)
+        site = _find_site(value, here.event.code)
         if not self._is_result(value) or site is None:
             return None
-        said, _, is_wrapped = self._content(here, value)
+        said, _, is_wrapped = self._collect_content(here, value)
         return _place(here, site, said) if said.caller is here.caller or not is_wrapped else None
 
     def _is_result(self, value: Value) -> bool:
@@ -328,11 +332,11 @@ class _Exits:
         is_list = any(isinstance(each, Instance) and each.of in SEQUENCES for each in value.things)
         return bool(held) and is_list and all(_is_made("TextContent", each) for each in held.values())
 
-    def _content(self, here: Occurrence, value: Value) -> tuple[Occurrence, Value, bool]:
+    def _collect_content(self, here: Occurrence, value: Value) -> tuple[Occurrence, Value, bool]:
         """Return what a result says, with the call whose function has it, and whether it is written as a text on the way."""
         is_text = False
         while True:
-            here, value = _source(here, value)
+            here, value = _collect_source(here, value)
             inner = formed(value, self._models)
             match value.meaning:
                 case Made(by, (first, *_)) if by == "text" or self._models.row(by).returns in ("text", "same text"):
@@ -391,7 +395,7 @@ def _place(here: Occurrence, site: Site, content: Occurrence) -> Text:
     return text
 
 
-def _source(here: Occurrence, value: Value) -> tuple[Occurrence, Value]:
+def _collect_source(here: Occurrence, value: Value) -> tuple[Occurrence, Value]:
     """Return a value as the outermost caller has it that hands it on as it is, up to a call that gave it back."""
     while value.giver is None and here.caller is not None and isinstance(here.caller.event, Entered):
         handed = here.caller.event.given.get(value.term)
@@ -401,7 +405,7 @@ def _source(here: Occurrence, value: Value) -> tuple[Occurrence, Value]:
     return here, value
 
 
-def _site(value: Value, code: Code) -> Site | None:
+def _find_site(value: Value, code: Code) -> Site | None:
     """Return the expression of a function that gives a value, None if another function does."""
     match value.giver, value.term:
         case (Site() as site, _) | (_, ("via", Site() as site, _)):
@@ -412,7 +416,7 @@ def _site(value: Value, code: Code) -> Site | None:
     return None
 
 
-def _text(here: Occurrence, site: Site | None) -> Text:
+def _get_text(here: Occurrence, site: Site | None) -> Text:
     """Return the expression that gives a value if it is a part of what is returned, else what is returned."""
     assert isinstance(here.event, Returned)
     given = here.event.given
@@ -420,7 +424,7 @@ def _text(here: Occurrence, site: Site | None) -> Text:
     return here.event.code.text(site if site is not None and is_part else given)
 
 
-def _sides(choice: ConditionalValue) -> Iterator[Value]:
+def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be, but for what a test tells that it is a failure: `value.map(..)`."""
     test, holds = unnegated(choice.test)
     for side, is_then in ((choice.then, True), (choice.otherwise, False)):
@@ -448,7 +452,7 @@ def _are_opposed(facts: Facts, others: Facts) -> bool:
     return any(term in others and fact.opposes(others[term]) for term, fact in facts.items())
 
 
-def _common(ways: "Iterable[frozenset[str] | None]") -> frozenset[str] | None:
+def _find_common(ways: "Iterable[frozenset[str] | None]") -> frozenset[str] | None:
     """Return the functions that every way has which is none of a failure, None if there is no such way."""
     found = [each for each in ways if each is not None]
     return found[0].intersection(*found[1:]) if found else None

@@ -70,33 +70,33 @@ class _Ways:
         facts = known if known is not None else here.event.facts
         told = facts.get(value.term)
         if told is not None:
-            others |= frozenset(map(_path, told.others)) - {""}
-        for each in self._outcomes(here, value, deep, present, facts, others):
+            others |= frozenset(map(_get_path, told.others)) - {""}
+        for each in self._iter_outcomes(here, value, deep, present, facts, others):
             if told is None or not _rules_out(told, each.kind):
                 yield each
 
-    def _outcomes(
+    def _iter_outcomes(
         self, here: Occurrence, value: Value, deep: int, present: bool, facts: Facts, others: frozenset[str]
     ) -> Iterator[FunctionOutcome]:
         present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
-        calls = list(self._results(here, value))
+        calls = list(self._iter_results(here, value))
         if any(map(_is_for_a_type, calls)):
             return  # it may give each caller what that is declared to give
         for end in calls:
             if isinstance(end.event, Returned) and end.is_possible() and not self._is_given_for_none(end):
                 yield from self.of(end, end.event.value, deep - 1, present=present, others=others)
         if not calls and not value.ways:
-            is_other = any(isinstance(each, Instance) and _path(each.of) in others for each in value.things)
-            found = self._one(here, value) if not is_other else None
+            is_other = any(isinstance(each, Instance) and _get_path(each.of) in others for each in value.things)
+            found = self._find_one(here, value) if not is_other else None
             if found is not None and not (present and found.kind == "nothing"):
                 yield found
-        for each, known in _ways(here, value, facts) if not calls else ():
+        for each, known in _iter_ways(here, value, facts) if not calls else ():
             # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
             yield from self.of(here, each, deep - 1, present=True, known=known, others=others)
 
-    def _results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
+    def _iter_results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
         """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
         for call, inner in entered(self._trace, here, value):
             for event in inner.events:
@@ -116,12 +116,12 @@ class _Ways:
                     return True
         return False
 
-    def _one(self, here: Occurrence, value: Value) -> FunctionOutcome | None:
-        kind = _kind(value)
+    def _find_one(self, here: Occurrence, value: Value) -> FunctionOutcome | None:
+        kind = _find_kind(value)
         inner = here.event.text if here.caller is not None else None
-        made = _made(value, self._program) if kind is None else None
+        made = _make(value, self._program) if kind is None else None
         if made is not None:
-            bases = (KINDS.get(_path(each)) for each in self._program.parents(made))
+            bases = (KINDS.get(_get_path(each)) for each in self._program.parents(made))
             kind = next((each for each in bases if each is not None), "model")
             if kind == "model":
                 return FunctionOutcome(kind, self._text, inner, made.name)
@@ -132,7 +132,7 @@ class _Ways:
         return FunctionOutcome(kind, self._text, inner, parses=parses)
 
 
-def _ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:
+def _iter_ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:
     """Yield what a value may be, with what holds there, but not where the tests before would have turned out otherwise.
 
     What a function gives in several parts is of one way in all: `rows, told = count(); if rows is None: return told`.
@@ -170,12 +170,12 @@ def _fails(context: Context, facts: Facts, term: Term = None, number: int = 0) -
 
 def _rules_out(told: Fact, kind: OutcomeKind) -> bool:
     """Return whether tests of the kind of a value told that it is of none that gives an outcome."""
-    of = {KINDS.get(_path(each), "model") for each in told.kinds}
+    of = {KINDS.get(_get_path(each), "model") for each in told.kinds}
     own = {path for path, each in KINDS.items() if each == kind}
-    return bool(of and kind not in of) or bool(own and own <= set(map(_path, told.others)))
+    return bool(of and kind not in of) or bool(own and own <= set(map(_get_path, told.others)))
 
 
-def _path(kind: Class | Library) -> str:
+def _get_path(kind: Class | Library) -> str:
     return kind.path.removeprefix("builtins.") if isinstance(kind, Library) else ""
 
 
@@ -218,7 +218,7 @@ def _is_join_of_returns(term: Term) -> bool:
     return False
 
 
-def _kind(value: Value) -> OutcomeKind | None:
+def _find_kind(value: Value) -> OutcomeKind | None:
     if value.constants is not None:
         kinds = {type(None): "nothing", str: "text", bool: "truth", int: "number", float: "number"}
         found = {kinds.get(kind) for kind, _ in value.constants}
@@ -226,7 +226,7 @@ def _kind(value: Value) -> OutcomeKind | None:
     match value.meaning:
         case Made("text"):
             return "text"
-        case Made("+", of) if any(each.text is not None or _kind(each) == "text" for each in of[:2]):
+        case Made("+", of) if any(each.text is not None or _find_kind(each) == "text" for each in of[:2]):
             return "text"  # whatever is joined to a text is one
         case Made("length"):
             return "number"
@@ -236,7 +236,7 @@ def _kind(value: Value) -> OutcomeKind | None:
     return None
 
 
-def _made(value: Value, program: Program) -> Class | None:
+def _make(value: Value, program: Program) -> Class | None:
     """Return the class of an object that the code itself makes: one with fields, of the project or of the protocol."""
     things = value.things
     if len(things) != 1 or not isinstance(things[0], Instance) or not value.certain:

@@ -73,7 +73,7 @@ def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Fiel
         choosing = {each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.outwards()}
         if not choosing and not _hands_on(taker.trace, models):
             yield FieldSelection(guard.name, used=False)
-        yield from (FieldSelection(text, used=False) for text in _dropped(taker.trace, choosing))
+        yield from (FieldSelection(text, used=False) for text in _iter_dropped(taker.trace, choosing))
 
 
 def _hands_on(trace: Trace, models: Models) -> bool:
@@ -103,12 +103,12 @@ CHOOSING = frozenset(
 """What models call functions that may be handed the fields to choose by them."""
 
 
-def _dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
+def _iter_dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
     """Yield the calls of functions that choose by the fields and give what is left, where nothing is done with that."""
     for inner in trace.traces():
         if inner.code not in choosing:
             continue
-        given = {site for event in inner.events for value in event.values for site in _givers(value)}
+        given = {site for event in inner.events for value in event.values for site in _iter_givers(value)}
         for event in inner.events:
             if isinstance(event, Entered) and event.trace.code in choosing and event.trace.code is not inner.code:
                 result = event.trace.result
@@ -138,7 +138,7 @@ def _is_empty(value: Value) -> bool:
     )
 
 
-def _givers(value: Value) -> Iterator[Site]:
+def _iter_givers(value: Value) -> Iterator[Site]:
     """Yield the calls that gave a value, what it holds, or what it is made of."""
     waiting, seen = [value], set[Term]()
     while waiting:
@@ -172,11 +172,11 @@ class Choosing:
             case Tested():
                 self._tested(here, here.event)
             case Indexed(owner=owner, key=key):
-                yield from self._taken(here, owner, key)
+                yield from self._iter_taken(here, owner, key)
             case Stored(owner=owner):
                 yield from self._put(here, owner, is_taken=False)
             case Called():
-                yield from self._called(here, here.event)
+                yield from self._iter_called(here, here.event)
 
     def _tested(self, here: Occurrence, event: Tested) -> None:
         if self._asks(here, event.value):
@@ -206,7 +206,7 @@ class Choosing:
                 return (code, at) in self._membership
         return False
 
-    def _called(self, here: Occurrence, event: Called) -> Iterator[tuple[Text, bool]]:
+    def _iter_called(self, here: Occurrence, event: Called) -> Iterator[tuple[Text, bool]]:
         model = self._models.of(event.path)
         if model is None:
             return
@@ -219,9 +219,9 @@ class Choosing:
         if owner is not None and model.returns in PUTTING:
             yield from self._put(here, owner, is_taken=model.returns in REMOVING)
         if owner is not None and rest and model.returns in TAKING:
-            yield from self._taken(here, owner, rest[0])
+            yield from self._iter_taken(here, owner, rest[0])
 
-    def _taken(self, here: Occurrence, owner: Value, key: Value) -> Iterator[tuple[Text, bool]]:
+    def _iter_taken(self, here: Occurrence, owner: Value, key: Value) -> Iterator[tuple[Text, bool]]:
         """Take down that an entry is taken by one of the fields; yield the place if that is done for each of them."""
         if not self._asked.is_key(here, key) or self._asked.is_list(here, owner):
             return

@@ -30,7 +30,7 @@ def written_by_language(trace: Trace, program: Program) -> Iterator[RunFinding]:
     seen: set[Text] = set()
     for event in answers(trace):
         if failure_of(event.value, event.facts) is not True:
-            for here, value in _written(trace, program, Occurrence(event), event.value, DEEPEST):
+            for here, value in _iter_written(trace, program, Occurrence(event), event.value, DEEPEST):
                 place = _place(trace, here, value)
                 if place.event.text not in seen:
                     seen.add(place.event.text)
@@ -47,7 +47,7 @@ def _writes(event: Event, _program: Program) -> bool:
     return isinstance(event, Called) and event.path in WRITING
 
 
-def _written(
+def _iter_written(
     trace: Trace, program: Program, here: Occurrence, value: Value, deep: int
 ) -> Iterator[tuple[Occurrence, Value]]:
     """Yield what was written of an object in what a value is or holds."""
@@ -59,11 +59,11 @@ def _written(
         if _is_object(trace, program, here, meaning.of[0]):
             yield here, value
         return
-    for at, each in _inside(trace, here, value):
-        yield from _written(trace, program, at, each, deep - 1)
+    for at, each in _iter_inside(trace, here, value):
+        yield from _iter_written(trace, program, at, each, deep - 1)
 
 
-def _inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield what a value may be, what it holds, and what the function of the project gives that gave it."""
     match value.meaning:
         case ConditionalValue(test, then, otherwise):

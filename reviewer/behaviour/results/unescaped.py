@@ -25,13 +25,13 @@ def unescaped_texts(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for form in returned_forms(each, program):
-                told = _told(form.occurrence, form.value, trace, program)
+                told = _is_told(form.occurrence, form.value, trace, program)
                 if told and answers.is_answer(each):
                     yield RunFinding("breaks json", each, each.event.code.text(each.event.given))
                     break
 
 
-def _told(here: Occurrence, value: Value, trace: Trace, program: Program) -> bool:
+def _is_told(here: Occurrence, value: Value, trace: Trace, program: Program) -> bool:
     """Return whether a text is JSON that holds what a failure says as it is."""
     if not isinstance(value.meaning, Made) or is_handed_on(value):
         return False

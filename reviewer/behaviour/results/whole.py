@@ -215,7 +215,7 @@ class _Search:
         if call is None or not is_outside(call, self.program):
             return False
         self._note(
-            here, (*call.named, *_written(here, *call.values)), call.values, (call.code, call.at), way, "database"
+            here, (*call.named, *_iter_written(here, *call.values)), call.values, (call.code, call.at), way, "database"
         )
         return True
 
@@ -237,7 +237,7 @@ class _Search:
         if READING.isdisjoint(row.acts) or is_few or is_reply:
             return
         source = next(each for each in row.labels if each in SOURCES)
-        written = tuple(_written(here, value))
+        written = tuple(_iter_written(here, value))
         if source == "database" and (not any(map(SELECT.search, written)) or any(map(AGGREGATE.search, written))):
             return
         match made_as(value.term):
@@ -273,7 +273,7 @@ def _gives(row: Model) -> bool:
     )
 
 
-def _written(here: Occurrence, *values: Value) -> Iterator[str]:
+def _iter_written(here: Occurrence, *values: Value) -> Iterator[str]:
     """Yield the constants and the names of what something was asked with."""
     for at, part in (each for value in values for each in parts(here, value)):
         yield from (text_of(each) for _, each in constants_of(part, at.event.facts) or ())

@@ -64,7 +64,7 @@ class Timeline:
             self.closures.append((self.steps, event))
         elif isinstance(event, Returned | Raised):
             tests = list(contexts(event))
-            led = [value for each in tests if (value := _refused(each)) is not None]
+            led = [value for each in tests if (value := _refuse(each)) is not None]
             if not tests:  # where several ways come together, such as in `(Some(_), Some(_)) | (None, None) =>`
                 led = [value for _, value in self._last]
             self.refusals += [(self.steps, value) for value in led]
@@ -138,11 +138,11 @@ class CheckedStep:
 
     def told_by_closures(self, value: Value) -> Iterator[Value]:
         """Yield what closures made of the elements of what a value is taken from, here or where it is handed over."""
-        roots = frozenset(_terms(value))
+        roots = frozenset(_iter_terms(value))
         for place, entered in self.timeline.closures:
-            given = [term for term, each in entered.given.items() if not roots.isdisjoint(_terms(each))]
+            given = [term for term, each in entered.given.items() if not roots.isdisjoint(_iter_terms(each))]
             for event in entered.trace.events if given and place < self.place else ():
-                if isinstance(event, Called) and not set(given).isdisjoint(_terms(event.result)):
+                if isinstance(event, Called) and not set(given).isdisjoint(_iter_terms(event.result)):
                     yield event.result
         for around, each in self.handed(value):
             yield from around.told_by_closures(each)
@@ -157,15 +157,15 @@ class CheckedStep:
         """Yield what a value, or what it is taken from, is where it is handed over, and the call that does."""
         event = self.around.event if self.around is not None else None
         if self.around is not None and isinstance(event, Entered):
-            yield from ((self.around, event.given[each]) for each in _terms(value) if each in event.given)
+            yield from ((self.around, event.given[each]) for each in _iter_terms(value) if each in event.given)
 
 
 def _speaks(tests: Iterable[Value], value: Value, does_tell: Callable[[Value], bool]) -> bool:
-    roots = frozenset(_terms(value))
-    return any(does_tell(each) and not roots.isdisjoint(_terms(each)) for each in tests)
+    roots = frozenset(_iter_terms(value))
+    return any(does_tell(each) and not roots.isdisjoint(_iter_terms(each)) for each in tests)
 
 
-def _terms(value: Value) -> Iterator[Term]:
+def _iter_terms(value: Value) -> Iterator[Term]:
     """Yield the terms of a value and of what it is made of, or is a part of."""
     for each in parts(value):
         term = each.term
@@ -190,7 +190,7 @@ def steps(
     for each in trace.occurrences(lambda event, _: event.trace.reaches(reaches, program)):
         key = id(each.caller)
         if key not in timelines:
-            timelines[key] = (Timeline(), _around(each, timelines), each.caller)
+            timelines[key] = (Timeline(), _find_around(each, timelines), each.caller)
         timeline, around, _ = timelines[key]
         timeline.take(each.event)
         if is_asked(each.event):
@@ -198,7 +198,7 @@ def steps(
     return found
 
 
-def _around(
+def _find_around(
     occurrence: Occurrence, timelines: "dict[int, tuple[Timeline, CheckedStep | None, Occurrence | None]]"
 ) -> "CheckedStep | None":
     caller = occurrence.caller
@@ -215,7 +215,7 @@ def contexts(event: Event) -> Iterator[Context]:
             yield each
 
 
-def _refused(context: Context) -> Value | None:
+def _refuse(context: Context) -> Value | None:
     """Return a test that led to an early end, None if it says that something is there: what follows is not sure of it then."""
     if context.value is None:
         return None
@@ -231,10 +231,10 @@ def asks_presence(test: Value) -> bool:
 
 def conditions(test: Value) -> Iterator[Value]:
     """Yield a test and the conditions that it is put together of."""
-    return _gone_through(test, _combined)
+    return _iter_gone_through(test, _combine)
 
 
-def _combined(test: Value) -> tuple[Value, ...]:
+def _combine(test: Value) -> tuple[Value, ...]:
     match test.meaning:
         case Negation(operand):
             return (operand,)
@@ -253,7 +253,7 @@ def parts(value: Value) -> Iterator[Value]:
 
     A test of one field tells nothing of another.
     """
-    return _gone_through(value, _made_of)
+    return _iter_gone_through(value, _made_of)
 
 
 def _made_of(value: Value) -> tuple[Value, ...]:
@@ -262,7 +262,7 @@ def _made_of(value: Value) -> tuple[Value, ...]:
     return () if isinstance(value.meaning, Made) and is_field(value) else value.sources
 
 
-def _gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
+def _iter_gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
     seen: set[Term] = set()
     pending = [value]
     while pending and len(seen) < MOST:

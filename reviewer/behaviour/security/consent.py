@@ -58,14 +58,14 @@ FAILED: Replies = {
 """A question that fails where the user does not agree, or gives an object that says so in its own words."""
 
 
-def _told(action: str) -> Replies:
+def _tell(action: str) -> Replies:
     held: dict[Key, Value] = {("action",): constant(action).labelled(ANSWER), ("data",): NONE, ("content",): NONE}
     made = (Instance(Library("mcp.types.ElicitResult")),)
     reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
     return {"elicits": (reply, Fact(truth=True, present=True, others=AGREED))}
 
 
-TOLD = (_told("decline"), _told("cancel"))
+TOLD = (_tell("decline"), _tell("cancel"))
 """A question that gives an object whose `action` says what the user did."""
 
 
@@ -138,7 +138,7 @@ def consents(
             told |= named
             ways = [(each, choosing(each.trace, names)) for each in language.entrances(code)]
             for name in sorted(named):
-                yield from _of_action(language, AskedAction(name, code, forming), ways)
+                yield from _iter_for_action(language, AskedAction(name, code, forming), ways)
     left = [name for name in destructive if name not in told]
     if left and language.asks():
         chosen = [(each, value) for each in language.tools() if (value := choosing(each.trace, names)) is not None]
@@ -150,7 +150,9 @@ def consents(
                 yield Consent(name)
 
 
-def _of_action(language: Entrances, asked: AskedAction, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
+def _iter_for_action(
+    language: Entrances, asked: AskedAction, ways: list[tuple[Entrance, Value | None]]
+) -> Iterator[Consent]:
     if not ways:
         yield Consent(asked.action)
     for entrance, chosen in ways:
@@ -163,24 +165,24 @@ def _of_action(language: Entrances, asked: AskedAction, ways: list[tuple[Entranc
 def choosing(trace: Trace, names: frozenset[str]) -> Value | None:
     """Return the value by which one of some actions is chosen, as the outermost function has it that does."""
     for each in trace.occurrences():
-        for chosen in _choosing(each.event, names):
+        for chosen in _iter_choosing(each.event, names):
             _, value = each.source(chosen)
             if value.constant is None:
                 return value
     return None
 
 
-def _choosing(event: Event, names: frozenset[str]) -> Iterator[Value]:
+def _iter_choosing(event: Event, names: frozenset[str]) -> Iterator[Value]:
     match event:
         case Tested():
-            yield from _compared(event.value, names, 3)
+            yield from _iter_compared(event.value, names, 3)
         case Indexed() if _names_one(event.owner, names):
             yield event.key
         case Called(receiver=Value() as owner) if _names_one(owner, names):
             yield from event.arguments[:1]
 
 
-def _compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
+def _iter_compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
     """Yield what a test compares with the names of actions."""
     match value.meaning:
         case Relation("==", left, Value() as right):
@@ -188,10 +190,10 @@ def _compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]
         case Relation("in", left, Value() as right) if _names_one(right, names):
             yield left
         case Negation(operand) if deep:
-            yield from _compared(operand, names, deep - 1)
+            yield from _iter_compared(operand, names, deep - 1)
         case ConditionalValue(test, then, otherwise) if deep:
             for each in (test, then, otherwise):
-                yield from _compared(each, names, deep - 1)
+                yield from _iter_compared(each, names, deep - 1)
 
 
 def _names_one(table: Value, names: frozenset[str]) -> bool:
@@ -205,11 +207,11 @@ def consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value
     focused = Focused(program, asked.action)
     plain = _Way(start(Run(focused, known=facts), facts), program.models, asked)
     needed = {_place(each) for each in plain.carrying()}
-    questions = tuple(dict.fromkeys(_answered(each).event.text for each in plain.questions))
+    questions = tuple(dict.fromkeys(_get_answered(each).event.text for each in plain.questions))
     if not needed or not plain.enters:
         return Consent(asked.action, questions, None)
     replies = [*(language.refusals if questions else language.refusals[:1])]
-    replies += filter(None, (_denied(each.event, program) for each in plain.questions[:1]))
+    replies += filter(None, (_find_denied(each.event, program) for each in plain.questions[:1]))
     found = [
         _goes_on(_Way(start(Run(focused, known=facts, replies=each), facts), program.models, asked), needed)
         for each in replies
@@ -218,7 +220,7 @@ def consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value
     return Consent(asked.action, questions, goes_on)
 
 
-def _denied(question: Event, program: Program) -> Replies | None:
+def _find_denied(question: Event, program: Program) -> Replies | None:
     """Return that a form for yes or no is sent back with no; None if a question has no such form."""
     if not isinstance(question, Called):
         return None
@@ -254,7 +256,7 @@ def _goes_on(refused: "_Way", needed: set[CodePlace]) -> bool | None:
     return None if any(refused.is_open(each) for each in reached) else True
 
 
-def _answered(question: Occurrence) -> Occurrence:
+def _get_answered(question: Occurrence) -> Occurrence:
     """Return the call that gives the answer to a question, as far as helpers hand it on."""
     here = question
     while here.caller is not None and isinstance(here.caller.event, Entered):
@@ -382,7 +384,7 @@ class _Way:
 
 
 def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
-    words = (*(each.name for each in here.labels(value)), *_words(value, 4))
+    words = (*(each.name for each in here.labels(value)), *_iter_words(value, 4))
     return any(parts_of(each) & AGREEING for each in words)
 
 
@@ -424,11 +426,11 @@ def _speaks(occurrence: Occurrence, value: Value) -> bool:
     return any(each.origin == "argument" and each.name in CLIENTS for each in occurrence.labels(value))
 
 
-def _words(value: Value, deep: int) -> Iterator[str]:
+def _iter_words(value: Value, deep: int) -> Iterator[str]:
     """Yield the names and texts that a value is made by."""
     if value.text is not None:
         yield value.text
     if isinstance(value.meaning, Made):
         yield value.meaning.by
     for each in value.operands if deep else ():
-        yield from _words(each, deep - 1)
+        yield from _iter_words(each, deep - 1)

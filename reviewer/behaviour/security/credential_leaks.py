@@ -41,7 +41,7 @@ def leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     asked = [
         found
         for each in trace.occurrences(_may_ask(program), kinds=(Called,))
-        for found in _asked(each, trace, program)
+        for found in _iter_asked(each, trace, program)
     ]
     leaks = (_Raised(trace, program) if program.raises else _Given(trace, program)) if asked else None
     asking, told = list[RunFinding](), set[Code]()
@@ -60,11 +60,11 @@ def _may_ask(program: Program) -> Callable[[Entered, Origins], bool]:
     return lambda event, _: event.trace.reaches(_names_address, program)
 
 
-def _asked(here: Occurrence, trace: Trace, program: Program) -> Iterator[tuple[Occurrence, str, Model]]:
+def _iter_asked(here: Occurrence, trace: Trace, program: Program) -> Iterator[tuple[Occurrence, str, Model]]:
     """Yield a call that asks an address with a credential in it, or what was answered for one, with the name of that."""
     if isinstance(here.event, Called):
         model = program.models.row(here.event.path)
-        name = _asked_with(here, here.event, model, trace, program.models) if model.address_in else ""
+        name = _get_asked_with(here, here.event, model, trace, program.models) if model.address_in else ""
         if name:
             yield here, name, model
 
@@ -74,31 +74,33 @@ def _names_address(trace: Trace, program: Program) -> bool:
     return any(isinstance(each, Called) and program.models.row(each.path).address_in for each in trace.events)
 
 
-def _asked_with(here: Occurrence, event: Called, model: Model, trace: Trace, models: Models) -> str:
+def _get_asked_with(here: Occurrence, event: Called, model: Model, trace: Trace, models: Models) -> str:
     """Return the name of a credential in the address that a call asks, or that its receiver answers for; empty if none is."""
-    told = [held.get(key) for held in _held(event.receiver, models) for key in ASKED]
+    told = [held.get(key) for held in _iter_held(event.receiver, models) for key in ASKED]
     if "network" in model.acts:
         told += [argument_of(event, model), event.argument(model.of + 1, "url") if model.keyword == "method" else None]
         told.append(event.named.get("params"))
-    return next((name for each in told if each is not None and (name := _credential_in(here, each, trace, models))), "")
+    return next(
+        (name for each in told if each is not None and (name := _get_credential_in(here, each, trace, models))), ""
+    )
 
 
-def _held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
+def _iter_held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
     """Yield what a client, a request or an answer holds, and the request for which it is the answer."""
     if value is not None:
         held = value.contents or {}
         yield held
-        yield from _held(held.get(REQUEST), models)
+        yield from _iter_held(held.get(REQUEST), models)
         match value.meaning:
             case Made(by, (request, *_)) if models.row(by).address_in:
-                yield from _held(request, models)
+                yield from _iter_held(request, models)
 
 
 ASKED = (("0",), ("1",), ("url",), ("params",), ("query",), ("base_url",))
 """Under which an answer, or a client, holds what it was asked, or made, with."""
 
 
-def _written(here: Occurrence, value: Value, trace: Trace) -> Iterator[tuple[Key, Value]]:
+def _iter_written(here: Occurrence, value: Value, trace: Trace) -> Iterator[tuple[Key, Value]]:
     """Yield what a function puts into an object that it was handed: `params["api_key"] = KEY`."""
     for each in here.within(trace).events:
         if isinstance(each, Stored) and each.owner.term == value.term and each.key is not None and each.key.text:
@@ -109,19 +111,21 @@ QUERIED = pattern(r"[?&]([\w.-]+)=$")
 """What stands in an address before the value of a parameter."""
 
 
-def _credential_in(here: Occurrence, value: Value, trace: Trace, models: Models) -> str:
+def _get_credential_in(here: Occurrence, value: Value, trace: Trace, models: Models) -> str:
     """Return the name of a credential in an address, or among the parameters of its query."""
     at, found = here.source(value)
     held = [(at, key, each) for key, each in (found.contents or {}).items()]
-    for there, key, each in (*held, *((here, *entry) for entry in _written(here, value, trace))):
+    for there, key, each in (*held, *((here, *entry) for entry in _iter_written(here, value, trace))):
         pair = each.contents or {}  # `[("key", key)]`
         named = key if isinstance(key, str) else pair[0].text if 0 in pair and 1 in pair else None
-        if named is not None and (name := _credential(there, each if isinstance(key, str) else pair[1], named, models)):
+        if named is not None and (
+            name := _get_credential(there, each if isinstance(key, str) else pair[1], named, models)
+        ):
             return name
     for text in compositions(here, value, models):
         for place, part in enumerate(text):
             before = QUERIED.search(text[place - 1].text or "") if place and part.text is None else None
-            if before is not None and (name := _credential(part.here, part.value, before[1], models)):
+            if before is not None and (name := _get_credential(part.here, part.value, before[1], models)):
                 return name
     return ""
 
@@ -130,12 +134,12 @@ OTHERS = frozenset({*CLIENTS, "cut", "network", "database"})
 """Where what comes from is no credential of the server: of the client, of what the service answered."""
 
 
-def _credential(occurrence: Occurrence, value: Value, key: str, models: Models) -> str:
+def _get_credential(occurrence: Occurrence, value: Value, key: str, models: Models) -> str:
     """Return the name by which a value that stands under a key is a credential of the server; empty if it is none."""
     here, value = occurrence.source(value)
     if value.constants is not None or any(each.origin in OTHERS for each in here.labels(value)):
         return ""
-    names = (key, *_names(here, value, models, DEEPEST))
+    names = (key, *_iter_names(here, value, models, DEEPEST))
     return next((each for each in names if each.lower() in QUERY_KEYS or names_credential(each)), "")
 
 
@@ -143,7 +147,7 @@ QUERY_KEYS = frozenset({"appid"})
 """What services call a credential in a query that no name of a variable says: openweathermap.org/appid."""
 
 
-def _names(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
+def _iter_names(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
     """Yield the names of a value: of the variable of the environment, and of the fields that it is."""
     here, value = occurrence.source(value)
     match value.meaning if deep else None:
@@ -153,10 +157,10 @@ def _names(occurrence: Occurrence, value: Value, models: Models, deep: int) -> I
             yield name.text
         case Made(by, (owner,)) if by.startswith("."):
             yield by[1:]
-            yield from _names(here, owner, models, deep - 1)
+            yield from _iter_names(here, owner, models, deep - 1)
         case ConditionalValue(_, then, otherwise):
             for each in (then, otherwise):
-                yield from _names(here, each, models, deep - 1)
+                yield from _iter_names(here, each, models, deep - 1)
 
 
 class _Raised:
@@ -178,12 +182,12 @@ class _Raised:
                 if around.condition == "task":
                     return False
                 if is_caught(self._program, around, kind):
-                    clause = self._taking(here, around, kind)
+                    clause = self._find_taking(here, around, kind)
                     return clause is not None and bool(deep) and self._passes(here, clause, kind, deep)
         is_meant = isinstance(kind, Library) and "tool error" in self._program.models.row(kind.path).acts
         return is_meant or not self._program.masks_errors()
 
-    def _taking(self, here: Occurrence, around: Context, kind: Class | Library) -> Caught | None:
+    def _find_taking(self, here: Occurrence, around: Context, kind: Class | Library) -> Caught | None:
         """Return the first clause of a `try` that takes exceptions of a class."""
         for each in self._trace.occurrences(kinds=(Caught,), code=here.event.code):
             clause = each.event
@@ -194,9 +198,9 @@ class _Raised:
 
     def _passes(self, here: Occurrence, clause: Caught, kind: Class | Library, deep: int) -> bool:
         """Return whether a clause answers what the exception says that it took, or raises that for one that does."""
-        callers = _callers(here)
+        callers = _collect_callers(here)
         for each in self._trace.occurrences(kinds=(Raised, Returned), code=clause.code):
-            if _callers(each) != callers or not any(
+            if _collect_callers(each) != callers or not any(
                 around.condition == "handles" and around.at == clause.at for around in each.event.outwards()
             ):
                 continue
@@ -215,7 +219,7 @@ class _Raised:
         return False
 
 
-def _callers(here: Occurrence) -> tuple[int, ...]:
+def _collect_callers(here: Occurrence) -> tuple[int, ...]:
     return tuple(id(each.event) for each in here.outwards())[1:]
 
 
@@ -236,10 +240,10 @@ class _Given:
         found = set[tuple[Code, Site]]()
         for each in self._trace.occurrences(kinds=(Raised, Returned)):
             for here, part in self._texts.of(each):
-                found.update(self._failing(here, part, DEEPEST))
+                found.update(self._iter_failing(here, part, DEEPEST))
         return found
 
-    def _failing(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Code, Site]]:
+    def _iter_failing(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Code, Site]]:
         """Yield the calls whose reason to fail a value is, also within a function of the project that gave it back."""
         match made_as(value.term):
             case ("reason", term):
@@ -251,15 +255,15 @@ class _Given:
             case ("call", Code() as code, Site() as at):
                 yield code, at
             case ("via", Site() as at, _) | ("awaits", _, Site() as at) if deep:
-                for there, event in self._inside(here, at):
+                for there, event in self._iter_inside(here, at):
                     fact = event.facts.get(event.value.term)
                     if fact is None or fact.failed is not False:
                         yield from self._of(there, made_as(event.value.term), deep - 1)
                     for failure in failures(event.value):
                         for found, part in self._texts.shown(there, failure):
-                            yield from self._failing(found, part, deep - 1)
+                            yield from self._iter_failing(found, part, deep - 1)
 
-    def _inside(self, here: Occurrence, at: Site) -> Iterator[tuple[Occurrence, Returned]]:
+    def _iter_inside(self, here: Occurrence, at: Site) -> Iterator[tuple[Occurrence, Returned]]:
         """Yield what a function of the project gives back that is called at a place of another."""
         for each in here.within(self._trace).events:
             if isinstance(each, Entered) and (each.code, each.at) == (here.event.code, at):

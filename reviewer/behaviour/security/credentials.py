@@ -75,10 +75,10 @@ class Layers:
             return
         if layer.constants is not None:
             return
-        known = [self._of_thing(each, layer) for each in layer.things]
+        known = [self._find_for_thing(each, layer) for each in layer.things]
         if known and not all(each is None for each in known):
             yield from known
-            yield from self._inside(layer, deep)
+            yield from self._iter_inside(layer, deep)
         elif isinstance(layer.meaning, Made) and layer.meaning.by not in ("item", "element"):
             yield self._made(layer.meaning, deep)
         elif layer.contents:
@@ -86,35 +86,35 @@ class Layers:
         else:
             yield None
 
-    def _inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
+    def _iter_inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
         """Yield what is known of the layers that a library's object holds: `Middleware(Check, token=token)`."""
         for key, each in (layer.contents or {}).items():
             name = name_of(key)
             if name in LAYERS or isinstance(name, int):
                 yield self.check(each, deep - 1)
 
-    def _of_thing(self, thing: object, layer: Value) -> bool | None:
+    def _find_for_thing(self, thing: object, layer: Value) -> bool | None:
         match thing:
             case Function():
                 return self._checks(thing) if thing.code.kind != "class" else None
             case Class():
-                return self._of_class(Instance(thing), layer)
+                return self._find_for_class(Instance(thing), layer)
             case Instance(of=Class()):
-                return self._of_class(thing, layer)
+                return self._find_for_class(thing, layer)
             case Instance(of=Library(path)) | Library(path):
                 if path in ("list", "tuple"):
                     return False  # what is in it is looked at
                 by = layer.meaning.by if isinstance(layer.meaning, Made) else path
-                return self._of_library(by if by in self._models.rows else path)
+                return self._find_for_library(by if by in self._models.rows else path)
         return None
 
-    def _of_library(self, path: str) -> bool | None:
+    def _find_for_library(self, path: str) -> bool | None:
         model = self._models.rows.get(path)
         return None if model is None else "checks credentials" in model.acts
 
     def _made(self, made: Made, deep: int) -> bool | None:
         """Return what is known of a layer that a library's function made, or that one of its methods gave back."""
-        known = self._of_library(made.by)
+        known = self._find_for_library(made.by)
         if known or not made.of:
             return known
         if "wraps" in self._models.row(made.by).acts:
@@ -126,7 +126,7 @@ class Layers:
         )
         return self.check(made.of[0], deep - 1) if known is None and is_method else known
 
-    def _of_class(self, made: Instance, layer: Value) -> bool | None:
+    def _find_for_class(self, made: Instance, layer: Value) -> bool | None:
         """Return whether a method checks by which a class looks at requests; one without such methods looks at none."""
         found: list[bool | None] = []
         for name in METHODS:
@@ -135,7 +135,7 @@ class Layers:
                 if isinstance(each, Function):
                     found.append(self._checks(Function(each.code, layer, each.captured), makes=name == "layer"))
                 elif isinstance(each, Library) and name in ("__call__", "dispatch"):
-                    found.append(self._of_library(each.path.rpartition(".")[0]))
+                    found.append(self._find_for_library(each.path.rpartition(".")[0]))
         return True if True in found else None if None in found and False not in found else False
 
     def _checks(self, function: Function, *, makes: bool = False) -> bool | None:
@@ -173,13 +173,13 @@ def _lets_through(trace: Trace, events: list[Occurrence], models: Models) -> boo
     tests = [(each, each.event) for each in events if isinstance(each.event, Tested)]
     asked = {event.value.term: event for each, event in tests if _is_of_credential(each, event.value)}
     for term, event in asked.items():
-        ways = [_told(each, event) for each in passing]
-        refused = [_told(each, event) for each in refusing]
+        ways = [_find_told(each, event) for each in passing]
+        refused = [_find_told(each, event) for each in refusing]
         if True in ways and False in ways and True not in refused and False not in refused:
             return True
         absent = _where_absent(event.value)
         for each, way in zip(passing, ways, strict=True):
-            is_only = all(_told(each, other) is None for key, other in asked.items() if key != term)
+            is_only = all(_find_told(each, other) is None for key, other in asked.items() if key != term)
             if absent is not None and way is absent and is_only and absent not in refused:
                 return True
     return False
@@ -208,11 +208,11 @@ def _is_of_credential(here: Occurrence, test: Value) -> bool:
     value, _ = unnegated(test)
     sides = value.operands if isinstance(value.meaning, Relation) else (value,)
     read = [each for side in sides for each in parts(here, side)]
-    named = (text for _, each in read for text in _said(each))
+    named = (text for _, each in read for text in _iter_said(each))
     return any(READS.search(text) for text in (*named, *(text for side in sides for text in written(here, side))))
 
 
-def _told(event: Event, test: Tested) -> bool | None:
+def _find_told(event: Event, test: Tested) -> bool | None:
     """Return how a test came out where something happens in the same function, None if it tells nothing there."""
     if event.code is not test.code:
         return None
@@ -242,7 +242,7 @@ def _reads(event: Event) -> bool:
     named = isinstance(event, Called) and "bearer" in parts_of(event.path.rpartition(".")[2])
     return named or (
         isinstance(event, Called | Tested)
-        and any(READS.search(each) for value in event.values for each in _said(value))
+        and any(READS.search(each) for value in event.values for each in _iter_said(value))
     )
 
 
@@ -251,17 +251,17 @@ def _refuses(event: Event) -> bool:
         case Raised():
             return True
         case Returned(value=value):
-            return value.failure is not None or any(REFUSES.search(each) for each in _said(value))
+            return value.failure is not None or any(REFUSES.search(each) for each in _iter_said(value))
         case Called(path=path):
             if not REFUSING.isdisjoint(parts_of(path.rpartition(".")[2])):
                 return True
             return any(value.constant is not None and value.constant[1] in STATUSES for value in event.values) or any(
-                REFUSES.search(each) for value in event.values for each in _said(value)
+                REFUSES.search(each) for value in event.values for each in _iter_said(value)
             )
     return False
 
 
-def _said(value: Value, deep: int = 4) -> Iterator[str]:
+def _iter_said(value: Value, deep: int = 4) -> Iterator[str]:
     """Yield the texts and names that a value consists of, or that a test compares."""
     for _, each in value.constants or ():
         if isinstance(each, str):
@@ -273,9 +273,9 @@ def _said(value: Value, deep: int = 4) -> Iterator[str]:
         yield str(value.term[-1][-1])
     if deep:
         for part in (value.contents or {}).values():  # `(StatusCode::UNAUTHORIZED, "no token").into_response()`
-            yield from _said(part, deep - 1)
+            yield from _iter_said(part, deep - 1)
         match value.meaning:
             case Negation(operand):
-                yield from _said(operand, deep - 1)
+                yield from _iter_said(operand, deep - 1)
             case Relation(_, left, right):
-                yield from (each for side in (left, right) if side is not None for each in _said(side, deep - 1))
+                yield from (each for side in (left, right) if side is not None for each in _iter_said(side, deep - 1))

@@ -95,16 +95,16 @@ def evasions(entrances: Entrances) -> Iterator[Evasion]:
         if "executes sql" not in trace.acts:
             continue
         for each in trace.occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
-            found = _evading(trace, each, entrances)
+            found = _find_evading(trace, each, entrances)
             if found is not None:
                 yield Evasion(each.event.text, found[0], tool, found[1], tuple(place.text for place in each.path()))
 
 
-def _evading(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
+def _find_evading(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
     """Return a statement that writes and is run, and whether the connection, not a guard, turns away those that look like it."""
     models = entrances.program.models
-    argument, goes_on = _clients(here, models) or ("", False)
-    driver = _driver(trace) if argument else ""
+    argument, goes_on = _find_clients(here, models) or ("", False)
+    driver = _get_driver(trace) if argument else ""
     if not driver:
         return None
 
@@ -135,7 +135,7 @@ def _reads_only(trace: Trace) -> bool:
     return any(each is not None and each.constant != (bool, False) for each in told)
 
 
-def _clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
+def _find_clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     """Return the argument that a statement is which a call runs, and whether more may follow it; None if it is none."""
     event = here.event
     assert isinstance(event, Called)
@@ -156,7 +156,7 @@ def _clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     return (name, any(len(text) > 1 for text in texts)) if any(sent.of(each.here, each.value) for each in led) else None
 
 
-def _driver(trace: Trace) -> str:
+def _get_driver(trace: Trace) -> str:
     """Return the one library for databases that a trace calls, empty if it is none, or several."""
     paths = (each.path.partition(".")[0] for one in trace.traces() for each in one.events if isinstance(each, Called))
     found = {each for each in paths if each in DRIVERS}

@@ -49,7 +49,7 @@ def logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
         event = here.event
         if isinstance(event, Called) and _logs(event, program) and here.is_possible():
             given = (*event.arguments, *event.named.values())
-            name = next((name for each in given if (name := _logged(here, each, program.models, DEEPEST))), "")
+            name = next((name for each in given if (name := _get_logged(here, each, program.models, DEEPEST))), "")
             if name:
                 yield RunFinding("logs credential", here, about=Text(name, event.text.span))
 
@@ -58,40 +58,40 @@ def _logs(event: Event, program: Program) -> bool:
     return isinstance(event, Called) and not event.followed and not LOGGING.isdisjoint(acts_of(event, program.models))
 
 
-def _logged(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+def _get_logged(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     """Return the name of a credential that stands in what is logged, empty if none surely does."""
     if not deep:
         return ""
     here, value = here.source(value)
     match value.meaning:
         case Made(by, (inner, *_)) if "serialises" in models.row(by).acts or by == "builtins.dict":
-            return _logged(here, inner, models, deep - 1)
+            return _get_logged(here, inner, models, deep - 1)
     if value.contents and not goes_on(value):
-        return _held(here, value, models, deep)
+        return _get_held(here, value, models, deep)
     for text in compositions(here, value, models) if not _is_of_part(here, value, DEEPEST) else ():
         before = ""
         for part in text:
             if part.text is None:
-                name = _credential(part.here, part.value, before, models)
+                name = _get_credential(part.here, part.value, before, models)
                 if not name and part.value.term != value.term:
-                    name = _logged(part.here, part.value, models, deep - 1)
+                    name = _get_logged(part.here, part.value, models, deep - 1)
                 if name:
                     return name
             before = part.text or ""
     return ""
 
 
-def _held(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+def _get_held(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     """Return the name of a credential that an object holds which is logged as a whole."""
     is_keys_only = isinstance(value.meaning, Made) and models.row(value.meaning.by).returns == "elements"
     for key, each in (value.contents or {}).items() if not is_keys_only else ():
         named = key if isinstance(key, str) else ""
         if named.lower() in HEADERS and _is_unknown(here, each, models):
             return named
-        is_read = _is_unknown(here, each, models) and any(_names(here, each, models, DEEPEST))
+        is_read = _is_unknown(here, each, models) and any(_iter_names(here, each, models, DEEPEST))
         if is_read and _is_credential(named, _is_sent(here, each)):
             return named
-        if found := _logged(here, each, models, deep - 1):
+        if found := _get_logged(here, each, models, deep - 1):
             return found
     return ""
 
@@ -121,13 +121,13 @@ def _is_of_part(here: Occurrence, value: Value, deep: int) -> bool:
     return any(_is_of_part(here, each, deep - 1) for each in inner)
 
 
-def _credential(here: Occurrence, value: Value, before: str, models: Models) -> str:
+def _get_credential(here: Occurrence, value: Value, before: str, models: Models) -> str:
     """Return the name by which a part of a text is a credential, or what stands before it says that it is one."""
     here, value = here.source(value)
     kinds = {each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)}
     if not _is_unknown(here, value, models) or not HIDING.isdisjoint(kinds):
         return ""
-    names = list(_names(here, value, models, DEEPEST))
+    names = list(_iter_names(here, value, models, DEEPEST))
     if names and SAID.search(before):
         return names[0]
     is_sent = _is_sent(here, value)
@@ -143,7 +143,7 @@ def _is_credential(name: str, is_sent: bool) -> bool:
     return names_credential(name) and (not parts_of(name).isdisjoint(PASSWORDS) if is_sent else name.lower() != "token")
 
 
-def _names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
+def _iter_names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
     """Yield the name of what a value is as it is: a variable of the environment, a field, an argument of the call."""
     here, value = here.source(value)
     match value.meaning if deep else None:
@@ -155,10 +155,10 @@ def _names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterato
             yield by[1:]
         case Made("joined", of):
             for each in of:
-                yield from _names(here, each, models, deep - 1)
+                yield from _iter_names(here, each, models, deep - 1)
         case ConditionalValue(_, then, otherwise):
             for each in (then, otherwise):
-                yield from _names(here, each, models, deep - 1)
+                yield from _iter_names(here, each, models, deep - 1)
         case None:
             yield from (
                 each.name

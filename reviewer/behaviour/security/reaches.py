@@ -42,12 +42,15 @@ class Coming(NamedTuple):
 def reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
     for tool, trace in entrances.calls():
-        yield from _in_trace(tool, trace, entrances.program)
+        yield from _iter_in_trace(tool, trace, entrances.program)
 
 
-def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedReach]:
+def _iter_in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedReach]:
     models = program.models
-    comings = [(each, _comings(each, models), _comings(each, models, _Unseen(program))) for each in _sinks(trace)]
+    comings = [
+        (each, _iter_comings(each, models), _iter_comings(each, models, _Unseen(program)))
+        for each in _iter_sinks(trace)
+    ]
     found = [(each, coming) for each, *ways in comings for way in ways for coming in way]
     restrictions = Restrictions(trace, program) if found else None
     for each, coming in found:
@@ -57,10 +60,10 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedRe
         tests = [restrictions.unsure(each, part, coming.sink) for part in held]
         if None in tests:
             continue
-        made = [text for part in coming.given if (text := _maker(part, program)) is not None]
-        names = tuple(dict.fromkeys(_argument(part, models) for part in coming.given))
+        made = [text for part in coming.given if (text := _find_maker(part, program)) is not None]
+        names = tuple(dict.fromkeys(_get_argument(part, models) for part in coming.given))
         through = tuple(place.text for place in each.path())
-        client = _client(each) if coming.sink == "statement" else ""
+        client = _format_client(each) if coming.sink == "statement" else ""
         yield UncheckedReach(
             coming.sink,
             each.event.text,
@@ -70,17 +73,17 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedRe
             coming.whole,
             coming.effect,
             client,
-            *_reader(coming),
+            *_collect_reader(coming),
             next(iter((*tests, *made)), None),
         )
 
 
-def _reader(coming: Coming) -> tuple[str, str, str]:
+def _collect_reader(coming: Coming) -> tuple[str, str, str]:
     """Return the program that reads a text, the option that it may be, and what that does."""
     return coming.read[1:2] + coming.read[3:] if coming.read is not None else ("", "", "")
 
 
-def _client(occurrence: Occurrence) -> str:
+def _format_client(occurrence: Occurrence) -> str:
     """Return a name of the object by which a call is made, the same wherever it is that object; empty if there is none."""
     receiver = occurrence.event.receiver if isinstance(occurrence.event, Called) else None
     if receiver is None:
@@ -93,7 +96,7 @@ def _client(occurrence: Occurrence) -> str:
     return str(made_as(client.term))
 
 
-def _sinks(trace: Trace) -> Iterator[Occurrence]:
+def _iter_sinks(trace: Trace) -> Iterator[Occurrence]:
     """Yield the calls of functions that an argument may do harm in."""
 
     def enters(event: Entered, _: object) -> bool:
@@ -107,14 +110,14 @@ Looking = Callable[[tuple[TextPiece, ...], Models], list[int]]
 """Tells at which places of a text arguments stand."""
 
 
-def _given(text: tuple[TextPiece, ...], models: Models) -> list[int]:
+def _collect_given(text: tuple[TextPiece, ...], models: Models) -> list[int]:
     """Return at which places of a text arguments stand."""
     return [
         place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
     ]
 
 
-def _comings(here: Occurrence, models: Models, given: Looking = _given) -> Iterator[Coming]:
+def _iter_comings(here: Occurrence, models: Models, given: Looking = _collect_given) -> Iterator[Coming]:
     event = here.event
     assert isinstance(event, Called)
     acts = acts_of(event, models)
@@ -125,23 +128,23 @@ def _comings(here: Occurrence, models: Models, given: Looking = _given) -> Itera
     if effect is not None and "fails" in acts and acts.isdisjoint(("network", "runs command")):
         if "opens file" in acts and opens_to_write(here, event, model, models):
             effect = "writes"
-        for each in _paths(event, model):
-            yield from _path(here, each, effect, models, given)
+        for each in _iter_paths(event, model):
+            yield from _iter_path(here, each, effect, models, given)
     if "runs command" in acts:
         for texts in texts_read(here, event, model, acts, models):
             yield from _read(texts, models, given)
     if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
-        yield from _pasted(here, statement, "statement", models, given)
-    if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
+        yield from _iter_pasted(here, statement, "statement", models, given)
+    if model.keyword in ("url", "method") and (address := _find_address(event, model)) is not None:
         if not _has_base(event):
-            yield from _hosted(here, address, models, given)
-        yield from _in_address(here, address, models, given)
+            yield from _iter_hosted(here, address, models, given)
+        yield from _iter_in_address(here, address, models, given)
     if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
-        yield from _pasted(here, code, sink, models, given)
+        yield from _iter_pasted(here, code, sink, models, given)
 
 
-def _paths(event: Called, model: Model) -> Iterator[Value]:
+def _iter_paths(event: Called, model: Model) -> Iterator[Value]:
     """Yield the values that say which files are meant."""
     receiver = event.receiver
     is_method = receiver is not None and not any(isinstance(each, Library) for each in receiver.things)
@@ -158,7 +161,7 @@ PATHS = 2
 """How many paths a function takes at most: what is copied, and to where."""
 
 
-def _path(here: Occurrence, value: Value, effect: Effect, models: Models, looking: Looking) -> Iterator[Coming]:
+def _iter_path(here: Occurrence, value: Value, effect: Effect, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield a path with an argument below what the server says, or that is one."""
     texts = [(text, looking(text, models)) for text in compositions(here, value, models)]
     led = [_leads(text, given) for text, given in texts if given]
@@ -191,7 +194,7 @@ def _is_nowhere(piece: TextPiece) -> bool:
     return piece.text in ("", ".", "./", "/") or (isinstance(made, Made) and NOWHERE.fullmatch(made.by) is not None)
 
 
-def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking) -> Iterator[Coming]:
+def _iter_pasted(here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
     yield from _read([ReadText(sink, "", text) for text in compositions(here, value, models)], models, given)
 
@@ -236,7 +239,7 @@ ADDRESSED = pattern(r"\w+://[^/?#]+[/?#]")
 """An address whose host is written."""
 
 
-def _hosted(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
+def _iter_hosted(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host an argument says."""
     for text in compositions(here, value, models):
         given = looking(text, models)
@@ -251,7 +254,7 @@ PLACED = pattern(r"(?:(?<!:/)/|[=&?,])$")
 """What stands in an address before a part of its own: a segment of the path, a value of the query. Behind `://` is the host."""
 
 
-def _in_address(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
+def _iter_in_address(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host the server says, with arguments as segments of its path or values of its query."""
     for text in compositions(here, value, models):
         given = looking(text, models)
@@ -267,7 +270,7 @@ def _has_base(event: Called) -> bool:
     return ("base_url",) in held
 
 
-def _address(event: Called, model: Model) -> Value | None:
+def _find_address(event: Called, model: Model) -> Value | None:
     return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
 
 
@@ -279,12 +282,12 @@ class _Unseen:
 
     def __call__(self, text: tuple[TextPiece, ...], models: Models) -> list[int]:
         """Return these places, none if an argument itself stands in the text: that is known."""
-        if _given(text, models):
+        if _collect_given(text, models):
             return []
-        return [place for place, each in enumerate(text) if _maker(each, self._program) is not None]
+        return [place for place, each in enumerate(text) if _find_maker(each, self._program) is not None]
 
 
-def _maker(piece: TextPiece, program: Program) -> Text | None:
+def _find_maker(piece: TextPiece, program: Program) -> Text | None:
     """Return the call of a function that nobody sees which made a part of a text of an argument, None if none did."""
     made = piece.value.meaning
     if piece.text is not None or not isinstance(made, Made) or not is_unseen(made.by, program):
@@ -294,7 +297,7 @@ def _maker(piece: TextPiece, program: Program) -> Text | None:
     return Text(made.by.rpartition(".")[2], piece.here.event.text.span)
 
 
-def _argument(piece: TextPiece, models: Models) -> str:
+def _get_argument(piece: TextPiece, models: Models) -> str:
     """Return the name of the argument that a part of a text is, or is made of."""
     name = argument_in(piece.here, piece.value, models)
     if name or not isinstance(piece.value.meaning, Made):

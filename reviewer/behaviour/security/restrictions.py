@@ -103,9 +103,9 @@ class Restrictions:
                 self._tests.append(_Asked(step, here, value))
                 self._asked.setdefault(here.caller, []).append(value)
             case Raised() | Returned():
-                self._refusals += self._refused(step, here, here.event)
+                self._refusals += self._refuse(step, here, here.event)
             case Called() as event:
-                self._steps.setdefault(self._way(here), step)
+                self._steps.setdefault(self._collect_way(here), step)
                 self._note_query(here, event)
                 if self._is_check(event):
                     labels = frozenset(label for each in event.values for label in here.labels(each))
@@ -116,7 +116,7 @@ class Restrictions:
         if model is None or event.receiver is None or "executes sql" not in acts_of(event, self._models):
             return
         statement = argument_of(event, model)
-        handed = [each for value in event.values if value is not statement for each in (value, *_held(value))]
+        handed = [each for value in event.values if value is not statement for each in (value, *_collect_held(value))]
         known = self._queries.get(event.receiver.term, frozenset())
         self._queries[event.receiver.term] = known.union(*(here.labels(each) for each in handed))
 
@@ -128,19 +128,19 @@ class Restrictions:
             if isinstance(each.meaning, Made) and each.meaning.of
         )
 
-    def _refused(self, step: int, here: Occurrence, event: Raised | Returned) -> list[_Asked]:
+    def _refuse(self, step: int, here: Occurrence, event: Raised | Returned) -> list[_Asked]:
         """Return the tests that led to an early end: where several ways come together, all that were made before."""
         tests = [each for each in contexts(event) if each.value is not None]
         if not tests and (isinstance(event, Raised) or event.value.failure is not None or _says_no(event.value)):
             return [_Asked(step, here, each) for each in self._asked.get(here.caller, ())]
         return [_Asked(step, here, each.value, not each.holds, each.around) for each in tests if each.value is not None]
 
-    def _way(self, here: Occurrence) -> tuple[int, ...]:
+    def _collect_way(self, here: Occurrence) -> tuple[int, ...]:
         """Return the calls that lead to an event; that of a call is put together once for all that happens inside."""
         if here.caller is None:
             return (id(here.event),)
         if here.caller not in self._ways:
-            self._ways[here.caller] = self._way(here.caller)
+            self._ways[here.caller] = self._collect_way(here.caller)
         return (id(here.event), *self._ways[here.caller])
 
     def _is_check(self, event: Called) -> bool:
@@ -173,13 +173,13 @@ class Restrictions:
         self._is_address, self._is_option = sink == "address", sink == "option"
         if self._is_sifted(piece, labels, name):
             return True
-        end = self._steps.get(self._way(here), len(self._steps))
+        end = self._steps.get(self._collect_way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
         if any(
             step < end
             and not labels.isdisjoint(known)
-            and not _apart(at, at.event.context, here)
+            and not _is_apart(at, at.event.context, here)
             and self._counts(at.event.text, is_sure=not self._is_guessed(at.event))
             for step, at, known in self._checks
         ):
@@ -223,7 +223,7 @@ class Restrictions:
                     if fact is not None and fact.truth is not None:
                         yield each._replace(value=leaf), fact.truth
         for each in self._refusals:
-            if each.step < end and not _apart(each.here, each.within, here):
+            if each.step < end and not _is_apart(each.here, each.within, here):
                 yield each, each.truth
 
     def _tells(self, here: Occurrence, test: Value, truth: bool | None, labels: frozenset[Label], name: str) -> bool:
@@ -345,7 +345,7 @@ def is_unseen(path: str, program: Program) -> bool:
     return path.partition(".")[0] not in ("", *BUILT_IN) and not program.is_standard(path)
 
 
-def _held(value: Value) -> tuple[Value, ...]:
+def _collect_held(value: Value) -> tuple[Value, ...]:
     return tuple((value.contents or {}).values())
 
 
@@ -371,7 +371,7 @@ def _which(here: Occurrence, value: Value) -> tuple[list[Site], Term]:
     return calls, term
 
 
-def _apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
+def _is_apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
     """Return whether something is done on a way that does not lead to something else; `within` is what surrounds it."""
     mine, theirs = list(here.outwards())[::-1], list(other.outwards())[::-1]
     for left, right in zip(mine, theirs, strict=False):

@@ -18,15 +18,15 @@ def trusts(entrances: Entrances) -> Iterator[Trust]:
     """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
     models = entrances.program.models
     seen = set[Span]()
-    for trace in entrances.around(*_words(models)):
+    for trace in entrances.around(*_collect_words(models)):
         for each in trace.events:
-            found = _trust(each, models)
+            found = _find_trust(each, models)
             if found is not None and found.text.span not in seen:
                 seen.add(found.text.span)
                 if _is_done(each, entrances):
                     yield found
     for name, installed in ASKED.items():
-        places = [each for by in installed for each in _calls(by, entrances)]
+        places = [each for by in installed for each in _iter_calls(by, entrances)]
         if places and not any(_is_done(each, entrances) for each in places):
             continue
         for span in entrances.methods(name):
@@ -47,7 +47,7 @@ def _is_chosen(here: Occurrence) -> bool:
     for outer in here.outwards():
         for each in outer.event.outwards():
             if each.condition == "test" and each.value is not None and CHOOSING.search(outer.event.code.text(each.at)):
-                if _unset(each.value, DEEPEST) != (each.holds,):
+                if _find_unset(each.value, DEEPEST) != (each.holds,):
                     return True
     return False
 
@@ -86,7 +86,7 @@ ASKED = {
 the key of a host whoever connects with such a handler, rustls about a certificate where it was told whom to ask."""
 
 
-def _calls(name: str, entrances: Entrances) -> Iterator[Called]:
+def _iter_calls(name: str, entrances: Entrances) -> Iterator[Called]:
     """Yield the calls of methods of a name."""
     for trace in entrances.around(name):
         for each in trace.events:
@@ -109,7 +109,7 @@ def _always_trusts(trace: Trace) -> bool:
     )
 
 
-def _words(models: Models) -> frozenset[str]:
+def _collect_words(models: Models) -> frozenset[str]:
     """Return the words that stand wherever something is told to trust anyone, by the rows."""
     found = set[str]()
     for model in models.naming(frozenset((TRUSTS,))):
@@ -123,7 +123,7 @@ def _words(models: Models) -> frozenset[str]:
     return frozenset(found)
 
 
-def _trust(event: Event, models: Models) -> Trust | None:
+def _find_trust(event: Event, models: Models) -> Trust | None:
     """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
     match event:
         case Called(followed=False, path=path):
@@ -138,17 +138,17 @@ def _trust(event: Event, models: Models) -> Trust | None:
     if TRUSTS in model.acts and isinstance(event, Called):
         return Trust(event.text, model.path)
     for place, constant, acts in model.also:
-        given = _given(event, place) if TRUSTS in acts else None
+        given = _find_given(event, place) if TRUSTS in acts else None
         if given is None:
             continue
         if _is(given, constant):
             return Trust(event.text, model.path)
-        if constant in ("True", "False") and _unset(given, DEEPEST) == (constant == "True",):
+        if constant in ("True", "False") and _find_unset(given, DEEPEST) == (constant == "True",):
             return Trust(event.text, model.path, by_default=True)
     return None
 
 
-def _given(event: Event, place: int | str) -> Value | None:
+def _find_given(event: Event, place: int | str) -> Value | None:
     if isinstance(event, Stored):
         return event.value
     assert isinstance(event, Called)
@@ -170,7 +170,7 @@ DEEPEST = 10
 """How many values inside values are looked through: `os.getenv("VERIFY", "false").strip().lower() in ("1", "true")` has five."""
 
 
-def _unset(value: Value, deep: int) -> tuple[Plain] | None:
+def _find_unset(value: Value, deep: int) -> tuple[Plain] | None:
     """Return what a value is where nobody sets anything, in a tuple: what its default is; None if there is none."""
     known = value.constants  # and not what a test told of it: that is what is asked
     if known is not None:
@@ -179,23 +179,23 @@ def _unset(value: Value, deep: int) -> tuple[Plain] | None:
         return None
     match value.meaning:
         case Negation(operand):
-            found = _unset(operand, deep - 1)
+            found = _find_unset(operand, deep - 1)
             return (not found[0],) if found is not None else None
         case Relation("present", left):
             is_entry = isinstance(left.term, tuple) and left.term[0] == "item"
             return (False,) if is_entry else None
         case Relation("==", left, right) if right is not None:
-            one, other = _unset(left, deep - 1), _unset(right, deep - 1)
+            one, other = _find_unset(left, deep - 1), _find_unset(right, deep - 1)
             return (one == other,) if one is not None and other is not None else None
         case Relation("in", left, right) if right is not None:
-            found = _unset(left, deep - 1)
-            listed = [_unset(each, deep - 1) for each in (right.contents or {}).values()]
+            found = _find_unset(left, deep - 1)
+            listed = [_find_unset(each, deep - 1) for each in (right.contents or {}).values()]
             return (found in listed,) if found is not None and listed and None not in listed else None
         case ConditionalValue(test, then, otherwise):
-            found = _unset(test, deep - 1)
-            return _unset(then if found[0] else otherwise, deep - 1) if found is not None else None
+            found = _find_unset(test, deep - 1)
+            return _find_unset(then if found[0] else otherwise, deep - 1) if found is not None else None
         case Made(by, of) if of:
-            return _of_made(by, of, deep)
+            return _find_for_made(by, of, deep)
     return None
 
 
@@ -207,14 +207,14 @@ CASES: dict[str, Callable[[str], str]] = {
 }
 
 
-def _of_made(by: str, of: tuple[Value, ...], deep: int) -> tuple[Plain] | None:
+def _find_for_made(by: str, of: tuple[Value, ...], deep: int) -> tuple[Plain] | None:
     name = by.rpartition(".")[2]
     is_named = by.startswith("os.")
     if name in ("getenv", "get") and len(of) >= (2 if is_named else 3):
-        return _unset(of[-1], deep - 1)
+        return _find_unset(of[-1], deep - 1)
     if name in ("getenv", "get"):
         return (None,) if is_named else None
-    found = _unset(of[0], deep - 1)
+    found = _find_unset(of[0], deep - 1)
     if found is not None and name in CASES and isinstance(found[0], str):
         return (CASES[name](found[0]),)
     return found if name in ("text", "str") else None

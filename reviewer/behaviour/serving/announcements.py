@@ -84,14 +84,14 @@ def _speaks(trace: Trace, program: Program) -> bool:
     )
 
 
-def _occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:
+def _iter_occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:
     return trace.occurrences(lambda event, _: event.trace.reaches(_speaks, program))
 
 
 def sent(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement]]:
     """Yield where a function, or what it calls, tells clients of a change, with the function that does."""
     models = program.models
-    found = [each for each in _occurrences(trace, program) if announces(each.event, models)]
+    found = [each for each in _iter_occurrences(trace, program) if announces(each.event, models)]
     ways = _Ways(trace, models) if found else None
     seen = {(each.event.code, each.event.at) for each in found}
     for each in found:
@@ -120,7 +120,7 @@ class _Ways:
             if any(
                 paces(each, self._models) for each in self._events if isinstance(each, Called) and each.code in codes
             ):
-                return self._each_later(here, list(loops.values()))
+                return self._find_each_later(here, list(loops.values()))
             if here.event in loops:
                 around = loops[here.event]
                 return head(*around.round) if here is send else here.event.text
@@ -130,7 +130,7 @@ class _Ways:
                 return code.text(code.at)
         return None
 
-    def _each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
+    def _find_each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
         """Return the call that begins a task for each change, which waits and then tells of it, whatever others do; None if not.
 
         Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes, as a loop
@@ -180,7 +180,7 @@ class _Ways:
         code = here.event.code
         if here.caller is None:
             return code.around is not None and any(
-                SUBSCRIBING.match(_called(call)) for call in _handing(code.around.body, code)
+                SUBSCRIBING.match(_get_called(call)) for call in _iter_handing(code.around.body, code)
             )
         caller = here.caller.event
         handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
@@ -195,14 +195,14 @@ class _Ways:
         return None
 
 
-def _handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
+def _iter_handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
     """Yield the calls that a closure is handed to where it is written."""
     for call in ir.calls(body):
         if any(isinstance(each.value, ir.Closure) and each.value.code is closure for each in call.arguments):
             yield call
 
 
-def _called(call: ir.Call) -> str:
+def _get_called(call: ir.Call) -> str:
     match call.callee:
         case ir.Field(name=name) | ir.Global(path=(*_, name)):
             return name
@@ -243,17 +243,20 @@ def _is_of(element: Term, loop: Round) -> bool:
 def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
     """Yield where a function, or what it calls, tells clients whether the tools may change."""
     models = program.models
-    found = [each.event for each in _occurrences(trace, program)]
+    found = [each.event for each in _iter_occurrences(trace, program)]
     calls = [each for each in found if isinstance(each, Called) and _only_advertises(acts_of(each, models))]
     claims = [(each, *said) for each in calls if (said := _claim(each, models)) is not None]
     promised = {each.result.term for each, claim, _ in claims if claim}
     serving = {
-        at for each in found if isinstance(each, Called) and "serves" in acts_of(each, models) for at in _tests(each)
+        at
+        for each in found
+        if isinstance(each, Called) and "serves" in acts_of(each, models)
+        for at in _collect_tests(each)
     }
     for each, claim, is_chosen in claims:
         if claim is False and each.result.term in promised:
             continue  # what is built says it later
-        is_tested = claim is True and not _tests(each) <= serving
+        is_tested = claim is True and not _collect_tests(each) <= serving
         yield Advertisement(named_at(each), None if is_tested else claim, is_tested or is_chosen)
     for event in found:
         if (
@@ -263,18 +266,18 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
             and "tool" in event.text.lower()
         ):
             is_handed = _is_handed(event)
-            yield Advertisement(event.text, None if is_handed else _truth(event.value, event), not is_handed)
+            yield Advertisement(event.text, None if is_handed else _find_truth(event.value, event), not is_handed)
     for code in trace.codes():
-        yield from remembered(program, code, "advertised", partial(_all_written, code, program))
+        yield from remembered(program, code, "advertised", partial(_collect_all_written, code, program))
 
 
-def _all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
+def _collect_all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
     data = code.source.data
     if not remembered(
         program, code.source, "advertises", lambda: any(each in data for each in (*SIGNS, b"capabilities"))
     ):
         return ()
-    return tuple(each for statement in ir.statements(code.body) for each in _written(code, statement, program))
+    return tuple(each for statement in ir.statements(code.body) for each in _iter_written(code, statement, program))
 
 
 def _is_handed(event: Stored) -> bool:
@@ -295,7 +298,7 @@ def _only_advertises(acts: frozenset[str]) -> bool:
     return "advertises tools" in acts and "announces tools" not in acts
 
 
-def _tests(event: Event) -> frozenset[ir.Site]:
+def _collect_tests(event: Event) -> frozenset[ir.Site]:
     """Return the tests that decide whether something happens, but for those of what is written there."""
     around = (each for each in event.outwards() if each.condition == "test")
     return frozenset(each.at for each in around if each.value is None or each.value.constants is None)
@@ -312,15 +315,15 @@ def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
     if given.contents or given.things:
         return None
     is_parameter = isinstance(given.term, tuple) and given.term[0] in ("parameter", "argument")
-    return _truth(given, event), not is_parameter
+    return _find_truth(given, event), not is_parameter
 
 
-def _truth(value: Value, event: Event) -> bool | None:
+def _find_truth(value: Value, event: Event) -> bool | None:
     known = constants_of(value, event.facts)
     return bool(next(iter(known))[1]) if known is not None and len(known) == 1 else None
 
 
-def _written(
+def _iter_written(
     code: ir.Code, node: ir.Statement | ir.Expression, program: Program, under: tuple[str, ...] = ()
 ) -> Iterator[Advertisement]:
     """Yield what objects say that are written out: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
@@ -328,26 +331,26 @@ def _written(
     `under` are the names under which a node lies, the innermost last.
     """
     if isinstance(node, ir.Assign | ir.Store):
-        under = (node.target.name if isinstance(node, ir.Assign) else _key_of(node.place),)
+        under = (node.target.name if isinstance(node, ir.Assign) else _get_key_of(node.place),)
     if not isinstance(node, ir.Record):
         for each in ir.operands(node):
-            yield from _written(code, each, program, under)
+            yield from _iter_written(code, each, program, under)
         return
     said = next(((key, value) for key, value in node.entries if says(key) in KEYS), None)
     kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
     if kind in CAPABILITIES:
-        claim = _constant(said[1], code, program) if said is not None else False
+        claim = _find_constant(said[1], code, program) if said is not None else False
         yield Advertisement(code.text(node.at), claim, said is not None and not _is_parameter(said[1], code))
     elif said is not None and said[0] is not None and under[-1:] == ("tools",):
         at = ir.Site(said[0].at.start, said[1].at.end)
-        yield Advertisement(code.text(at), _constant(said[1], code, program), not _is_parameter(said[1], code))
+        yield Advertisement(code.text(at), _find_constant(said[1], code, program), not _is_parameter(said[1], code))
     elif under[-2:] == ("capabilities", "tools"):
         yield Advertisement(code.text(node.at), False)
     for key, value in node.entries:
-        yield from _written(code, value, program, (*under, says(key)))
+        yield from _iter_written(code, value, program, (*under, says(key)))
 
 
-def _key_of(place: ir.Expression) -> str:
+def _get_key_of(place: ir.Expression) -> str:
     match place:
         case ir.Item(key=key):
             return says(key)
@@ -356,7 +359,7 @@ def _key_of(place: ir.Expression) -> str:
     return ""
 
 
-def _constant(value: ir.Expression, code: ir.Code, program: Program) -> bool | None:
+def _find_constant(value: ir.Expression, code: ir.Code, program: Program) -> bool | None:
     """Return whether an expression is surely true, or surely false, None if only a run tells."""
     if isinstance(value, ir.Constant):
         return bool(value.value)
@@ -366,7 +369,7 @@ def _constant(value: ir.Expression, code: ir.Code, program: Program) -> bool | N
 
 def forwards(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield where a function, or what it calls, sends notifications of which only a run tells the kind."""
-    for each in _occurrences(trace, program):
+    for each in _iter_occurrences(trace, program):
         if isinstance(each.event, Called) and "notifies" in acts_of(each.event, program.models):
             model = program.models.of(each.event.path)
             given = each.event.argument(0, "notification") if model is not None else None

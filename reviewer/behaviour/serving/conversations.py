@@ -63,12 +63,12 @@ class MessageLoop(NamedTuple):
 def conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> Iterator[Conversation]:
     """Yield how each function answers that chooses by the method of a request, in one value for all methods."""
     for loop in loops:
-        for term, known in _chosen(loop.trace).items():
+        for term, known in _choose(loop.trace).items():
             if BEGINNING in known and not SERVING.isdisjoint(known) and _tells_version(loop.trace):
-                yield _conversation(loop, term, known, entrances)
+                yield _build_conversation(loop, term, known, entrances)
 
 
-def _chosen(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
+def _choose(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
     """Return the texts that values are compared with by a function, each with where."""
     chosen: defaultdict[Term, dict[str, Occurrence]] = defaultdict(dict)
     for here in trace.occurrences(lambda event, _: False, kinds=(Tested,)):
@@ -87,16 +87,20 @@ def roles(trace: Trace) -> dict[Term, Role]:
     for event in trace.events:
         for relation in relations(event.value) if isinstance(event, Tested) else ():
             if relation.operator == "==" and relation.right is not None and relation.right.text in SERVING:
-                holders = {each.term for part in _asked(relation.left) for each in _holders(part, "method")}
+                holders = {
+                    each.term for part in _collect_asked(relation.left) for each in _iter_holders(part, "method")
+                }
                 found |= dict.fromkeys(holders, "message") if holders else {relation.left.term: "method"}
     if "message" not in found.values():
-        asked = [part for event in trace.events for value in event.values for part in _asked(value)]
-        holders = {each.term for part in asked for each in _holders(part, "arguments")}
-        found |= dict.fromkeys(holders & {each.term for part in asked for each in _holders(part, "name")}, "params")
+        asked = [part for event in trace.events for value in event.values for part in _collect_asked(value)]
+        holders = {each.term for part in asked for each in _iter_holders(part, "arguments")}
+        found |= dict.fromkeys(
+            holders & {each.term for part in asked for each in _iter_holders(part, "name")}, "params"
+        )
     return found
 
 
-def _holders(value: Value, name: str) -> Iterator[Value]:
+def _iter_holders(value: Value, name: str) -> Iterator[Value]:
     """Yield the object of which a value is the entry or the field of some name."""
     match value.meaning:
         case Made("item", (holder, key)) if key.text == name:
@@ -105,26 +109,28 @@ def _holders(value: Value, name: str) -> Iterator[Value]:
             yield holder
 
 
-def _conversation(loop: MessageLoop, method: Term, known: dict[str, Occurrence], entrances: Entrances) -> Conversation:
+def _build_conversation(
+    loop: MessageLoop, method: Term, known: dict[str, Occurrence], entrances: Entrances
+) -> Conversation:
     code = loop.trace.code
-    supposed = _Supposed(method, _ids(loop.trace), loop.again, entrances.program)
+    supposed = _Supposed(method, _collect_ids(loop.trace), loop.again, entrances.program)
     unknown, listed = supposed.run(UNKNOWN, has_id=True), supposed.run(LISTING, has_id=True)
-    answered, methods = _answered(supposed), frozenset(known)
-    above = _above(code, entrances) if answered is not None or PING not in methods else ()
-    methods |= {each for trace in above or () for texts in _chosen(trace).values() for each in texts}
+    answered, methods = _find_answered(supposed), frozenset(known)
+    above = _find_above(code, entrances) if answered is not None or PING not in methods else ()
+    methods |= {each for trace in above or () for texts in _choose(trace).values() for each in texts}
     return Conversation(
         known[BEGINNING].event.text,
         methods,
         not is_cut(loop.trace) and above is not None,
         None if above is None or any(_asks_for_id(each, code) for each in above) else answered,
-        _echoed(loop.trace, method),
-        frozenset(_codes(_responses(unknown))),
+        _find_echoed(loop.trace, method),
+        frozenset(_iter_codes(_iter_responses(unknown))),
         bool(supposed.ids) and _is_unanswered(unknown, listed),
-        _other_id(listed) if supposed.ids else None,
+        _find_other_id(listed) if supposed.ids else None,
     )
 
 
-def _above(code: Code, entrances: Entrances) -> list[Trace] | None:
+def _find_above(code: Code, entrances: Entrances) -> list[Trace] | None:
     """Return what the functions do that speak of one, and of those: all that may call it. None if there are too many."""
     found: dict[Code, Trace] = {}
     pending = [code]
@@ -166,26 +172,28 @@ class _Supposed(NamedTuple):
         return [each for each in ends if failure_of(each.value, each.facts) is not True]
 
 
-def _answered(supposed: _Supposed) -> Text | None:
+def _find_answered(supposed: _Supposed) -> Text | None:
     """Return what answers a notification that nobody asked to be answered, where every way through the function does."""
     if not supposed.ids:
         return None
     trace = supposed.run(NOTIFICATION, has_id=False)
     ends = supposed.ends(trace, has_id=False)
-    if ends and all(any(True for _ in _among(Occurrence(each), each.value)) for each in ends):
-        return max(reversed(ends), key=lambda each: NOT_FOUND in _codes(_among(Occurrence(each), each.value))).text
-    told = [here for here, _ in _responses(trace) if isinstance(here.event, Called)]
+    if ends and all(any(True for _ in _iter_among(Occurrence(each), each.value)) for each in ends):
+        return max(
+            reversed(ends), key=lambda each: NOT_FOUND in _iter_codes(_iter_among(Occurrence(each), each.value))
+        ).text
+    told = [here for here, _ in _iter_responses(trace) if isinstance(here.event, Called)]
     return told[0].event.text if told and not _asks_for_id(trace) else None
 
 
 def _is_unanswered(unknown: Trace, listed: Trace) -> bool:
     """Return whether no way answers a request whose method nobody knows, where one that is known is answered."""
-    if is_cut(unknown) or any(True for _ in _responses(unknown)) or not any(True for _ in _responses(listed)):
+    if is_cut(unknown) or any(True for _ in _iter_responses(unknown)) or not any(True for _ in _iter_responses(listed)):
         return False
-    return not _failures(unknown) - _failures(listed)
+    return not _collect_failures(unknown) - _collect_failures(listed)
 
 
-def _failures(trace: Trace) -> set[tuple[Code, Site]]:
+def _collect_failures(trace: Trace) -> set[tuple[Code, Site]]:
     """Return where a function is left that fails, or may: somebody may answer for it."""
     left = (each for each in trace.events if isinstance(each, Raised | Returned) and each.code is trace.code)
     return {
@@ -196,9 +204,9 @@ def _failures(trace: Trace) -> set[tuple[Code, Site]]:
     }
 
 
-def _other_id(listed: Trace) -> Text | None:
+def _find_other_id(listed: Trace) -> Text | None:
     """Return a response to a request that has another id than this, if that is a constant."""
-    for here, response in _responses(listed):
+    for here, response in _iter_responses(listed):
         held = names_of(response)
         result, given = held.get("result"), held.get("id")
         is_told = result is not None and result.constant is None
@@ -207,7 +215,7 @@ def _other_id(listed: Trace) -> Text | None:
     return None
 
 
-def _codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
+def _iter_codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
     """Yield the codes of the errors among some responses."""
     for _, response in responses:
         error = names_of(response).get("error")
@@ -216,20 +224,20 @@ def _codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
             yield code.constant[1]
 
 
-def _responses(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_responses(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
     """Yield the responses that a function returns, or hands to a function of a library, each with where."""
     for here in trace.occurrences(kinds=(Called, Returned)):
         if isinstance(here.event, Called) or here.event.code is trace.code:
             for value in here.event.values if here.is_possible() else ():
-                yield from _among(here, value)
+                yield from _iter_among(here, value)
 
 
-def _among(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+def _iter_among(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield the responses that a value is, or is made of."""
-    return ((here, each) for each in _objects(here, value) if _is_response(each))
+    return ((here, each) for each in _iter_objects(here, value) if _is_response(each))
 
 
-def _objects(here: Occurrence, value: Value) -> Iterator[Value]:
+def _iter_objects(here: Occurrence, value: Value) -> Iterator[Value]:
     """Yield a value and what it is made of, by each of the ways on which it may be made."""
     waiting = [value]
     for number in range(LARGEST):
@@ -255,7 +263,7 @@ def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
         event = here.event
         if isinstance(event, Called) and STARTING.search(event.path) and any(map(_is_notice, event.arguments)):
             return True
-        for part in (part for value in event.values for part in _asked(value)):
+        for part in (part for value in event.values for part in _collect_asked(value)):
             if isinstance(part.meaning, Relation) and any(each.text == "id" or _is_id(each) for each in part.operands):
                 return True
             if isinstance(event, Tested) and _is_id(part):
@@ -263,7 +271,7 @@ def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
     return False
 
 
-def _asked(value: Value) -> list[Value]:
+def _collect_asked(value: Value) -> list[Value]:
     """Return a value and what its truth depends on, or it is made of."""
     found = [value]
     for each in found:
@@ -283,7 +291,7 @@ SENT = Label("argument", "id")
 """Where the id comes from of a message that a function is handed as a whole."""
 
 
-def _ids(trace: Trace) -> set[Term]:
+def _collect_ids(trace: Trace) -> set[Term]:
     """Return the values that are the id of a request: what a function takes by that name of what a client sends."""
     found: set[Term] = set()
     for event in trace.events:
@@ -304,7 +312,7 @@ def _is_id(value: Value) -> bool:
     return value.labels == {SENT} and not value.contents
 
 
-def _echoed(trace: Trace, method: Term) -> Text | None:
+def _find_echoed(trace: Trace, method: Term) -> Text | None:
     """Return where the version that a client asks for is told as the one that was agreed to, whatever it is."""
     for here in trace.occurrences():
         if isinstance(here.event, Entered):

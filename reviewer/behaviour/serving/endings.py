@@ -61,7 +61,7 @@ class _Ending:
             if any(each.condition in ("loop", "thread", "task", "signal") for each in here.event.outwards()):
                 return None  # it may be tried again, or somebody else may look after it
             for around in here.event.outwards():
-                clause = self._clause(around, events) if around.condition == "catches" else None
+                clause = self._find_clause(around, events) if around.condition == "catches" else None
                 if clause is None:
                     continue
                 inside = [each for each in events if each.is_in_clause(clause.at)]
@@ -73,7 +73,7 @@ class _Ending:
                 return clause.code.text(clause.head)
         return None
 
-    def _clause(self, around: Context, events: Iterable[Event]) -> Caught | None:
+    def _find_clause(self, around: Context, events: Iterable[Event]) -> Caught | None:
         found = (each for each in events if isinstance(each, Caught) and each.tried == around.at)
         return next(
             (each for each in found if takes_any(self._program, Context("handles", each.at, types=each.types))), None

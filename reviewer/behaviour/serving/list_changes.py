@@ -73,30 +73,30 @@ def list_changes(
     changes = Changes(program, listings)
     found = [each for each in starts(NAMES, ACTS) if each.is_called]
     changing = [*found, *(starts(changes.fields) if is_unread and changes.fields else ())]
-    promises = _once(each for start in found for each in advertised(start.trace, program))
+    promises = _collect_once(each for start in found for each in advertised(start.trace, program))
     by_start = [(start, list(sent(start.trace, program))) for start in found]
     sending = [each for _, there in by_start for each in there]
     handed: dict[Span, Text] = {}
     if sending and not promises:
         others = starts(frozenset({"capabilities"}))
-        promises = _once(each for start in others for each in advertised(start.trace, program))
+        promises = _collect_once(each for start in others for each in advertised(start.trace, program))
     elif not sending:
         others = starts(HANDING)
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
     changes.is_told_elsewhere = any(code not in answering for code, _ in sending)
-    made = () if is_told else _made(changing, changes)
+    made = () if is_told else _make(changing, changes)
     if sending or made or any(each.claims is not False for each in promises):
         reached = any(start.is_reached and there for start, there in by_start)
-        announcements = _joined(each for _, each in sending)
+        announcements = _join(each for _, each in sending)
         yield ListChanges(promises, announcements, made, tuple(handed.values()), is_reached=reached)
 
 
-def _once(found: Iterable[Advertisement]) -> tuple[Advertisement, ...]:
+def _collect_once(found: Iterable[Advertisement]) -> tuple[Advertisement, ...]:
     return tuple({each.text.span: each for each in found}.values())
 
 
-def _joined(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
+def _join(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
     """Return each place once: with a loop that one way there has, and the setting that all ask."""
     places: dict[Span, Announcement] = {}
     for each in found:
@@ -106,7 +106,7 @@ def _joined(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
     return tuple(places.values())
 
 
-def _made(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
+def _make(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
     """Return the changes that are made while the server runs."""
     told: dict[Span, ToolChange] = {}
     for start in found:
@@ -138,7 +138,7 @@ class Changes:
 
     def __init__(self, program: Program, listings: Iterable[Trace]) -> None:
         self._program, self._models = program, program.models
-        self._held = frozenset(place for trace in listings for place in _listed(trace, program.models))
+        self._held = frozenset(place for trace in listings for place in _iter_listed(trace, program.models))
         self._changing: set[Event] = set()
         self._answers = False
         """Whether the function answers clients: what it makes itself is gone when it comes back."""
@@ -189,7 +189,7 @@ class Changes:
     def _is_held(self, here: Occurrence, value: Value) -> bool:
         if not self._held or value.duplicate is not None:
             return False
-        kept = _kept(here, value, self._models, lasts=not self._answers)
+        kept = _find_kept(here, value, self._models, lasts=not self._answers)
         return kept is not None and kept.place in self._held
 
     def _of(self, trace: Trace) -> tuple[ListChange, ...]:
@@ -217,10 +217,10 @@ class Changes:
                     yield change
                 else:
                     pending.append(
-                        _Pending(change.text, event, change.is_told is None, _in_same_loop(event, announced))
+                        _Pending(change.text, event, change.is_told is None, _collect_in_same_loop(event, announced))
                     )
             if event in self._changing:
-                pending.append(_Pending(event.text, event, False, _in_same_loop(event, announced)))
+                pending.append(_Pending(event.text, event, False, _collect_in_same_loop(event, announced)))
             elif self._may_announce(event):
                 for each in pending:
                     each.is_doubtful = True
@@ -285,7 +285,7 @@ def _is_told(pending: _Pending, end: Event) -> bool:
     return any(not exclude(each, end) for each in pending.told)
 
 
-def _in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
+def _collect_in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
     """Return what tells clients before a change in the same loop, and so after that of the round before."""
     loops = {each.at for each in event.outwards() if each.condition == "loop"}
     return [each for each in announced if any(part.at in loops for part in each.outwards() if part.condition == "loop")]
@@ -347,7 +347,7 @@ LASTING = frozenset({"global", "made with", "parameter", "argument", "request"})
 """The first parts of terms of what a function does not make itself, where nobody is seen to call it."""
 
 
-def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> LastingObject | None:
+def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> LastingObject | None:
     """Return what a value is, or is a part of, that a function did not make itself, or that `lasts` as long; None if it did.
 
     It is known by its own term, or by the field that it is: of a type, or of the object whose method the run began with.
@@ -360,7 +360,7 @@ def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False
             return None
         if _is_lasting(term) or (term[0] in LASTING and here.caller is None):
             return found or LastingObject(term, str(term[-1]))
-        owner = _holder(value, models)
+        owner = _find_holder(value, models)
         if owner is None:
             return found if lasts and term[0] == "new" else None
         if found is None and term[0] == "field":
@@ -369,7 +369,7 @@ def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False
     return None
 
 
-def _holder(value: Value, models: Models) -> Value | None:
+def _find_holder(value: Value, models: Models) -> Value | None:
     """Return what a value is a part of, or guarded by; None if it is something else.
 
     A lock whose holder panicked gives what it guards as the reason for which it fails.
@@ -387,11 +387,11 @@ def _holder(value: Value, models: Models) -> Value | None:
 
 def _type_of(here: Occurrence, owner: Value) -> Term:
     """Return the class of an object; of one that nothing is known of, that of the function that the run began with."""
-    known = [each.of for each in _objects(owner) if isinstance(each.of, Class)]
+    known = [each.of for each in _collect_objects(owner) if isinstance(each.of, Class)]
     return known[0] if known else here.event.code.owner
 
 
-def _objects(value: Value) -> list[Instance]:
+def _collect_objects(value: Value) -> list[Instance]:
     """Return the objects that a value may be, or gives when it is asked for what it guards."""
     return [each.within or each for each in value.things if isinstance(each, Instance)]
 
@@ -420,27 +420,27 @@ SERVERS = frozenset("mcp server app fastmcp srv router".split())
 
 def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
     """Return whether a value is a server of an SDK that is there before a call, or is called so where nothing else is known."""
-    kept = _kept(here, value, models)
+    kept = _find_kept(here, value, models)
     if kept is None:
         return False
     if value.things:
-        paths = [each.of.path.lower() for each in _objects(value) if isinstance(each.of, Library)]
+        paths = [each.of.path.lower() for each in _collect_objects(value) if isinstance(each.of, Library)]
         paths += [each.path.lower() for each in value.things if isinstance(each, Library) and each.path in MANAGERS]
         return any(part in path for path in paths for part in ("mcp", "router"))
     return not SERVERS.isdisjoint(parts_of(kept.name))
 
 
-def _listed(trace: Trace, models: Models) -> Iterator[Term]:
+def _iter_listed(trace: Trace, models: Models) -> Iterator[Term]:
     """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
     for each in trace.occurrences():
         is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
         for value in _read(each, models):
-            kept = _kept(each, value, models)
-            if kept is not None and (is_given or "tool" in f"{kept.name} {_said(each.event, models)}".lower()):
+            kept = _find_kept(each, value, models)
+            if kept is not None and (is_given or "tool" in f"{kept.name} {_get_said(each.event, models)}".lower()):
                 yield kept.place
 
 
-def _viewed(here: Occurrence, value: Value, models: Models) -> Iterator[Value]:
+def _iter_viewed(here: Occurrence, value: Value, models: Models) -> Iterator[Value]:
     """Yield a value, and what it gives the elements of: `self.recipes.values().cloned()`."""
     for _ in range(DEEPEST):
         yield value
@@ -456,7 +456,7 @@ def _fills(event: Event, models: Models) -> bool:
     return is_put or isinstance(event, Looped)
 
 
-def _said(event: Event, models: Models) -> str:
+def _get_said(event: Event, models: Models) -> str:
     """Return what is written where something is read, but for one entry that is asked for by its key."""
     return "" if isinstance(event, Called) and returns_of(event, models) == "entry" else event.text
 
@@ -477,4 +477,4 @@ def _read(here: Occurrence, models: Models) -> Iterator[Value]:
             if models.row(path).returns in READING:
                 yield receiver
             elif models.row(path).returns in ("extended", "appended"):
-                yield from (part for each in arguments for part in _viewed(here, each, models))
+                yield from (part for each in arguments for part in _iter_viewed(here, each, models))

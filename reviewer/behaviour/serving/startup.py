@@ -27,22 +27,22 @@ OTHERWISE = pattern(
 
 def printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
     """Return what may be printed before control comes to a part of a file, None if it was not seen to come there."""
-    found, goal = _printed(trace, program, path, at)
-    return [_act(each) for each in found if _leads(each, goal, trace)] if goal is not None else None
+    found, goal = _print(trace, program, path, at)
+    return [_build_act(each) for each in found if _leads(each, goal, trace)] if goal is not None else None
 
 
 def printed(trace: Trace, program: Program) -> list[Act]:
     """Return what may be printed by code that is run to its end."""
-    found, _ = _printed(trace, program)
-    return [_act(each) for each in found if _leads(each, None, trace)]
+    found, _ = _print(trace, program)
+    return [_build_act(each) for each in found if _leads(each, None, trace)]
 
 
 def printed_anywhere(trace: Trace, program: Program) -> list[Act]:
     """Return what may be printed by code that a client calls, wherever it ends."""
-    return [_act(each) for each in _printed(trace, program)[0]]
+    return [_build_act(each) for each in _print(trace, program)[0]]
 
 
-def _printed(
+def _print(
     trace: Trace, program: Program, path: str = "", at: Site | None = None
 ) -> tuple[list[Occurrence], Occurrence | None]:
     """Return what prints while the standard output is where it was, up to a part of a file, and that if control comes there."""
@@ -86,7 +86,7 @@ def _moves_output(event: Event, models: Models) -> bool:
     return isinstance(event, Called) and event.context is None and "redirects output" in acts_of(event, models)
 
 
-def _act(occurrence: Occurrence) -> Act:
+def _build_act(occurrence: Occurrence) -> Act:
     return Act("prints", _place(occurrence.event), tuple(place.text for place in occurrence.path()))
 
 
@@ -109,7 +109,7 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
     to = list(goal.outwards())[::-1] if goal is not None else []
     shared = 0
     while shared < min(len(way), len(to)) and way[shared] is to[shared]:
-        trace = _entered(way[shared])
+        trace = _enter(way[shared])
         shared += 1
     goals = to[shared:] if goal is not None else []
     around = set(goals[0].event.outwards()) if goals else set[Context]()
@@ -119,7 +119,7 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
         return False
     passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
-        trace = _entered(way[shared + number - 1]) if number else trace
+        trace = _enter(way[shared + number - 1]) if number else trace
         nest = [inner for inner in nest_of(each.event) if inner[1] not in passed]
         contexts = [context for context in each.event.outwards() if context not in around]
         tests = [context.at for context in contexts if context.condition == "test"]
@@ -154,7 +154,7 @@ def _is_on_signal(occurrence: Occurrence) -> bool:
     return any(each.condition == "signal" for each in occurrence.event.outwards())
 
 
-def _entered(call: Occurrence) -> Trace:
+def _enter(call: Occurrence) -> Trace:
     assert isinstance(call.event, Entered)
     return call.event.trace
 
@@ -171,7 +171,7 @@ def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: boo
 def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
     """Return whether what a function gives after something in it makes its caller leave before a goal: an exit code of 1."""
     assert isinstance(call, Entered)
-    given = _given_after(call.trace, event)
+    given = _collect_given_after(call.trace, event)
     if call.trace.result is None:
         return False
     term, around = ("via", call.at, call.trace.result.term), set(call.outwards())
@@ -183,7 +183,7 @@ def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
     return bool(given) and all(any(_is_sure(tests, term, value) for tests in left) for value in given)
 
 
-def _given_after(trace: Trace, event: Event) -> list[Value]:
+def _collect_given_after(trace: Trace, event: Event) -> list[Value]:
     """Return the values of which a function surely gives one after something in it, none if it may give something else."""
     around, found = [body for _, body in nest_of(event)], list[Value]()
     for each in trace.events[trace.events.index(event) + 1 :]:
@@ -220,7 +220,7 @@ def _leaves(event: Event, *, is_returned: bool) -> bool:
 
 def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) -> bool:
     """Return whether the tests on the way to something leave open the way to another, both from one function."""
-    facts, others = _told_outside(way), _told_outside(to)
+    facts, others = _find_told_outside(way), _find_told_outside(to)
     if facts is None or others is None:
         return others is None
     if any(term in others and fact.opposes(others[term]) for term, fact in facts.items()):
@@ -230,7 +230,7 @@ def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) ->
     return not any(each is not None and each.truth is False for each in taken)
 
 
-def _told_outside(way: list[Occurrence]) -> Facts | None:
+def _find_told_outside(way: list[Occurrence]) -> Facts | None:
     """Return what tests told on the way to something, of the values of the function where that begins: also of those
     that it hands over, a flag with what it was made of. None if no way leads there.
     """

@@ -40,7 +40,9 @@ class Route(NamedTuple):
     @property
     def posts(self) -> bool:
         """Whether it takes posts."""
-        return any(isinstance(each, Made) and each.by.rpartition(".")[2] == "post" for each in _meanings(self.handler))
+        return any(
+            isinstance(each, Made) and each.by.rpartition(".")[2] == "post" for each in _iter_meanings(self.handler)
+        )
 
 
 def is_piped(event: Called) -> bool:
@@ -48,7 +50,7 @@ def is_piped(event: Called) -> bool:
     pairs = [tuple((each.contents or {}).values()) for each in event.arguments]
     if event.path.rpartition(".")[0].endswith("Transport"):
         pairs.append(event.arguments)
-    kinds = ([_stream(each) for each in pair] for pair in pairs)
+    kinds = ([_get_stream(each) for each in pair] for pair in pairs)
     return any(two == ("Stdin", "Stdout") for pair in kinds for two in pairwise(pair))
 
 
@@ -56,18 +58,22 @@ def input_of(event: Called) -> Value | None:
     """Return the standard input if a call reads requests from it by hand."""
     owner, _, name = event.path.rpartition(".")
     read = event.receiver if name in READING else event.argument(0) if owner.endswith("Reader") else None
-    found = _input(read) if read is not None else None
+    found = _find_input(read) if read is not None else None
     return found if found is not None and BY_HAND.search(event.code.source.data) is not None else None
 
 
-def _stream(value: Value) -> str:
+def _get_stream(value: Value) -> str:
     return next(iter(value.library_types), "").rpartition(".")[2]
 
 
-def _input(value: Value, deep: int = 4) -> Value | None:
+def _find_input(value: Value, deep: int = 4) -> Value | None:
     """Return the standard input that a value is, or that a reader reads."""
     inner = value.meaning.of if deep and isinstance(value.meaning, Made) else ()
-    return value if _stream(value) == "Stdin" else next(filter(None, (_input(each, deep - 1) for each in inner)), None)
+    return (
+        value
+        if _get_stream(value) == "Stdin"
+        else next(filter(None, (_find_input(each, deep - 1) for each in inner)), None)
+    )
 
 
 def event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Site]]:
@@ -82,7 +88,7 @@ def event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Sit
         taking = [each for each in beside if each.posts and MESSAGES.search(each.path)]
         for each in beside if taking else ():
             # A route that takes the messages too is the one endpoint of Streamable HTTP, whatever stands beside it.
-            handlers = (thing for value in _values(each.handler) for thing in value.things)
+            handlers = (thing for value in _iter_values(each.handler) for thing in value.things)
             if each not in taking and any(_streams(each, run(one)) for one in handlers if isinstance(one, Function)):
                 yield each.code, each.at
 
@@ -106,11 +112,11 @@ def _place(event: Called) -> Site:
     return event.at
 
 
-def _values(value: Value) -> Iterator[Value]:
+def _iter_values(value: Value) -> Iterator[Value]:
     yield value
     for each in value.meaning.of if isinstance(value.meaning, Made) else ():
-        yield from _values(each)
+        yield from _iter_values(each)
 
 
-def _meanings(value: Value) -> Iterator[object]:
-    return (each.meaning for each in _values(value))
+def _iter_meanings(value: Value) -> Iterator[object]:
+    return (each.meaning for each in _iter_values(value))

@@ -56,9 +56,9 @@ class Start(Protocol):
     @cached_property
     def traces(self) -> list[Trace]:
         """What the functions and modules do that lead to what may serve, each by the highest that leads there."""
-        return list(self._traced())
+        return list(self._iter_traced())
 
-    def _traced(self) -> Iterator[Trace]:
+    def _iter_traced(self) -> Iterator[Trace]:
         """Yield these."""
 
     def run(self, function: Function) -> Trace:
@@ -122,7 +122,9 @@ class _Known:
     @cached_property
     def parts(self) -> frozenset[Term]:
         """The terms of its values and of what they hold, as they were made."""
-        return frozenset(_source(self.occurrence, part) for value in self.event.values for part in _parts(value))
+        return frozenset(
+            _get_source(self.occurrence, part) for value in self.event.values for part in _iter_parts(value)
+        )
 
 
 def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
@@ -136,7 +138,7 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
             any_host = found.any_host(place) if kind != "stdio" else ""
-            entry = _entry(text.span.path, near)
+            entry = _find_entry(text.span.path, near)
             ends = quiet_end(place.ways, start.traces, start.program)
             yield (
                 Transport(
@@ -158,7 +160,7 @@ LOOKS = pattern(rb"(?i:trusted_?host)|header::(?:HOST|ORIGIN)\b|(?i:headers?\b[^
 """That of it which is a look of one's own, beside what an SDK is told."""
 
 
-def _untold(way: Occurrence, start: Start) -> str:
+def _format_untold(way: Occurrence, start: Start) -> str:
     event = way.event
     checks_host = start.program.models.row(event.path).checks_host if isinstance(event, Called) else ""
     if not isinstance(event, Called) or not checks_host:
@@ -173,16 +175,16 @@ def _untold(way: Occurrence, start: Start) -> str:
     return f"{library} checks it since {since}, and this is {'.'.join(map(str, release))}"
 
 
-def _entry(path: str, entries: list[CallEntry]) -> CallEntry | None:
+def _find_entry(path: str, entries: list[CallEntry]) -> CallEntry | None:
     """Return where the calls come in that a file's transports serve: the one in the file, or nearest to it."""
     found = [each for each in entries if each.span.path == path]
-    nearest = max((_shared(path, each.span.path) for each in entries), default=0)
-    found = found or [each for each in entries if _shared(path, each.span.path) == nearest]
+    nearest = max((_get_shared(path, each.span.path) for each in entries), default=0)
+    found = found or [each for each in entries if _get_shared(path, each.span.path) == nearest]
     is_one = len({each.name.span for each in found}) == 1
     return next((each for each in found if each.isolation is None), found[0]) if is_one else None
 
 
-def _shared(one: str, other: str) -> int:
+def _get_shared(one: str, other: str) -> int:
     """Return how many folders two paths share."""
     return count_common_parts(one.split("/")[:-1], other.split("/")[:-1])
 
@@ -197,7 +199,7 @@ class _Transports:
         traces = start.traces
         told = [each for trace in traces for each in trace.occurrences(self._enters) if each.is_possible()]
         self._possible = Possibilities(self._models, told, start.options())
-        self._events = [_Known(each, each.event, acts_of(each.event, self._models), _held(each)) for each in told
+        self._events = [_Known(each, each.event, acts_of(each.event, self._models), _collect_held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
         calls = [(each, each.event) for each in self._events if isinstance(each.event, Called)]
@@ -209,16 +211,16 @@ class _Transports:
         self.served: dict[str, _Served] = {}
         for known, event in calls:
             if not event.followed and not _is_on_itself(known.occurrence, event):
-                self._take(known, event, self._kinds(known, event) or self._handed(known, event))
+                self._take(known, event, self._collect_kinds(known, event) or self._collect_handed(known, event))
                 for value in event.values:
                     self._take_options(known, value)
                 stream = input_of(event)
                 if stream is not None:
-                    self._taken(known, stream, "stdio")
+                    self._find_taken(known, stream, "stdio")
         for code, at in event_streams((event for known, event in calls if "mounts" in known.acts), start.run):
             found = _Served(code, at, {"sse": True})
             self.served.setdefault(found.name, found)
-        self._drop({label for trace in traces for each in start.lasting(trace) for label in _names(each.labels)})
+        self._drop({label for trace in traces for each in start.lasting(trace) for label in _iter_names(each.labels)})
 
     def _enters(self, event: Entered, _: object) -> bool:
         """Return whether a function does anything that tells of transports, or calls one that does."""
@@ -234,16 +236,16 @@ class _Transports:
 
     def _take_options(self, known: _Known, value: Value) -> None:
         """Take down the options of a server that are handed to what serves it: those of rust-mcp-sdk."""
-        found = self._taken(known, value, "streamable-http") if self._is_of_options(value) else None
+        found = self._find_taken(known, value, "streamable-http") if self._is_of_options(value) else None
         if found is not None:
             found.options.append(value)
-            sse = _field(value, "sse_support")
+            sse = _find_field(value, "sse_support")
             if self._start.offers("sse", found.code.source.path) and (sse is None or sse.constant != (bool, False)):
                 found.kinds["sse"] = True
 
-    def _taken(self, known: _Known, value: Value, kind: TransportKind) -> _Served | None:
+    def _find_taken(self, known: _Known, value: Value, kind: TransportKind) -> _Served | None:
         """Take down what serves where a value was made."""
-        match _source(known.occurrence, value):
+        match _get_source(known.occurrence, value):
             case (_, Code() as code, Site() as at):
                 found = _Served(code, at, {kind: True})
                 found = self.served.setdefault(found.name, found)
@@ -256,12 +258,12 @@ class _Transports:
         models = (self._models.of(each.path) for each in types)
         return any(each is not None and {"serves http", "serves sse"} <= {*each.acts} for each in models)
 
-    def _kinds(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
+    def _collect_kinds(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
         """Return what a call serves, with whether that is sure."""
         if event.callee.term in self._filled:
             return {}  # told where it was filled in
         acts = dict.fromkeys((ACTS[each] for each in known.acts if each in ACTS), True)
-        told = event.named.get("transport") or _field(event.named.get("kwargs"), "transport")
+        told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
         model = self._models.of(event.path)
         if "serves by name" in known.acts and model is not None:
             is_thread = not {"target", "kwargs"}.isdisjoint(event.named)
@@ -274,9 +276,9 @@ class _Transports:
             acts["stdio"] = True
         return self._named(known, told) if told is not None else acts
 
-    def _handed(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
+    def _collect_handed(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
         """Return what a function serves that is handed on: `Thread(target=mcp.run_sse_async)`."""
-        told = event.named.get("transport") or _field(event.named.get("kwargs"), "transport")
+        told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
         for value in (*event.arguments, *event.named.values()):
             for thing in value.things:
                 model = self._models.row(thing.path) if isinstance(thing, Library) else NO_ROW
@@ -305,16 +307,16 @@ class _Transports:
 
     def any_host(self, served: _Served) -> str:
         """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
-        switches = [self._switched(each) for each in served.ways]
+        switches = [self._format_switched(each) for each in served.ways]
         if switches and all(switches):
             return f"`{switches[0]}` turns its check off" if not self._start.mentions(LOOKS) else ""
-        found = {_untold(each, self._start) for each in served.ways}
+        found = {_format_untold(each, self._start) for each in served.ways}
         return found.pop() if len(found) == 1 and "" not in found and not self._start.mentions(HOSTS) else ""
 
-    def _switched(self, way: Occurrence) -> str:
+    def _format_switched(self, way: Occurrence) -> str:
         """Return what surely turns off the look of an SDK at hosts, of all that a call is handed that serves."""
         letting = self._letting["lets in any host"]
-        found = next((one for each in way.event.values if (one := _letting(way, each, letting)) is not None), None)
+        found = next((one for each in way.event.values if (one := _find_letting(way, each, letting)) is not None), None)
         if found is None:
             return ""
         chain = "".join(str(found.text).split())
@@ -323,12 +325,14 @@ class _Transports:
     def guarded(self, served: _Served) -> tuple[Text | Opaque | None, bool | None, Text | None]:
         """Return what checks the credential of a request, whether only this machine can send one, and what lets in any page."""
         if served.options:
-            told = (_field(each, key) for each in served.options for key in ARGUMENTS)
+            told = (_find_field(each, key) for each in served.options for key in ARGUMENTS)
             is_told = any(each is not None and each.constants != ABSENT for each in told)
             found = [
-                self._is_loopback(served.ways[0], host) for each in served.options if (host := _field(each, "host"))
+                self._is_loopback(served.ways[0], host)
+                for each in served.options
+                if (host := _find_field(each, "host"))
             ]
-            return Text("auth", served.code.text(served.at).span) if is_told else None, _all(found), None
+            return Text("auth", served.code.text(served.at).span) if is_told else None, _find_all(found), None
         flow = _Flow(
             served.name, self._events, self._layers, self._start, self._entered, self._letting["lets in any page"]
         )
@@ -344,11 +348,11 @@ class _Transports:
             begun = {beginning(each) for each in served.ways}
             nearby = (each for each in self._events if "listens" in each.acts and not each.held)
             listening = [each.occurrence for each in nearby if beginning(each.occurrence) in begun]
-        hosts = [host for each in listening for host in self._hosts(each, flow, of_server=each in own)]
+        hosts = [host for each in listening for host in self._iter_hosts(each, flow, of_server=each in own)]
         found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
-        return auth, _all(found) if hosts or own or flow.listening else None, flow.any_origin
+        return auth, _find_all(found) if hosts or own or flow.listening else None, flow.any_origin
 
-    def _hosts(
+    def _iter_hosts(
         self, occurrence: Occurrence, flow: "_Flow", *, of_server: bool
     ) -> Iterator[tuple[Occurrence, Value | None]]:
         """Yield what says the address: an argument of what serves or listens, an option of the server; None if it is not seen."""
@@ -362,19 +366,19 @@ class _Transports:
             yield occurrence, asked
         else:
             yield from (
-                (occurrence, each) for each in (*flow.stored("host"), _field(server, "host")) if each is not None
+                (occurrence, each) for each in (*flow.stored("host"), _find_field(server, "host")) if each is not None
             )
         is_open = (
             asked is None and "transport" in event.named and bool(event.arguments)
         )  # `run(transport="http", **options)`
-        if is_open or _field(server, REST) is not None:
+        if is_open or _find_field(server, REST) is not None:
             yield occurrence, None
 
     def _is_loopback(self, occurrence: Occurrence, value: Value) -> bool | None:
         return is_loopback(occurrence, value, self._possible)
 
 
-def _all(found: list[bool | None]) -> bool | None:
+def _find_all(found: list[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
@@ -388,7 +392,7 @@ def _tells(trace: Trace, program: Program) -> bool:
             and (
                 is_piped(each)
                 or input_of(each) is not None
-                or any(True for value in each.values for _ in _names(value.labels))
+                or any(True for value in each.values for _ in _iter_names(value.labels))
             )
         )
         for each in trace.events
@@ -404,27 +408,29 @@ def _is_on_itself(occurrence: Occurrence, event: Called) -> bool:
     return is_base or receiver.term == ("new", event.code, Site(0, 0))
 
 
-def _field(value: Value | None, name: str) -> Value | None:
+def _find_field(value: Value | None, name: str) -> Value | None:
     """Return what an object holds under a name, or was made with; what one of several was, where it may be each."""
     found: Value | None = None
     if value is not None and value.contents:
         found = value.contents.get((name,)) or value.contents.get(name)
     sides = value.ways if value is not None and found is None else ()
     return next(
-        (each for side in sides if (each := _field(side, name)) is not None and each.constants != ABSENT), found
+        (each for side in sides if (each := _find_field(side, name)) is not None and each.constants != ABSENT), found
     )
 
 
-def _names(labels: Iterable[Label]) -> Iterator[str]:
+def _iter_names(labels: Iterable[Label]) -> Iterator[str]:
     return (each.name for each in labels if each.origin == "transport")
 
 
-def _held(occurrence: Occurrence) -> frozenset[str]:
+def _collect_held(occurrence: Occurrence) -> frozenset[str]:
     """Return the transports that the values of an event hold."""
-    return frozenset(name for value in occurrence.event.values for name in _names(_all_labels(occurrence, value)))
+    return frozenset(
+        name for value in occurrence.event.values for name in _iter_names(_collect_all_labels(occurrence, value))
+    )
 
 
-def _all_labels(occurrence: Occurrence, value: Value) -> frozenset[Label]:
+def _collect_all_labels(occurrence: Occurrence, value: Value) -> frozenset[Label]:
     """Return where a value comes from, and what a function that it is has of the variables around it."""
     labels = occurrence.labels(value)
     for each in value.things:
@@ -467,11 +473,13 @@ class _Flow:
             self._tell(Opaque("it is not seen how the server is made", event.text.span))
         for value in event.values:
             if any(isinstance(each, Instance | Library) for each in value.things):
-                self._made.add(_source(occurrence, value))
-            told = (key for key in CHECKING if (given := _field(value, key)) is not None and given.constants != ABSENT)
+                self._made.add(_get_source(occurrence, value))
+            told = (
+                key for key in CHECKING if (given := _find_field(value, key)) is not None and given.constants != ABSENT
+            )
             for key in told:
                 self._tell(Text(key, event.text.span))
-            if _field(value, REST) is not None:
+            if _find_field(value, REST) is not None:
                 self._tell(Opaque("arguments that only a run can tell", event.text.span))
         self._told_by_name(occurrence, event)
 
@@ -510,7 +518,7 @@ class _Flow:
     def _is_handler(self, known: _Known) -> bool:
         """Return whether a function is mounted or served that passes requests on to the transport."""
         return not known.acts.isdisjoint(("mounts", "serves")) and any(
-            self._name in _reached(self._start.run(thing))
+            self._name in _collect_reached(self._start.run(thing))
             for value in known.event.values
             for thing in value.things
             if isinstance(thing, Function)
@@ -518,7 +526,7 @@ class _Flow:
 
     def _pass(self, known: _Known, event: Called) -> None:
         if event.receiver is not None and not _is_library(event.receiver):
-            self._holders.add(_source(known.occurrence, event.receiver))
+            self._holders.add(_get_source(known.occurrence, event.receiver))
         if event.result.constants is None:
             self._holders.add(made_as(event.result.term))
 
@@ -563,14 +571,17 @@ class _Flow:
         ):  # `ServiceBuilder::new().layer(a).service(s)`
             self._judge(known.occurrence, receiver, event)
             return
-        is_made = _source(known.occurrence, receiver) in self._made or made_as(receiver.term) in self._holders
+        is_made = _get_source(known.occurrence, receiver) in self._made or made_as(receiver.term) in self._holders
         if is_made or self._carries(known.occurrence, receiver):
             for key, value in (*enumerate(event.arguments), *event.named.items()):
                 if isinstance(key, int) or key in LAYERS:
                     self._judge(known.occurrence, value, event)
 
     def _carries(self, occurrence: Occurrence, value: Value) -> bool:
-        return self._name in _names(_all_labels(occurrence, value)) or _source(occurrence, value) in self._holders
+        return (
+            self._name in _iter_names(_collect_all_labels(occurrence, value))
+            or _get_source(occurrence, value) in self._holders
+        )
 
     def stored(self, name: str) -> Iterator[Value]:
         """Yield what is put under a name into the server, or into its settings."""
@@ -584,13 +595,13 @@ class _Flow:
         inner = (
             owner.meaning.of if isinstance(owner.meaning, Made) and owner.meaning.by.endswith("settings") else (owner,)
         )
-        return any(_source(occurrence, each) in self._made for each in inner)
+        return any(_get_source(occurrence, each) in self._made for each in inner)
 
     def _judge(self, occurrence: Occurrence, layer: Value, event: Called) -> None:
         if "lets in any page" in acts_of(event, self._start.program.models):
             self.any_origin = event.text
         elif self.any_origin is None:
-            letting = _letting(occurrence, layer, self._letting)
+            letting = _find_letting(occurrence, layer, self._letting)
             self.any_origin = letting.text if letting is not None else None
         found = self._layers.check(occurrence.source(layer)[1])
         if found:
@@ -607,18 +618,18 @@ _Letting = Mapping[Term, Called]
 """What calls gave that let something in, each with the call."""
 
 
-def _letting(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
+def _find_letting(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
     """Return the call that opens what a value is, on all ways: the one that made it, or one that it was told before others."""
     here, value = here.source(value)
     known = letting.get(made_as(value.term))
     if known is not None or not deep:
         return known
     if value.ways:
-        found = [_letting(here, each, letting, deep - 1) for each in value.ways]
+        found = [_find_letting(here, each, letting, deep - 1) for each in value.ways]
         return found[0] if all(found) else None
     told = value.meaning.of[:1] if isinstance(value.meaning, Made) else ()
     for each in (*told, *(value.contents or {}).values()):
-        within = _letting(here, each, letting, deep - 1)
+        within = _find_letting(here, each, letting, deep - 1)
         if within is not None:
             return within
     return None
@@ -628,19 +639,19 @@ def _is_library(value: Value) -> bool:
     return any(isinstance(each, Library) for each in value.things)
 
 
-def _source(occurrence: Occurrence, value: Value) -> Term:
+def _get_source(occurrence: Occurrence, value: Value) -> Term:
     return made_as(occurrence.source(value)[1].term)
 
 
-def _parts(value: Value, deep: int = 4) -> Iterator[Value]:
+def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
     """Yield a value and what it holds that takes requests: the routes of an application in a list, and not its lifespan."""
     yield value
     for key, each in (value.contents or {}).items() if deep else ():
         if key != ("lifespan",):
-            yield from _parts(each, deep - 1)
+            yield from _iter_parts(each, deep - 1)
 
 
-def _reached(trace: Trace) -> frozenset[str]:
+def _collect_reached(trace: Trace) -> frozenset[str]:
     return frozenset(
-        name for each in trace.occurrences() for value in each.event.values for name in _names(value.labels)
+        name for each in trace.occurrences() for value in each.event.values for name in _iter_names(value.labels)
     )

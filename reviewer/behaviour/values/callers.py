@@ -32,7 +32,7 @@ def uncalled(
 ) -> list[Function]:
     """Return the functions that lead to one and that nothing else calls; none if `callers` cannot tell them all."""
     found: list[Function] = []
-    for current, above in _climbed(first, callers, key):
+    for current, above in _iter_climbed(first, callers, key):
         if above is None:
             return []
         found += [current] if not above else []
@@ -45,10 +45,10 @@ def highest(
     key: Callable[[Function], Hashable],
 ) -> list[Function]:
     """Return the functions from which one is come to, as far up as callers are seen: what else may call them is not known."""
-    return [current for current, above in _climbed(first, callers, key) if not above]
+    return [current for current, above in _iter_climbed(first, callers, key) if not above]
 
 
-def _climbed(
+def _iter_climbed(
     first: Function,
     callers: Callable[[Function], list[Function] | None],
     key: Callable[[Function], Hashable],

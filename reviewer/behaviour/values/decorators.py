@@ -63,18 +63,18 @@ def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     """
     key = ("clauses", decorator)
     if key not in program.found:
-        program.found[key] = _clauses(decorator, program)
+        program.found[key] = _collect_clauses(decorator, program)
     found: tuple[Clause, ...] = program.found[key]
     return found
 
 
-def _clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+def _collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     layers = _run(decorator, program)
     found = {
         (each.trace.code, each.at): each
         for trace, calls in layers.inner
         for call in calls
-        for each in _around(trace, call)
+        for each in _iter_around(trace, call)
     }
     whole = (_to_the_end(each, program) for each in found.values())
     return tuple(sorted(whole, key=lambda each: (each.trace.code.source.path, each.at)))
@@ -97,7 +97,7 @@ def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
     """Yield what catches around a place in a function."""
     for each in trace.occurrences():
         if each.event.code is trace.code and at.holds(each.event.at):
-            yield from _around(trace, each, at)
+            yield from _iter_around(trace, each, at)
             return
 
 
@@ -132,19 +132,21 @@ def _run(decorator: Code, program: Program) -> _Layers:
         outer, *inner = (
             Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *layers(decorator))
         )
-        functions = _functions([outer, *inner])
-        program.found[key] = _Layers(outer, tuple((each, tuple(_calls(each, functions))) for each in inner), functions)
+        functions = _collect_functions([outer, *inner])
+        program.found[key] = _Layers(
+            outer, tuple((each, tuple(_iter_calls(each, functions))) for each in inner), functions
+        )
     found: _Layers = program.found[key]
     return found
 
 
-def _calls(trace: Trace, functions: frozenset[Term]) -> Iterator[Occurrence]:
+def _iter_calls(trace: Trace, functions: frozenset[Term]) -> Iterator[Occurrence]:
     """Yield where a function calls what was handed to those around it, or hands that to code that is not there."""
     for each in trace.occurrences(kinds=(Called,)):
         event = each.event
         assert isinstance(event, Called)
         handed = (event.callee, *(() if event.followed or event.path.endswith(SIGNING) else event.values))
-        if any(_parameter(each.source(value)[1].term) in functions for value in handed):
+        if any(_get_parameter(each.source(value)[1].term) in functions for value in handed):
             yield each
 
 
@@ -152,16 +154,16 @@ SIGNING = ("wraps", "update_wrapper", "iscoroutinefunction", "signature")
 """What only looks at a function, or takes its name over."""
 
 
-def _functions(traces: list[Trace]) -> frozenset[Term]:
+def _collect_functions(traces: list[Trace]) -> frozenset[Term]:
     """Return the parameters of a decorator, and of the functions in it, that are functions: somebody calls or wraps them."""
     own = {each.code for each in traces}
     calls = [each for trace in traces for each in trace.events if isinstance(each, Called)]
     used = (value for each in calls for value in (each.callee, *(each.values if each.path.endswith(SIGNING) else ())))
-    found = frozenset(_parameter(each.term) for each in used)
+    found = frozenset(_get_parameter(each.term) for each in used)
     return frozenset(each for each in found if isinstance(each, tuple) and each[1] in own)
 
 
-def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
+def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
     """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
     by_code = {each.code: each for each in trace.traces()}
     for each in here.outwards():
@@ -171,10 +173,10 @@ def _around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Itera
             if around.condition == "catches":
                 yield from (one for one, tried in caught(by_code[each.event.code]) if tried == around.at)
             elif around.condition == "manager" and around.value is not None:
-                yield from _managing(by_code, around.value)
+                yield from _iter_managing(by_code, around.value)
 
 
-def _managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
+def _iter_managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
     match made_as(manager.term):
         case ("generator", Code() as code) if code in by_code:
             yields = [each.at for each in statements(code.body) if isinstance(each, Yield)]
@@ -195,7 +197,7 @@ def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) ->
 
     def is_function(value: Value) -> bool:
         is_made = any(isinstance(each, Function) and each.code in own for each in value.things)
-        return is_made or value.term in wrapped or _parameter(value.term) in functions
+        return is_made or value.term in wrapped or _get_parameter(value.term) in functions
 
     handed = (
         value
@@ -213,7 +215,7 @@ def _by(event: Called) -> str:
     return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
 
 
-def _parameter(term: Term) -> Term:
+def _get_parameter(term: Term) -> Term:
     """Return the parameter of a function around that a term stands for, None if it stands for none."""
     term = made_as(term)
     while isinstance(term, tuple) and term[:1] == ("around",):

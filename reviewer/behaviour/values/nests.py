@@ -12,15 +12,15 @@ Nest = tuple[tuple[Statement | None, Body], ...]
 
 def nest_of(event: Event) -> Nest:
     """Return the bodies that something lies in; none if it is no statement, as the end of a manager."""
-    return _nested(event.code.body, event.at, None)
+    return _get_nested(event.code.body, event.at, None)
 
 
-def _nested(body: Body, at: Site, owner: Statement | None) -> Nest:
+def _get_nested(body: Body, at: Site, owner: Statement | None) -> Nest:
     for each in body:
         if each.at == at and isinstance(each, Call | Return | Raise):
             return ((owner, body),)
         for inner in bodies(each):
-            found = _nested(inner, at, each)
+            found = _get_nested(inner, at, each)
             if found:
                 return ((owner, body), *found)
     return ()
@@ -33,15 +33,15 @@ def skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
     `block L: (block M: (block N: if a: break N; if not b: break M); x, break L); y`.
     """
     if isinstance(owner, Block):
-        for each in takewhile(lambda each: not _nested((each,), at, None), body):
-            labels = _left_before(each, owner.label)
+        for each in takewhile(lambda each: not _get_nested((each,), at, None), body):
+            labels = _collect_left_before(each, owner.label)
             for one in statements((each,)) if labels else ():
                 breaks = (inner for inner in statements((one,)) if isinstance(inner, Break) and inner.label in labels)
                 if isinstance(one, If) and any(True for _ in breaks):
                     yield one.test.at
 
 
-def _left_before(statement: Statement, label: JumpLabel) -> set[JumpLabel]:
+def _collect_left_before(statement: Statement, label: JumpLabel) -> set[JumpLabel]:
     """Return the label of a break and those of blocks around it, and in these, in a statement; none if there is no such break."""
     if not any(isinstance(each, Break) and each.label is label for each in statements((statement,))):
         return set()

@@ -39,7 +39,7 @@ class Possibilities:
         """Take down an option: its names, its default and its choices."""
         default = event.named.get("default") or event.argument(0)
         choices = event.named.get("choices") or event.named.get("type")
-        given = [event.named.get("default"), *_parts(choices)]
+        given = [event.named.get("default"), *_iter_parts(choices)]
         names = [text.lstrip("-").replace("-", "_") for each in event.values if (text := each.text) is not None]
         if default is not None and default is event.argument(0) and not _is_named(event):
             given.append(default)  # `typer.Option("stdio")`, which is the default of a parameter
@@ -70,16 +70,16 @@ class Possibilities:
             case ConditionalValue(test, then, otherwise):
                 truth = truth_of(test, occurrence.event.facts)
                 ways = [each for each, holds in ((then, True), (otherwise, False)) if truth in (None, holds)]
-                return self._any(occurrence, ways, deep)
+                return self._build_any(occurrence, ways, deep)
             case Made("joined" | "default", of):
-                return self._any(occurrence, of, deep)
+                return self._build_any(occurrence, of, deep)
             case Made(by, of) if by.startswith(".") and of and by[1:] in self._options and "." not in by[1:]:
                 return Texts(frozenset(self._options[by[1:]]))
             case Made(by, of) if of:
                 return self._made(occurrence, by, of, deep)
-        return Texts(frozenset(text for each in _option_names(value.term) for text in self._options.get(each, ())))
+        return Texts(frozenset(text for each in _iter_option_names(value.term) for text in self._options.get(each, ())))
 
-    def _any(self, occurrence: Occurrence, ways: Iterable[Value], deep: int) -> Texts:
+    def _build_any(self, occurrence: Occurrence, ways: Iterable[Value], deep: int) -> Texts:
         found = [self.of(occurrence, each, deep - 1) for each in ways]
         texts = frozenset(text for each in found for text in each.found)
         return Texts(texts, len(texts) == 1 and all(each.sure for each in found))
@@ -98,7 +98,7 @@ UNCHANGED = frozenset({"text", "same text", "argument", "number"})
 """What functions give that is their operand in another form: in lower case, trimmed, parsed."""
 
 
-def _option_names(term: Term) -> Iterator[str]:
+def _iter_option_names(term: Term) -> Iterator[str]:
     """Yield the names, with the file, of the option that a parameter is told by, if nobody hands anything over for it."""
     match term:
         case ("parameter", Code() as code, int(place)):
@@ -113,15 +113,15 @@ def _is_named(event: Called) -> bool:
     return event.path.rpartition(".")[2][:1].islower()
 
 
-def _parts(value: Value | None) -> Iterator[Value]:
+def _iter_parts(value: Value | None) -> Iterator[Value]:
     """Yield the elements of a list of choices, also of one that a type holds: `click.Choice(["stdio"])`."""
     if value is not None:
         yield value
         for each in (value.contents or {}).values():
-            yield from _parts(each)
+            yield from _iter_parts(each)
         if isinstance(value.meaning, Made):
             for each in value.meaning.of:
-                yield from _parts(each)
+                yield from _iter_parts(each)
 
 
 def _admits(occurrence: Occurrence, fact: Fact | None, term: Term, text: str) -> bool:

@@ -54,16 +54,16 @@ def rows(trace: Trace) -> dict[str, Row]:
     The table may be read in another function, which gives the row: `row(&request.action)?.run`.
     """
     called = [each for each in trace.events if isinstance(each, Called)]
-    several = [some for each in called if len(some := _functions(each.callee)) > 1]
-    chosen = {_Chosen(one.code, owner) for some in several for one in some for owner in _owners(one)}
+    several = [some for each in called if len(some := _collect_functions(each.callee)) > 1]
+    chosen = {_Chosen(one.code, owner) for some in several for one in some for owner in _collect_owners(one)}
     found: dict[str, Row] = {}
-    for each in _reading(trace) if chosen else ():
+    for each in _iter_reading(trace) if chosen else ():
         for value in each.values:
-            found.update(_pairs(value, chosen, DEEPEST))
+            found.update(_iter_pairs(value, chosen, DEEPEST))
     return found
 
 
-def _reading(trace: Trace) -> Iterator[Called]:
+def _iter_reading(trace: Trace) -> Iterator[Called]:
     """Yield the calls of a function, and of those which it calls itself."""
     for each in trace.events:
         if isinstance(each, Called):
@@ -72,17 +72,17 @@ def _reading(trace: Trace) -> Iterator[Called]:
             yield from (one for one in each.trace.events if isinstance(one, Called))
 
 
-def _functions(value: Value) -> list[Function]:
+def _collect_functions(value: Value) -> list[Function]:
     return [each for each in value.things if isinstance(each, Function)]
 
 
-def _owners(function: Function) -> list[Class | None]:
+def _collect_owners(function: Function) -> list[Class | None]:
     """Return the classes of the object that a function is a method of."""
     receiver = function.receiver
-    return [*_classes(receiver), None] if receiver is not None else [None]
+    return [*_collect_classes(receiver), None] if receiver is not None else [None]
 
 
-def _classes(value: Value) -> list[Class]:
+def _collect_classes(value: Value) -> list[Class]:
     """Return the classes of the project of which an object is; one without fields stands for its object."""
     kinds = (each.of if isinstance(each, Instance) else each for each in value.things)
     return [each for each in kinds if isinstance(each, Class)]
@@ -90,21 +90,21 @@ def _classes(value: Value) -> list[Class]:
 
 def _chosen_of(value: Value, chosen: set[_Chosen]) -> set[Row]:
     """Return which of the functions a value is, or which of them the object has as its method."""
-    codes = {each.code for each in _functions(value)} & {each.code for each in chosen}
-    classes = _classes(value)
+    codes = {each.code for each in _collect_functions(value)} & {each.code for each in chosen}
+    classes = _collect_classes(value)
     return {Row(each, each.name) for each in codes} or {
         Row(each.code, each.owner.name) for each in chosen if each.owner is not None and each.owner in classes
     }
 
 
-def _pairs(value: Value, chosen: set[_Chosen], deep: int) -> Iterator[tuple[str, Row]]:
+def _iter_pairs(value: Value, chosen: set[_Chosen], deep: int) -> Iterator[tuple[str, Row]]:
     """Yield the names and the functions of the rows of a table: under the name, or beside it and others that are not chosen."""
     held = value.contents or {}
     for key, each in held.items() if deep else ():
         found = _chosen_of(each, chosen)
-        if isinstance(key, str) and len(found) == 1 and len(_functions(each)) < 2:
+        if isinstance(key, str) and len(found) == 1 and len(_collect_functions(each)) < 2:
             yield key, next(iter(found))
-        yield from _pairs(each, chosen, deep - 1)
+        yield from _iter_pairs(each, chosen, deep - 1)
     names = [each.text for each in held.values() if each.text is not None]
     functions = [one for each in held.values() for one in _chosen_of(each, chosen)]
     if len(functions) == 1 and names:
@@ -117,7 +117,7 @@ def written_at(source: Source, name: str, row: Row) -> Span | None:
     A catalog in the same file has the names too.
     """
     quoted = (f"{quote}{name}{quote}".encode() for quote in ('"', "'"))
-    places = sorted(at for each in quoted for at in _places(source.data, each))
+    places = sorted(at for each in quoted for at in _iter_places(source.data, each))
     ends = [(at, source.data.find(b"\n", at)) for at in places]
     called = re.compile(rb"\b%s\b" % re.escape(row.called.encode())) if row.called else None
     start = row.code.at.start if row.code.source.path == source.path else -1
@@ -130,7 +130,7 @@ def written_at(source: Source, name: str, row: Row) -> Span | None:
     return source.stretch(at, at + len(name.encode()) + 2) if at is not None else None
 
 
-def _places(data: bytes, text: bytes) -> Iterator[int]:
+def _iter_places(data: bytes, text: bytes) -> Iterator[int]:
     at = data.find(text)
     while at >= 0:
         yield at

@@ -46,7 +46,7 @@ def compositions(
     """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
     if value.contents and deep and goes_on(value):
-        return _lengthened(here, value, models, deep)
+        return _collect_lengthened(here, value, models, deep)
     constants = constants_of(value, here.event.facts)
     if constants is not None:
         return [(TextPiece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
@@ -62,19 +62,19 @@ def compositions(
         case Made("joined", of):
             return [text for each in of for text in compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
-            return _filled(here, value, form.text, given, models, deep)
+            return _fill(here, value, form.text, given, models, deep)
         case Made(by, (form, *given)) if by.endswith(".format") and form.text is not None and models.of(by) is not None:
             return _formatted(here, value, form.text, given, models, deep)
         case Made(by, of) if not CHANGED.isdisjoint(models.row(by).acts):
-            return _replaced(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
+            return _replace(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
         case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
-            return _separated(here, value, separator, joined, models, deep)
-        case Made(by, (joined, *separators)) if TOGETHER.search(by) and _listed(here, joined):
-            return _separated(here, value, separators[0] if separators else constant(""), joined, models, deep)
+            return _collect_separated(here, value, separator, joined, models, deep)
+        case Made(by, (joined, *separators)) if TOGETHER.search(by) and _list(here, joined):
+            return _collect_separated(here, value, separators[0] if separators else constant(""), joined, models, deep)
         case Made(by, of) if by in JOINING:
-            return _joined(here, of, JOINING[by], models, deep)
+            return _join(here, of, JOINING[by], models, deep)
         case Made(by, of) if is_text(by, models):
-            return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
+            return _join(here, of, "/" if "path" in by.lower() else "", models, deep)
     return [plain]
 
 
@@ -107,13 +107,13 @@ def _is_part(key: Key) -> bool:
     return isinstance(key, int) or key == ELEMENT
 
 
-def _lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[TextPiece, ...]]:
+def _collect_lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[TextPiece, ...]]:
     """Return the texts that one may be with what it goes on with: in order, then what a loop adds, as often as it may."""
     held = [each for key, each in (text.contents or {}).items() if _is_part(key)]
     is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
     first = () if is_empty else (text._replace(contents=None),)
     between = "" if PATHS.isdisjoint(text.library_types) else "/"
-    return _joined(here, (*first, *held), between, models, deep)
+    return _join(here, (*first, *held), between, models, deep)
 
 
 JOIN = pattern(r"(?<!path)\.join$")
@@ -126,7 +126,7 @@ FILLED = pattern(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")
 """What is filled in where a text is a form for `%`."""
 
 
-def _filled(
+def _fill(
     here: Occurrence, text: Value, form: str, given: list[Value], models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a form for `%` gives with what it is filled with."""
@@ -137,7 +137,7 @@ def _filled(
     parts = [
         part for each, value in zip(map(constant, written), [*values, None], strict=True) for part in (each, value)
     ]
-    return _joined(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
+    return _join(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
 
 GAP = pattern(r"\{(\d*)(?:![rsa])?(?::[^{}]*)?\}")
@@ -152,21 +152,21 @@ def _formatted(
     plain = [each.replace("{{", "").replace("}}", "") for each in written]
     wanted = [int(each) if each else number for number, each in enumerate(places)]
     if any("{" in each or "}" in each for each in plain) or any(each >= len(given) for each in wanted):
-        return _joined(here, (constant(form), text._replace(meaning=None)), "", models, deep)
+        return _join(here, (constant(form), text._replace(meaning=None)), "", models, deep)
     inner = [given[each] for each in wanted]
     parts = [part for each, value in zip(map(constant, written), [*inner, None], strict=True) for part in (each, value)]
-    return _joined(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
+    return _join(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
 
-def _separated(
+def _collect_separated(
     here: Occurrence, text: Value, separator: Value, joined: Value, models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that the elements of a sequence may be with a separator between each two."""
-    between = [part for each in _listed(here, joined) for part in (separator, each)][1:]
-    return _joined(here, tuple(between), "", models, deep) if between else [(TextPiece(None, here, text),)]
+    between = [part for each in _list(here, joined) for part in (separator, each)][1:]
+    return _join(here, tuple(between), "", models, deep) if between else [(TextPiece(None, here, text),)]
 
 
-def _listed(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
+def _list(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
     """Return the elements of a sequence, one of any number where no more is known of them; none if nothing is."""
     held = here.source(sequence)[1].contents or {}
     return tuple(held.values()) if all(isinstance(key, int) or key == ELEMENT for key in held) else ()
@@ -188,7 +188,7 @@ PLAIN = pattern(r"[\w ]+")
 """What means nothing to those who read a text, but for what it says: who replaces it has made nothing harmless."""
 
 
-def _replaced(
+def _replace(
     here: Occurrence, text: Value, of: tuple[Value, ...], models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that one may be in which letters or blanks were replaced, part by part, and else the text alone."""
@@ -219,7 +219,7 @@ def is_put_together(value: Value, models: Models) -> bool:
     return bool(value.contents) and goes_on(value)
 
 
-def _joined(
+def _join(
     here: Occurrence, parts: tuple[Value, ...], between: str, models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     found: list[tuple[TextPiece, ...]] = [()]

@@ -31,7 +31,7 @@ def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: s
         allowed = {each.key for each in sent}
         yield from ((each, Reply(failure=cost_budget.refusal)) for each in requests if each.key not in allowed)
         if sent:
-            answered = asyncio.run(_answered(sent, appointment, tell, seed))
+            answered = asyncio.run(_collect_answered(sent, appointment, tell, seed))
             missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
             for each in sent:
                 found = answered.get(each.key, missing)
@@ -41,7 +41,7 @@ def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: s
     return sends
 
 
-async def _answered(
+async def _collect_answered(
     requests: Sequence[ModelRequest], appointment: Appointment, tell: Tell, seed: str
 ) -> dict[str, Reply]:
     """Return replies by the keys of requests; under an empty key why there are no more."""
@@ -51,11 +51,11 @@ async def _answered(
         async with client:
             batches = client.messages.batches
             if name is None:
-                made = await batches.create(requests=[_entry(each, appointment) for each in requests])
+                made = await batches.create(requests=[_build_entry(each, appointment) for each in requests])
                 name = f"{made.id}.{seed}"
                 tell(f"batch {made.id} is sent; an interrupted run can be resumed with --judge-resume {name}")
             again = f"; resume it with --judge-resume {name}"
-            return await _collected(batches, name.partition(".")[0], appointment)
+            return await _collect_replies(batches, name.partition(".")[0], appointment)
     except asyncio.CancelledError:
         if again:
             tell(f"the batch is still running{again}")
@@ -66,11 +66,11 @@ async def _answered(
         return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
 
 
-def _entry(asked: ModelRequest, appointment: Appointment) -> Any:
+def _build_entry(asked: ModelRequest, appointment: Appointment) -> Any:
     return {"custom_id": asked.key, "params": request(asked, appointment)}
 
 
-async def _collected(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:
+async def _collect_replies(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:
     pause = SOONEST
     while (await batches.retrieve(name)).processing_status != "ended":
         await asyncio.sleep(pause)

@@ -101,12 +101,14 @@ def _read(code: int, out: bytes, err: bytes) -> Reply:
     except (ValueError, RecursionError):
         result = None
     if not isinstance(result, dict):
-        raise UnreachedError(f"`{COMMAND}` returns no JSON (exit code {code}{_said(err.decode('utf-8', 'replace'))})")
-    usage, model = _usage(result), _model(result)
+        raise UnreachedError(
+            f"`{COMMAND}` returns no JSON (exit code {code}{_format_said(err.decode('utf-8', 'replace'))})"
+        )
+    usage, model = _read_usage(result), _format_model(result)
     document = result.get("structured_output")
     if code or result.get("is_error"):
         said = result.get("result")
-        why = f"`{COMMAND}` fails (exit code {code}{_said(said if isinstance(said, str) else '')})"
+        why = f"`{COMMAND}` fails (exit code {code}{_format_said(said if isinstance(said, str) else '')})"
         if usage == Usage():
             raise UnreachedError(why)
         return Reply(failure=why, model=model, usage=usage)
@@ -115,17 +117,17 @@ def _read(code: int, out: bytes, err: bytes) -> Reply:
     return Reply(document, model=model, usage=usage)
 
 
-def _said(text: str) -> str:
+def _format_said(text: str) -> str:
     lines = text.strip().splitlines()
     return f": {lines[0][:MOST_SAID]}" if lines else ""
 
 
-def _model(result: dict[str, Any]) -> str:
+def _format_model(result: dict[str, Any]) -> str:
     used = result.get("modelUsage")
     return ", ".join(map(str, used)) if isinstance(used, dict) and used else "unknown"
 
 
-def _usage(result: dict[str, Any]) -> Usage:
+def _read_usage(result: dict[str, Any]) -> Usage:
     used, cost = result.get("usage"), result.get("total_cost_usd")
     counts = used if isinstance(used, dict) else {}
     names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

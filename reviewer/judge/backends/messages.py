@@ -36,12 +36,12 @@ def request(asked: ModelRequest, appointment: Appointment) -> dict[str, Any]:
         "model": appointment.asked,
         "max_tokens": min(FIRST + EACH * asked.length, MOST),
         "system": [{"type": "text", "text": asked.system, "cache_control": CACHED}],
-        "messages": [{"role": "user", "content": _content(asked)}],
+        "messages": [{"role": "user", "content": _build_content(asked)}],
         "output_config": output,
     }
 
 
-def _content(asked: ModelRequest) -> Any:
+def _build_content(asked: ModelRequest) -> Any:
     if not asked.shared:
         return asked.user
     own = {"type": "text", "text": asked.user.removeprefix(asked.shared)}
@@ -51,7 +51,7 @@ def _content(asked: ModelRequest) -> Any:
 def reply(message: Any, asked: str, share: float = 1.0) -> Reply:
     """Read a message; what it used is kept whatever it says. `asked` is the model by whose price it is paid."""
     try:
-        usage = _usage(message.usage, asked, share)
+        usage = _read_usage(message.usage, asked, share)
         texts = [block.text for block in message.content if block.type == "text"]
         model, stopped = str(message.model), message.stop_reason
     except (AttributeError, TypeError):
@@ -68,7 +68,7 @@ def reply(message: Any, asked: str, share: float = 1.0) -> Reply:
         return Reply(failure="the reply is not JSON", model=model, usage=usage)
 
 
-def _usage(used: Any, model: str, share: float) -> Usage:
+def _read_usage(used: Any, model: str, share: float) -> Usage:
     counted = Usage(
         used.input_tokens or 0,
         used.output_tokens or 0,
@@ -85,24 +85,24 @@ def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
         case anthropic.APITimeoutError():
             return UnreachedError(f"no answer within {appointment.seconds:g} seconds")
         case anthropic.APIConnectionError():
-            return UnreachedError(f"the API cannot be reached: {_first(str(error.__cause__ or error))}")
+            return UnreachedError(f"the API cannot be reached: {_get_first_line(str(error.__cause__ or error))}")
         case anthropic.NotFoundError():
             return UnreachedError(f"model `{appointment.asked}` or the API was not found (404)", everywhere=True)
         case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
-            return UnreachedError(f"the key is not accepted ({_said(error)})", everywhere=True)
+            return UnreachedError(f"the key is not accepted ({_format_said(error)})", everywhere=True)
         case anthropic.APIStatusError():
-            return UnreachedError(f"the API answers {_said(error)}")
+            return UnreachedError(f"the API answers {_format_said(error)}")
         case TypeError() if "authentication" in str(error):
             return UnreachedError("there is no key: set ANTHROPIC_API_KEY", everywhere=True)
-    return UnreachedError(f"the request failed: {type(error).__name__}: {_first(str(error))}")
+    return UnreachedError(f"the request failed: {type(error).__name__}: {_get_first_line(str(error))}")
 
 
-def _said(error: anthropic.APIStatusError) -> str:
+def _format_said(error: anthropic.APIStatusError) -> str:
     body: Any = error.body
     inner = body.get("error") if isinstance(body, dict) else None
     said = inner.get("message") if isinstance(inner, dict) else None
-    return f"{error.status_code}: {_first(said)}" if isinstance(said, str) else str(error.status_code)
+    return f"{error.status_code}: {_get_first_line(said)}" if isinstance(said, str) else str(error.status_code)
 
 
-def _first(text: str) -> str:
+def _get_first_line(text: str) -> str:
     return (text.strip().splitlines() or [""])[0][:MOST_SAID]

@@ -37,16 +37,16 @@ def served(
     if not requests:
         return
     with asyncio.Runner() as runner:
-        arriving = _arriving(opening, requests, _Counter(cost_budget, asyncio.Semaphore(at_once), seconds))
-        while (found := runner.run(_following(arriving))) is not None:
+        arriving = _iter_arriving(opening, requests, _Counter(cost_budget, asyncio.Semaphore(at_once), seconds))
+        while (found := runner.run(_await_next(arriving))) is not None:
             yield found
 
 
-async def _following(arriving: AsyncIterator[tuple[Sent, Reply]]) -> tuple[Sent, Reply] | None:
+async def _await_next(arriving: AsyncIterator[tuple[Sent, Reply]]) -> tuple[Sent, Reply] | None:
     return await anext(arriving, None)
 
 
-async def _arriving(
+async def _iter_arriving(
     opening: Opening, requests: Sequence[Sent], counter: "_Counter"
 ) -> AsyncGenerator[tuple[Sent, Reply], None]:
     async with opening() as ask:
@@ -85,15 +85,15 @@ class _Counter:
             async with asyncio.timeout(self.seconds):
                 reply = await ask(request)
         except TimeoutError:
-            return self._missed(UnreachedError(f"no answer within {self.seconds:g} seconds"))
+            return self._build_missed(UnreachedError(f"no answer within {self.seconds:g} seconds"))
         except UnreachedError as error:
-            return self._missed(error)
+            return self._build_missed(error)
         except Exception as error:  # a backend's own fault is no reason to lose the other verdicts
-            return self._missed(UnreachedError(f"the request failed: {type(error).__name__}: {error}"))
+            return self._build_missed(UnreachedError(f"the request failed: {type(error).__name__}: {error}"))
         self.missed = 0
         return reply
 
-    def _missed(self, error: UnreachedError) -> Reply:
+    def _build_missed(self, error: UnreachedError) -> Reply:
         self.missed += 1
         if error.everywhere or self.missed >= MOST_IN_A_ROW:
             self.lost = self.lost or str(error)

@@ -83,7 +83,7 @@ class Recorder:
         try:
             file.open("a").close()
         except OSError as error:
-            raise CannotReviewError(_unwritable(file, error)) from None
+            raise CannotReviewError(_describe_unwritable(file, error)) from None
 
     def recall(self, key: str) -> Judged | None:
         """Return the verdict on what a question shows, if there was one."""
@@ -122,7 +122,7 @@ class Recorder:
         try:
             self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
         except OSError as error:
-            self._tell(_unwritable(self._file, error))
+            self._tell(_describe_unwritable(self._file, error))
 
     def _record(self, key: str, answer: Judged) -> None:
         self._recorded[key] = RecordedV1(
@@ -136,5 +136,5 @@ class Recorder:
         )
 
 
-def _unwritable(file: Path, error: OSError) -> str:
+def _describe_unwritable(file: Path, error: OSError) -> str:
     return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"

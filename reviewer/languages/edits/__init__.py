@@ -21,27 +21,27 @@ from reviewer.source import Edit, Source
 
 def edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     """Return the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
-    document = _document(fix_plan.rewrites, sources)
+    document = _find_document(fix_plan.rewrites, sources)
     if document is not None:
         taken = definitions.changes(document, fix_plan.rewrites)
-        return _ordered(_edits(document, taken)) if taken else None
+        return _order(_iter_edits(document, taken)) if taken else None
     found: set[Edit] = set()
     for rewrite in fix_plan.rewrites:
         source = sources.get(rewrite.at.path)
         if source is not None and not source.is_as_stored:
             return None
-        changes = _changes(source, rewrite, sources) if source is not None else None
+        changes = _find_changes(source, rewrite, sources) if source is not None else None
         if source is None or not changes:
             return None
-        found |= set(_edits(source, changes))
-    return _ordered(found)
+        found |= set(_iter_edits(source, changes))
+    return _order(found)
 
 
-def _edits(source: Source, changes: Iterable[ByteChange]) -> Iterator[Edit]:
+def _iter_edits(source: Source, changes: Iterable[ByteChange]) -> Iterator[Edit]:
     return (Edit(source.stretch(start, end), start, end, text) for start, end, text in changes)
 
 
-def _ordered(found: Iterable[Edit]) -> tuple[Edit, ...] | None:
+def _order(found: Iterable[Edit]) -> tuple[Edit, ...] | None:
     """Return edits in the order of the source; None if two of them meet, or one writes what nobody sees."""
     ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
     fine = all(_is_seen(each.text) for each in ordered) and not any(map(overlap, ordered, ordered[1:]))
@@ -74,7 +74,7 @@ def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
     return first_error(parse(after, _name(after))) is None
 
 
-def _document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
+def _find_document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
     """Return the document that all of some rewrites speak of, if they do."""
     paths = {each.at.path for each in rewrites}
     source = sources.get(next(iter(paths))) if len(paths) == 1 else None
@@ -109,26 +109,26 @@ class _Where(NamedTuple):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
-    def _objects(self) -> list[Written]:
+    def _collect_objects(self) -> list[Written]:
         if self.source not in _objects:
             _objects[self.source] = list(self.language.objects(self.root))
         return _objects[self.source]
 
     def schema(self, rewrite: Rewrite) -> Written | None:
         """Find the literal that says what a schema does: in the declaration, else the only one in the file."""
-        every = [each for each in self._objects() if each.data == rewrite.whole]
+        every = [each for each in self._collect_objects() if each.data == rewrite.whole]
         own = self.place
         found = [each for each in every if own.start <= each.place.start and each.place.end <= own.end] or every
         return found[0] if len(found) == 1 else None
 
 
-def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
+def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
     root = parse(source, _name(source))
     place = ByteRange(*source.reach(rewrite.at))
-    return WAYS[rewrite.kind](_Where(source, root, place, _syntax(source), sources), rewrite)
+    return WAYS[rewrite.kind](_Where(source, root, place, _get_syntax(source), sources), rewrite)
 
 
-def _syntax(source: Source) -> Any:
+def _get_syntax(source: Source) -> Any:
     """Return how a file's language is written; that of Rust loads all that reads Rust, so only for files of it."""
     if _name(source) == "python":
         from reviewer.languages.edits import pythonic
@@ -139,7 +139,7 @@ def _syntax(source: Source) -> Any:
     return rustic
 
 
-def _hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     if _name(where.source) == "python":
         from reviewer.languages.edits import python_hints
 
@@ -264,13 +264,13 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return [ByteChange(node.start_byte, node.start_byte + digits.end(), str(rewrite.value))]
 
 
-def _text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one is written within a place, once, in the same quotes."""
     within = [node for node in where.of_kinds(*where.language.STRINGS) if string_of(node)[1:-1] == rewrite.path[0]]
     return [ByteChange(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 
-def _description(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_description(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one literal is all of it, as long as it can be told what that says."""
     change: ByteChange | None = where.language.description(
         where.source, where.root, where.place, rewrite.key, rewrite.value
@@ -282,7 +282,7 @@ HIGHEST = 5
 """How many nodes above a name are looked at for what is declared beside it."""
 
 
-def _field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Set what stands in the same struct, call or dict as a name."""
     node = where.root.descendant_for_byte_range(*where.place)
     for _ in range(HIGHEST):
@@ -297,7 +297,7 @@ def _field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
 
 Way = Callable[[_Where, Rewrite], list[ByteChange] | None]
 WAYS: dict[str, Way] = {
-    "hint": _hint,
+    "hint": _find_hint,
     "set key": _set_key,
     "drop": _drop,
     "replace": _replace,
@@ -308,7 +308,7 @@ WAYS: dict[str, Way] = {
     "clamp": _clamp,
     "await sleep": _await_sleep,
     "number": _number,
-    "text": _text,
-    "field": _field,
-    "description": _description,
+    "text": _find_text,
+    "field": _find_field,
+    "description": _find_description,
 }

@@ -37,19 +37,21 @@ Trail = list[DocumentValue]
 
 def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
     """Return what rewrites of a file take; None if one cannot be had, or would change anything else."""
-    found = _steps(source, rewrites)
+    found = _find_steps(source, rewrites)
     return [change for step in found for change in step.changes] if found and _holds(source, found) else None
 
 
 def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
     """Return whether a file says after some rewrites what it said before but for them."""
-    found, said, now = _steps(before, rewrites), _document(before), _said(after.path, after.data)
-    return found is not None and said is not None and now is not None and _same(now, _after(said.root.data, found))
+    found, said, now = _find_steps(before, rewrites), _find_document(before), _get_said(after.path, after.data)
+    return (
+        found is not None and said is not None and now is not None and _is_same(now, _get_after(said.root.data, found))
+    )
 
 
-def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep] | None:
+def _find_steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep] | None:
     """Return what rewrites take, None if one of them cannot be had there."""
-    document = _document(source)
+    document = _find_document(source)
     found: list[RewriteStep] = []
     for rewrite in rewrites:
         way = WAYS.get(rewrite.kind)
@@ -62,10 +64,10 @@ def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep] | N
 
 def _holds(source: Source, wanted: Sequence[RewriteStep]) -> bool:
     """Return whether what holds all of some steps says, once they are made, what it said but for them."""
-    document = _document(source)
+    document = _find_document(source)
     if document is None or (document.has_aliases and len(source.data) > LARGEST_WITH_ALIASES):
         return False
-    keys = () if document.has_aliases else _common([step.path for step in wanted])
+    keys = () if document.has_aliases else _get_common([step.path for step in wanted])
     made = {change for step in wanted for change in step.changes}
     trail = _follow([document.root], keys) or []
     while trail and not (isinstance(trail[-1].data, dict | list) and _reaches(trail, source, made)):
@@ -77,11 +79,13 @@ def _holds(source: Source, wanted: Sequence[RewriteStep]) -> bool:
     data = indent + source.data[start:end]
     moved = [ByteChange(one + move, last + move, text) for one, last, text in made]
     local = [step._replace(path=step.path[len(keys) :]) for step in wanted]
-    was, now = _said(source.path, data), _said(source.path, spliced(data, moved))
-    return was is not None and now is not None and _same(was, trail[-1].data) and _same(now, _after(was, local))
+    was, now = _get_said(source.path, data), _get_said(source.path, spliced(data, moved))
+    return (
+        was is not None and now is not None and _is_same(was, trail[-1].data) and _is_same(now, _get_after(was, local))
+    )
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_same(one: Any, other: Any) -> bool:
     """Return whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
     try:
         return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
@@ -93,7 +97,7 @@ _documents: WeakKeyDictionary[Source, Document] = WeakKeyDictionary()
 """What is read of a file, for as long as anybody holds it."""
 
 
-def _document(source: Source) -> Document | None:
+def _find_document(source: Source) -> Document | None:
     if source not in _documents:
         try:
             _documents[source] = documents.parsed(source.data, source.path)
@@ -102,7 +106,7 @@ def _document(source: Source) -> Document | None:
     return _documents[source]
 
 
-def _said(name: str, data: bytes) -> Any:
+def _get_said(name: str, data: bytes) -> Any:
     """Read a value; None for what is none, as no object or array is."""
     try:
         return documents.parsed(data, name).root.data
@@ -128,7 +132,7 @@ def _slice(source: Source, trail: Trail) -> tuple[int, int, bytes]:
     return (start, end, b" " * len(head)) if head.strip() else (line, end, b"")
 
 
-def _common(paths: list[Path]) -> Path:
+def _get_common(paths: list[Path]) -> Path:
     """Return the keys that all paths begin with; what is changed lies in an object or an array."""
     first, last = min(paths), max(paths)
     length = next((at for at, key in enumerate(first) if last[at : at + 1] != (key,)), len(first))
@@ -138,30 +142,30 @@ def _common(paths: list[Path]) -> Path:
 _GONE = object()
 
 
-def _after(data: Any, wanted: Sequence[RewriteStep]) -> Any:
+def _get_after(data: Any, wanted: Sequence[RewriteStep]) -> Any:
     """Return what a value becomes; nothing of it is changed in place."""
     early, late = [each for each in wanted if not each.late], [each for each in wanted if each.late]
     for step in early:
-        data = _become(data, step.path, step.become)
+        data = _get_become(data, step.path, step.become)
     for step in early:
-        data = _swept(data, step.path)
+        data = _get_swept(data, step.path)
     for step in late:
-        data = _become(data, step.path, step.become)
+        data = _get_become(data, step.path, step.become)
     return data
 
 
-def _become(data: Any, path: Path, become: Callable[[Any], Any]) -> Any:
+def _get_become(data: Any, path: Path, become: Callable[[Any], Any]) -> Any:
     if not path:
         return become(data)
     key = path[0]
     if isinstance(data, list):
-        return [_become(each, path[1:], become) if str(index) == key else each for index, each in enumerate(data)]
+        return [_get_become(each, path[1:], become) if str(index) == key else each for index, each in enumerate(data)]
     if not isinstance(data, dict) or key not in data:
         return data
-    return {**data, key: _become(data[key], path[1:], become)}
+    return {**data, key: _get_become(data[key], path[1:], become)}
 
 
-def _swept(data: Any, path: Path) -> Any:
+def _get_swept(data: Any, path: Path) -> Any:
     """Take what is marked as gone out of the object or the array at a path."""
 
     def swept(value: Any) -> Any:
@@ -169,7 +173,7 @@ def _swept(data: Any, path: Path) -> Any:
             return [each for each in value if each is not _GONE]
         return {key: each for key, each in value.items() if each is not _GONE} if isinstance(value, dict) else value
 
-    return _become(data, path, swept)
+    return _get_become(data, path, swept)
 
 
 @dataclass(frozen=True)
@@ -254,7 +258,7 @@ def _replace(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     return _put(where, found[0][-1], found[1], rewrite.value) if found is not None else None
 
 
-def _hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Say something in the annotations of a tool, which are begun only where the protocol's own names are used."""
     found = where.at(rewrite.at)
     if found is None or not isinstance(found[0][-1].data, dict):
@@ -304,20 +308,20 @@ def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     if found is None or not changes:
         return None
     left = "".join(each for each in rewrite.key if each not in rewrite.value)
-    return RewriteStep(changes, found[1], lambda data: _renamed(data, rewrite.key, left), late=True)
+    return RewriteStep(changes, found[1], lambda data: _rename(data, rewrite.key, left), late=True)
 
 
-def _renamed(data: Any, old: str, new: str) -> Any:
+def _rename(data: Any, old: str, new: str) -> Any:
     """Have one text in the place of another in all of a value; one that would be a second key of its name stays."""
     if isinstance(data, list):
-        return [_renamed(each, old, new) for each in data]
+        return [_rename(each, old, new) for each in data]
     if isinstance(data, dict):
-        return {new if key == old and new not in data else key: _renamed(each, old, new) for key, each in data.items()}
+        return {new if key == old and new not in data else key: _rename(each, old, new) for key, each in data.items()}
     return new if isinstance(data, str) and data == old else data
 
 
 WAYS: dict[str, Callable[[_Where, Rewrite], RewriteStep | None]] = {
-    "hint": _hint,
+    "hint": _find_hint,
     "set key": _set_key,
     "replace": _replace,
     "drop": _drop,

@@ -23,10 +23,10 @@ def with_entry(
     """Put an entry behind those of an object that are written in it."""
     if holder.is_block:
         return _block_entry(data, own[-1], _indent(data, own[-1]), key, value) if own else None
-    listed = _bracketed(data, holder, own)
+    listed = _bracket(data, holder, own)
     if listed is None:
         return None
-    colon, comma = _colon(data, own), ", "
+    colon, comma = _get_colon(data, own), ", "
     if len(own) > 1 and COMMA.fullmatch(data[listed.members[-2].end : listed.members[-1].start]):
         comma = data[listed.members[-2].end : listed.members[-1].start].decode()
     elif colon == ":":
@@ -39,7 +39,7 @@ def _quote(data: bytes, own: Sequence[DocumentValue]) -> bytes:
     return data[own[-1].key_reach[0] :][:1] if own and own[-1].key_reach else b'"'
 
 
-def _colon(data: bytes, own: Sequence[DocumentValue]) -> str:
+def _get_colon(data: bytes, own: Sequence[DocumentValue]) -> str:
     """Return what stands between a key and its value."""
     between = data[own[-1].key_reach[1] : own[-1].reach[0]] if own and own[-1].key_reach else b""
     return between.decode() if COLON.fullmatch(between) else ": "
@@ -48,12 +48,12 @@ def _colon(data: bytes, own: Sequence[DocumentValue]) -> str:
 def _pair(data: bytes, listed: Bracketed, like: bytes, entry: tuple[str, Any], colon: str) -> str:
     """Write an entry; an object in it has lines of its own where the entries beside it have."""
     key, value = entry
-    name = _shown(data, key, like)
+    name = _show(data, key, like)
     if not isinstance(value, dict):
-        return f"{name}{colon}{_shown(data, value, like)}"
-    inner = ", ".join(f"{_shown(data, each, like)}{colon}{_shown(data, value[each], like)}" for each in value)
+        return f"{name}{colon}{_show(data, value, like)}"
+    inner = ", ".join(f"{_show(data, each, like)}{colon}{_show(data, value[each], like)}" for each in value)
     indent, close = (
-        _line_head(data, at) for at in (listed.members[-1].start if listed.members else 0, listed.inner.end)
+        _get_line_head(data, at) for at in (listed.members[-1].start if listed.members else 0, listed.inner.end)
     )
     if not listed.members or indent.strip() or close.strip() or not indent.startswith(close) or indent == close:
         return f"{name}{colon}{{{inner}}}"
@@ -61,12 +61,12 @@ def _pair(data: bytes, listed: Bracketed, like: bytes, entry: tuple[str, Any], c
     return f"{name}{colon}{{{end}{indent}{indent[len(close) :]}{inner}{end}{indent}}}"
 
 
-def _line_head(data: bytes, offset: int) -> str:
+def _get_line_head(data: bytes, offset: int) -> str:
     """Return what stands on a line before an offset."""
     return data[data.rfind(b"\n", 0, offset) + 1 : offset].decode("utf-8", "replace")
 
 
-def _shown(data: bytes, value: Any, like: bytes) -> str:
+def _show(data: bytes, value: Any, like: bytes) -> str:
     """Write a scalar as those beside it are: quoted in the same way, and with no letter that the document escapes."""
     written = json.dumps(value, ensure_ascii=data.isascii())
     if not isinstance(value, str) or like == b'"':
@@ -76,7 +76,7 @@ def _shown(data: bytes, value: Any, like: bytes) -> str:
     return value if PLAIN.fullmatch(value) else written
 
 
-def _bracketed(data: bytes, holder: DocumentValue, own: Sequence[DocumentValue]) -> Bracketed | None:
+def _bracket(data: bytes, holder: DocumentValue, own: Sequence[DocumentValue]) -> Bracketed | None:
     start, end = holder.reach
     if data[start : start + 1] not in (b"{", b"["):
         return None
@@ -90,7 +90,7 @@ def _bracketed(data: bytes, holder: DocumentValue, own: Sequence[DocumentValue])
 
 def _indent(data: bytes, value: DocumentValue) -> str | None:
     """Return the spaces before the entries beside a value, None where it stands behind something else than dashes."""
-    head = _line_head(data, (value.key_reach or value.reach)[0])
+    head = _get_line_head(data, (value.key_reach or value.reach)[0])
     return None if head.strip(" -") else " " * len(head)
 
 
@@ -102,13 +102,13 @@ def _block_entry(data: bytes, last: DocumentValue, indent: str | None, key: str,
     like = _quote(data, [last])
     first = data.find(b"\n")
     line = newline(data, after or first + 1)
-    text = _shown(data, key, like)
+    text = _show(data, key, like)
     if isinstance(value, dict):
         text += "".join(
-            [":", *(f"{line}{indent}  {_shown(data, each, like)}: {_shown(data, value[each], like)}" for each in value)]
+            [":", *(f"{line}{indent}  {_show(data, each, like)}: {_show(data, value[each], like)}" for each in value)]
         )
     else:
-        text += f": {_shown(data, value, like)}"
+        text += f": {_show(data, value, like)}"
     at = end if after is None else after - len(newline(data, after))
     return [ByteChange(at, at, f"{line}{indent}{text}")]
 
@@ -128,7 +128,7 @@ def replaced(data: bytes, old: DocumentValue, value: Any) -> list[ByteChange] | 
     like = data[start : start + 1]
     if like in (b"|", b">", b"&", b"!", b"*") or isinstance(value, dict | list):
         return None
-    return [ByteChange(start, end, _shown(data, value, like) if start < end else f" {_shown(data, value, like)}")]
+    return [ByteChange(start, end, _show(data, value, like) if start < end else f" {_show(data, value, like)}")]
 
 
 def without(
@@ -137,7 +137,7 @@ def without(
     """Take some of the entries that are written in an object or an array out; None if a comment would go, too."""
     if holder.is_block:
         return _block_without(data, holder, entries, gone)
-    listed = _bracketed(data, holder, entries)
+    listed = _bracket(data, holder, entries)
     return dropped(data, listed, gone) if listed is not None else None
 
 
@@ -151,7 +151,7 @@ def _block_without(
     changes = []
     for each in (entries[index] for index in gone):
         start = (each.key_reach or each.reach)[0]
-        head, end = _line_head(data, start), _end(data, each)
+        head, end = _get_line_head(data, start), _end(data, each)
         after = len(data) if not data[end:].strip() else line_end(data, end)
         is_alone = re.fullmatch(r" *" if each.key_reach else r" *- +", head) is not None
         if not is_alone or after is None or data[end:after].strip() or b" #" in data[start:end]:
@@ -169,7 +169,7 @@ def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> 
     start, end = place
     text = data[start:end].decode()
     forms = [re.escape(each) for each in characters]
-    forms += [form for each in characters for form in _escapes(each)] if text.startswith('"') else []
+    forms += [form for each in characters for form in _collect_escapes(each)] if text.startswith('"') else []
     found = []
     for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
         if hit["kept"] is None:
@@ -178,7 +178,7 @@ def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> 
     return found
 
 
-def _escapes(character: str) -> list[str]:
+def _collect_escapes(character: str) -> list[str]:
     """Return the forms of an escape, in JSON and in YAML."""
     code = ord(character)
     halves = character.encode("utf-16-be", "surrogatepass").hex()

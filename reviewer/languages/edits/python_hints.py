@@ -25,17 +25,17 @@ def hint(
 ) -> list[ByteChange] | None:
     """Say something in the annotations of the tool that is declared at a place."""
     node = node_at(root, place, ("decorated_definition", "call"))
-    made = _declaring(node) if node is not None else None
-    if made is None or any(each.type in ("dictionary_splat", "ERROR") for each in _arguments(made)):
+    made = _find_declaring(node) if node is not None else None
+    if made is None or any(each.type in ("dictionary_splat", "ERROR") for each in _collect_arguments(made)):
         return None
     listed = child(made, "arguments") if made.type == "call" else None
     given = keyword(listed, "annotations") if listed is not None else None
     if given is not None:
         noted = child(given, "value")
-        return _noted(source, noted, *wanted) if noted is not None else None
+        return _note(source, noted, *wanted) if noted is not None else None
     if not _is_known(source, root, made, sources):
         return None
-    new, imported = _constructor(source, root, made, *wanted)
+    new, imported = _collect_constructor(source, root, made, *wanted)
     if new is None:
         return None
     argument = f"annotations={new}"
@@ -44,7 +44,7 @@ def hint(
     return [*imported, ByteChange(made.end_byte, made.end_byte, f"({argument})")]
 
 
-def _declaring(node: Node) -> Node | None:
+def _find_declaring(node: Node) -> Node | None:
     """Return the call, or the bare decorator, that declares a tool: `Tool(..)`, `@mcp.tool(..)`, `@mcp.tool`."""
     if node.type == "call":
         return node if string_of(child(node, "function") or node).rpartition(".")[2] == "Tool" else None
@@ -54,7 +54,7 @@ def _declaring(node: Node) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
-def _arguments(made: Node) -> list[Node]:
+def _collect_arguments(made: Node) -> list[Node]:
     listed = child(made, "arguments") if made.type == "call" else None
     return children(listed) if listed is not None and listed.type == "argument_list" else []
 
@@ -101,7 +101,7 @@ def _is_imported(root: Node, name: str) -> bool:
     return False
 
 
-def _noted(source: Source, noted: Node, name: str, value: bool) -> list[ByteChange] | None:
+def _note(source: Source, noted: Node, name: str, value: bool) -> list[ByteChange] | None:
     """Set a hint in annotations that are written out: as a dict, or as `ToolAnnotations(..)`."""
     snake = SNAKE.sub(r"_\1", name).lower()
     if noted.type == "dictionary":
@@ -129,7 +129,9 @@ def _set(found: list[Written], value: Any) -> list[ByteChange] | None:
     return [ByteChange(*found[0].place, shown(value))] if len(found) == 1 else None
 
 
-def _constructor(source: Source, root: Node, made: Node, name: str, value: bool) -> tuple[str | None, list[ByteChange]]:
+def _collect_constructor(
+    source: Source, root: Node, made: Node, name: str, value: bool
+) -> tuple[str | None, list[ByteChange]]:
     """Write annotations anew by what the file imports, and import what it takes if the SDK's own names are imported there."""
     call = string_of(child(made, "function") or made)
     if call.endswith(".tool") and FASTMCP.search(source.data):

@@ -61,11 +61,11 @@ def written(node: Node) -> Written | None:
         known = inner is not None and isinstance(inner.data, int | float)
         return Written(place_of(node), -inner.data) if inner is not None and known else None
     if node.type == "list":
-        return _array(node)
-    return _object(node) if node.type == "dictionary" else None
+        return _find_array(node)
+    return _find_object(node) if node.type == "dictionary" else None
 
 
-def _array(node: Node) -> Written | None:
+def _find_array(node: Node) -> Written | None:
     found = [(str(index), place_of(each), written(each)) for index, each in enumerate(children(node))]
     members = tuple((key, place, value) for key, place, value in found if value is not None)
     if len(members) < len(found):
@@ -73,7 +73,7 @@ def _array(node: Node) -> Written | None:
     return Written(place_of(node), [value.data for _, _, value in members], bracketed(node), members)
 
 
-def _object(node: Node) -> Written | None:
+def _find_object(node: Node) -> Written | None:
     members = []
     for pair in children(node):
         key, value = child(pair, "key"), child(pair, "value")

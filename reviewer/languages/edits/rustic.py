@@ -57,7 +57,7 @@ def written(parts: list[Node]) -> Written | None:
     """Read the tokens of a JSON value; None for anything that only a run can tell."""
     place = ByteRange(parts[0].start_byte, parts[-1].end_byte)
     if len(parts) == 1 and parts[0].type == "token_tree":
-        return _array(parts[0], place) if string_of(parts[0]).startswith("[") else _object(parts[0], place)
+        return _find_array(parts[0], place) if string_of(parts[0]).startswith("[") else _find_object(parts[0], place)
     if len(parts) == 1 and string_of(parts[0]) == "null":
         return Written(place, None)
     value = scalar_value(parts[-1])
@@ -67,7 +67,7 @@ def written(parts: list[Node]) -> Written | None:
     return Written(place, -value) if known and isinstance(value, int | float) else None
 
 
-def _array(tree: Node, place: ByteRange) -> Written | None:
+def _find_array(tree: Node, place: ByteRange) -> Written | None:
     split = list(tokens.split(tokens.inner(tree)))
     listed = bracketed(tree)
     values = [each for each in map(written, split) if each is not None]
@@ -77,7 +77,7 @@ def _array(tree: Node, place: ByteRange) -> Written | None:
     return Written(place, [value.data for value in values], listed, members)
 
 
-def _object(tree: Node, place: ByteRange) -> Written | None:
+def _find_object(tree: Node, place: ByteRange) -> Written | None:
     if not string_of(tree).startswith("{"):
         return None
     listed = bracketed(tree)
@@ -106,7 +106,7 @@ def hint(
 ) -> list[ByteChange] | None:
     """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
     name, value = wanted
-    function = _ending(root, place)
+    function = _find_ending(root, place)
     mark = attributes.named(attributes.before(function), "tool") if function is not None else None
     if (
         function is None
@@ -132,7 +132,7 @@ def hint(
     return [ByteChange(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
 
 
-def _ending(root: Node, place: ByteRange) -> Node | None:
+def _find_ending(root: Node, place: ByteRange) -> Node | None:
     """Return the function that ends where a place does."""
     node = root.descendant_for_byte_range(place.end - 1, place.end)
     while node is not None and node.end_byte <= place.end:

@@ -94,7 +94,7 @@ def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteCha
     """Take members out with their commas; None if a comment stands between one of them and the next."""
     changes = []
     kept = [index for index in range(len(holder.members)) if index not in gone]
-    for first, last in _runs(sorted(set(gone))):
+    for first, last in _iter_runs(sorted(set(gone))):
         own = ByteRange(holder.members[first].start, holder.members[last].end)
         if last + 1 < len(holder.members):
             change = ByteRange(own.start, holder.members[last + 1].start)
@@ -110,7 +110,7 @@ def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteCha
     return changes
 
 
-def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _iter_runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last of each run of numbers without a gap."""
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         found = [number for _, number in run]

@@ -25,7 +25,7 @@ from reviewer.source import Opaque, Text
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
-    seeds = _seeds(modules)
+    seeds = _collect_seeds(modules)
     seeds += survey.note_users(modules, seeds)
     run = Evaluator(modules, tree)
     reach = ImportReach(modules, tree.manifests, run.dynamic)
@@ -46,11 +46,11 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     return replace(
         project,
         registration_pitfalls=(*project.registration_pitfalls, *lost),
-        ignores=tuple(ignore for module in parsed for ignore in _ignores(module)),
+        ignores=tuple(ignore for module in parsed for ignore in _iter_ignores(module)),
         broken=(
-            *(opaque for module in parsed for opaque in _broken(module)),
+            *(opaque for module in parsed for opaque in _collect_broken(module)),
             *_cut(run),
-            *_oversized(project),
+            *_iter_oversized(project),
         ),
     )
 
@@ -63,7 +63,7 @@ def _cut(run: Evaluator) -> Iterator[Opaque]:
         yield kind(f"{REASONS[resource]}; what is declared later may be missing", at)
 
 
-def _oversized(project: Project) -> Iterator[Opaque]:
+def _iter_oversized(project: Project) -> Iterator[Opaque]:
     """Name the parts of tools that are too large to be made: nothing but their size keeps them from being reviewed."""
     for tool in (tool for server in project.servers for tool in server.tools):
         for part in fields(tool):
@@ -73,16 +73,16 @@ def _oversized(project: Project) -> Iterator[Opaque]:
                 yield Opaque(f"the {part.name.replace('_', ' ')} of {name} is {TOO_LARGE}", value.span)
 
 
-def _ignores(module: PyModule) -> Iterator[Ignore]:
+def _iter_ignores(module: PyModule) -> Iterator[Ignore]:
     return iter_until_failure(
         lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1)
     )
 
 
-def _seeds(modules: Modules) -> list[PyModule]:
+def _collect_seeds(modules: Modules) -> list[PyModule]:
     return [module for module in modules.by_path.values() if module.may_declare]
 
 
-def _broken(module: PyModule) -> list[Opaque]:
+def _collect_broken(module: PyModule) -> list[Opaque]:
     error = first_error(module.root)
     return [Opaque(NOT_UNDERSTOOD, module.span(error))] if error is not None else []

@@ -36,10 +36,10 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     items, unread = indexed(tree, sdk, progress)
     project = behaviour.read(items, servers(items))
     progress(Stage.READING_RUST_FILES, len(items.sources), len(items.sources))  # the rest is read if a rule asks
-    return replace(project, broken=(*project.broken, *_broken(items), *items.unwritten, *unread))
+    return replace(project, broken=(*project.broken, *_collect_broken(items), *items.unwritten, *unread))
 
 
-def _broken(items: RustItems) -> tuple[Opaque, ...]:
+def _collect_broken(items: RustItems) -> tuple[Opaque, ...]:
     """Name the files that were read in spite of a syntax error; what a macro gives may be anything."""
     files = (items.written(path) for path in items.parsed())
     errors = ((source, first_error(root)) for source, root in files)

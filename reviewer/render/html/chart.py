@@ -29,7 +29,7 @@ def chart(report: Report, refer: References) -> Element | None:
         tag("h2", "Maturity of the tool definitions", id="tmaturity"),
         tag("p", maturity(scored).removeprefix("maturity: ") + ".", class_="standing"),
         tag("p", _levels(), class_="standing"),
-        list(_tools(worst_first(scored), refer)),
+        list(_render_tools(worst_first(scored), refer)),
         _rules(scored.tools, report),
         id="maturity",
         aria_labelledby="tmaturity",
@@ -46,7 +46,7 @@ def _levels() -> str:
     )
 
 
-def _tools(tools: list[ToolScore], refer: References) -> Iterator[Part]:
+def _render_tools(tools: list[ToolScore], refer: References) -> Iterator[Part]:
     yield _scores("Score of each tool, worst first", tools[:SHOWN], refer)
     rest = tools[SHOWN:]
     if rest:
@@ -72,18 +72,18 @@ def _tool(tool: ToolScore, refer: References) -> Element:
         tag("th", name, " ", place, scope="row"),
         tag("td", "–" if tool.score is None else str(tool.score), class_="figure"),
         tag("td", None if tool.score is None else _bar(tool.score, lost), class_="bar"),
-        tag("td", list(_costs(tool)), class_="costs"),
+        tag("td", list(_render_costs(tool)), class_="costs"),
     )
 
 
-def _costs(tool: ToolScore) -> Iterator[Part]:
+def _render_costs(tool: ToolScore) -> Iterator[Part]:
     if tool.withheld is not None:
         yield f"withheld, {tool.withheld}"
         return
     yield [_cost(each) for each in tool.costs[:COSTS]]
     rest = tool.costs[COSTS:]
     if rest:
-        said = f"−{_points(rest):,} by {len(rest)} more"
+        said = f"−{_sum_points(rest):,} by {len(rest)} more"
         yield tag("details", tag("summary", said), [_cost(each) for each in rest])
 
 
@@ -116,8 +116,8 @@ def _rules(tools: tuple[ToolScore, ...], report: Report) -> Element | None:
         costs[cost.rule.slug].append(cost)
     if not costs:
         return None
-    ranked = sorted(costs.values(), key=lambda each: (-_points(each), each[0].rule.slug))
-    most = _points(ranked[0])
+    ranked = sorted(costs.values(), key=lambda each: (-_sum_points(each), each[0].rule.slug))
+    most = _sum_points(ranked[0])
     heads = ("Rule", "Points", "", "Scored as", "In this report")
     rows = (_rule(each, most, _reported(each[0].rule, report)) for each in ranked)
     return _table("What each rule costs, over all tools", heads, rows)
@@ -133,7 +133,7 @@ def _reported(rule: Rule, report: Report) -> Part:
 
 
 def _rule(costs: list[Cost], most: int, reported: Part) -> Element:
-    cost, points = costs[0], _points(costs)
+    cost, points = costs[0], _sum_points(costs)
     bar = _stretch(0, 100 * points / most, cost.severity.value)
     times = counted(sum(each.count for each in costs), "time")
     return tag(
@@ -155,5 +155,5 @@ def _rule(costs: list[Cost], most: int, reported: Part) -> Element:
     )
 
 
-def _points(costs: Sequence[Cost]) -> int:
+def _sum_points(costs: Sequence[Cost]) -> int:
     return sum(each.points for each in costs)

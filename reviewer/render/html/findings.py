@@ -46,7 +46,7 @@ def errors(report: Report) -> Element | None:
     return tag(
         "section",
         tag("h2", counted(len(found), "error"), id="terrors"),
-        tag("ol", [tag("li", _way(each)) for each in found[:MOST_ERRORS]]),
+        tag("ol", [tag("li", _render_way(each)) for each in found[:MOST_ERRORS]]),
         tag("p", f"and {more:,} more below", class_="standing") if more > 0 else None,
         id="errors",
         aria_labelledby="terrors",
@@ -54,7 +54,7 @@ def errors(report: Report) -> Element | None:
     )
 
 
-def _way(finding: Finding) -> Iterator[Part]:
+def _render_way(finding: Finding) -> Iterator[Part]:
     anchor = f"#f-{finding.fingerprint}" if finding.fingerprint else f"#s{finding.rule.section.number}"
     yield tag("a", tag("code", f"{finding.span.path}:{finding.span.line}", class_="place"), href=anchor)
     yield " "
@@ -76,7 +76,7 @@ def section(part: SectionReport, refer: References) -> Element:
             _standing(part),
             class_="title",
         ),
-        [_group(rule, found, refer) for rule, found in _by_rule(part.findings)],
+        [_group(rule, found, refer) for rule, found in _group_by_rule(part.findings)],
         _questions(part.waiting, refer),
         id=f"s{number}",
         aria_labelledby=f"t{number}",
@@ -99,7 +99,7 @@ def _standing(part: SectionReport) -> Element:
     return tag("p", ", ".join(said), class_=f"standing {part.status}")
 
 
-def _by_rule(findings: Iterable[Finding]) -> list[tuple[Rule, list[Finding]]]:
+def _group_by_rule(findings: Iterable[Finding]) -> list[tuple[Rule, list[Finding]]]:
     """Group findings by rule: what is new, then what weighs most, then what comes first."""
     groups: defaultdict[str, list[Finding]] = defaultdict(list)
     for each in findings:
@@ -127,7 +127,7 @@ def _group(rule: Rule, found: list[Finding], refer: References) -> Element:
 
 
 def _about(rule: Rule) -> Element:
-    reasons = [tag("p", prose(each)) for each in _reasons(rule)]
+    reasons = [tag("p", prose(each)) for each in _iter_reasons(rule)]
     command = tag("code", f"mcp-review explain {rule.slug}", class_="command")
     return tag(
         "details",
@@ -142,7 +142,7 @@ def _about(rule: Rule) -> Element:
     )
 
 
-def _reasons(rule: Rule) -> Iterator[str]:
+def _iter_reasons(rule: Rule) -> Iterator[str]:
     """Return what the rule's page says between its first line and its examples, paragraph by paragraph."""
     _, _, rest = rule.page.partition("\n\n")
     said = re.split(r"^(?:Bad|Good)\b.*:$|^```", rest, maxsplit=1, flags=re.MULTILINE)[0]
@@ -161,12 +161,12 @@ def _finding(finding: Finding, refer: References, *, told: bool = False) -> Elem
                 severity,
                 class_="severity",
             ),
-            tag("span", list(_badges(finding)), prose(finding.message), class_="message"),
+            tag("span", list(_render_badges(finding)), prose(finding.message), class_="message"),
             class_="head",
         ),
         tag("p", _place(finding, refer.place(finding.span)), class_="meta"),
         excerpt(finding.span, finding.excerpt),
-        _judged(finding, refer),
+        _render_judged(finding, refer),
         tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
         _offer(finding.offer) if finding.offer is not None else _fix(finding.fix) if finding.fix is not None else None,
         id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
@@ -199,7 +199,7 @@ def _offer(offer: "Offer") -> Element:
     )
 
 
-def _badges(finding: Finding) -> Iterator[Part]:
+def _render_badges(finding: Finding) -> Iterator[Part]:
     if finding.change == "introduced":
         yield tag("span", "introduced", class_="badge new")
     if finding.status != "reported":
@@ -213,7 +213,7 @@ def _place(finding: Finding, place: Element) -> Iterator[Part]:
     yield tag("span", "found by check" if finding.decided is None else f"judged by {finding.decided.judged.model}")
 
 
-def _judged(finding: Finding, refer: References) -> Element | None:
+def _render_judged(finding: Finding, refer: References) -> Element | None:
     """Show why a judge found a finding: what is wanting, its own sentence, and both quotes."""
     if finding.decided is None:
         return None

@@ -34,7 +34,7 @@ def header(report: Report) -> Element:
         _subject(report.provenance) if report.provenance is not None else None,
         _gaps(report) if report.unreviewed else None,
         tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
-        tag("dl", list(_figures(report)), class_="figures"),
+        tag("dl", list(_render_figures(report)), class_="figures"),
         _changes(report) if report.compared is not None else None,
         _servers(report) if report.servers else None,
     )
@@ -77,14 +77,16 @@ def _subject(given: Provenance) -> Element:
         rows.append(("commit", [link(tag("code", given.commit[:12]), given.commit_link)]))
     at = tag("time", given.moment, datetime=given.time.astimezone(UTC).isoformat(timespec="seconds"))
     rows += [("at", [at]), ("by", [f"mcp-review {__version__}"])]
-    return tag("dl", [tag("div", tag("dt", name), tag("dd", _joined(what))) for name, what in rows], class_="subject")
+    return tag(
+        "dl", [tag("div", tag("dt", name), tag("dd", _join_parts(what))) for name, what in rows], class_="subject"
+    )
 
 
-def _joined(what: Sequence[Part]) -> list[Part]:
+def _join_parts(what: Sequence[Part]) -> list[Part]:
     return [part for each in what for part in (", ", each)][1:]
 
 
-def _figures(report: Report) -> Iterator[Element]:
+def _render_figures(report: Report) -> Iterator[Element]:
     for severity in Severity:
         count = report.count(severity)
         yield _figure(f"{severity.value}{'' if count == 1 else 's'}", f"{count:,}", severity.value if count else "none")
@@ -187,7 +189,7 @@ def filters(report: Report, refer: References) -> Element:
             "div",
             _choice("Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]),
             _choice("Tool", "tool", [(str(refer.number(each)), each) for each in sorted(found)]),
-            _labelled(
+            _render_labelled(
                 "Text", tag("input", type="search", name="text", id="text", autocomplete="off", spellcheck="false")
             ),
             tag("button", "Reset", type="reset"),
@@ -220,8 +222,8 @@ def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Eleme
 
 def _choice(label: str, name: str, values: list[tuple[str, str]]) -> Element:
     options = [tag("option", text, value=value) for value, text in values]
-    return _labelled(label, tag("select", tag("option", "all", value=""), options, name=name, id=name))
+    return _render_labelled(label, tag("select", tag("option", "all", value=""), options, name=name, id=name))
 
 
-def _labelled(label: str, control: Element) -> Element:
+def _render_labelled(label: str, control: Element) -> Element:
     return tag("div", tag("label", label, for_=control.get("id")), control, class_="field")

@@ -54,14 +54,14 @@ def read(tool: Tool, part: Part) -> list[ArgumentUse]:
     """Return what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
     if part.depth == 1:
         return [each for each in taken(tool) if each.name == part.name]
-    found = [each for each in _all(tool) if each.name.endswith(f".{part.name}")]
+    found = [each for each in _collect_all(tool) if each.name.endswith(f".{part.name}")]
     return found if len(found) == 1 else []
 
 
 def taken(tool: Tool) -> tuple[ArgumentUse, ...]:
     """Return what a tool reads, once for each place, without the fields of what it reads."""
-    return tuple(each for each in _all(tool) if "." not in each.name)
+    return tuple(each for each in _collect_all(tool) if "." not in each.name)
 
 
-def _all(tool: Tool) -> tuple[ArgumentUse, ...]:
+def _collect_all(tool: Tool) -> tuple[ArgumentUse, ...]:
     return tuple(tool.code.argument_uses) if tool.code is not None else ()

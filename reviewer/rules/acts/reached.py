@@ -39,18 +39,20 @@ def reached(
     for first, *others in causes.values():
         if said.isdisjoint(each.span for each in (first, *others)):
             related = tuple(sorted({each.span for each in others} - {first.span}))
-            message = f"{tells(first)}: {_way(first)}{more(len(callers[first.span]) - 1, 'tool')}"
+            message = f"{tells(first)}: {_format_way(first)}{more(len(callers[first.span]) - 1, 'tool')}"
             tool, minor = tools.get(first.tool), is_minor(first)
-            yield Flaw(first.text, message, help[_suffix(first)], tool, related=related, cause=cause, minor=minor)
+            yield Flaw(first.text, message, help[_get_suffix(first)], tool, related=related, cause=cause, minor=minor)
         said.update(each.span for each in (first, *others))
     asked = dict[object, Question]()
     for each, tool in free(project, sink, tested=True):
         if each.tested is not None and tool is not None and counts(each, tool) and each.span not in said:
             about = f"{' and '.join(each.arguments)}: {clipped(each.text)}"
-            message = f"{tells(each)}: {_way(each)}; `{clipped(each.tested)}` does not prevent it"
+            message = f"{tells(each)}: {_format_way(each)}; `{clipped(each.tested)}` does not prevent it"
             shows = frozenset[Shown](("schema", "code"))
             near = tuple(step.span for step in (*each.through, each.tested))
-            question = Question(each.text, tool, message, help[_suffix(each)], shows, about, rubric=UNSURE, near=near)
+            question = Question(
+                each.text, tool, message, help[_get_suffix(each)], shows, about, rubric=UNSURE, near=near
+            )
             asked.setdefault((each.arguments, each.tool), question)
     yield from list(asked.values())[:MOST]
 
@@ -67,7 +69,7 @@ def free(project: Project, sink: Sink, *, tested: bool = False) -> list[tuple[Un
     tools = by_name(project)
     found = ((each, tools.get(each.tool)) for each in project.reaches if each.sink == sink)
     left = [(each, tool) for each, tool in found if not _is_restricted(each, tool, tools.values())]
-    met = [(replace(each, tested=each.tested or _decorator(tool)), tool) for each, tool in left]
+    met = [(replace(each, tested=each.tested or _find_decorator(tool)), tool) for each, tool in left]
     return [(each, tool) for each, tool in met if (each.tested is not None) is tested]
 
 
@@ -77,7 +79,7 @@ def reaching(project: Project, span: Span) -> Tool | None:
     return next((tool for tool in tools if any(each.span.holds(span) for each in tool.reached)), None)
 
 
-def _suffix(reach: UncheckedReach) -> str:
+def _get_suffix(reach: UncheckedReach) -> str:
     return reach.span.path.rpartition(".")[2]
 
 
@@ -102,7 +104,7 @@ def arguments(reach: UncheckedReach, one: str, several: str) -> str:
     return f"{named(reach)} {several if len(reach.arguments) > 1 else one}"
 
 
-def _way(reach: UncheckedReach) -> str:
+def _format_way(reach: UncheckedReach) -> str:
     """Return the way from an argument to the call: `name → save → open(path)`."""
     steps = (
         clipped(each.partition("(")[0].split()[-1], 40) for each in reach.through if each.partition("(")[0].split()
@@ -114,7 +116,7 @@ CHECKING = pattern(r"valid|check|sanit|safe|secur|confine|allow|guard|inside|wit
 """Names of decorators that check what a tool is given."""
 
 
-def _decorator(tool: Tool | None) -> Text | None:
+def _find_decorator(tool: Tool | None) -> Text | None:
     """Return the decorator of a tool that may check what it is given, by its name: nobody follows what it does."""
     wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
     return next((each.text for each in wrappers if CHECKING.search(each.name)), None)

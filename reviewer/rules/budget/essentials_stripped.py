@@ -73,12 +73,12 @@ def check(project: Project) -> Iterator[Flaw]:
     fields = [str(part.name) for domain in project.domain_types if domain.given for part in domain.fields]
     for budget in project.budgets:
         for keeping in budget.keepings:
-            said = _of_kept(keeping, fields) if keeping.keeps else _of_taken(keeping)
+            said = _format_for_kept(keeping, fields) if keeping.keeps else _format_for_taken(keeping)
             if said:
                 yield Flaw(keeping.text, f"`{budget.guard.name}` {said}: `{clipped(keeping.text)}`", HELP)
 
 
-def _of_kept(keeping: Keeping, fields: list[str]) -> str:
+def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
     """Say what is wrong with what stays; of a kind that no type of the domain has nothing can be lost."""
     missing = [
         kind
@@ -92,7 +92,7 @@ def _of_kept(keeping: Keeping, fields: list[str]) -> str:
     return f"keeps `{'`, `'.join(large)}` in answers that are too large" if large else ""
 
 
-def _of_taken(keeping: Keeping) -> str:
+def _format_for_taken(keeping: Keeping) -> str:
     lost = [each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and words(each)[-1:] not in LONG]
     return f"strips `{'`, `'.join(lost)}` from answers that are too large" if lost else ""
 

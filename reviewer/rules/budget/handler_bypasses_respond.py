@@ -65,8 +65,8 @@ def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
     """Look for values that leave a handler past the guard."""
     if not project.guards:
         for dispatch in project.dispatches:
-            yield from _unguarded(dispatch, options)
-            yield from _unknown(project, dispatch, options)
+            yield from _iter_unguarded(dispatch, options)
+            yield from _iter_unknown(project, dispatch, options)
         return
     for handler, way in past(project, options.guards):
         if way.built is None:  # that is told as what it is
@@ -77,7 +77,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
             )
 
 
-def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
+def _iter_unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
     arms = [arm for arm in dispatch.arms if arm.name not in META]
     guards = frozenset(options.guards)
     unbounded = [arm for arm in arms if any(guards.isdisjoint(way.through) and not way.unseen for way in arm.exits)]
@@ -90,7 +90,7 @@ def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
         )
 
 
-def _unknown(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
+def _iter_unknown(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
     """Ask of the functions that nobody sees and that take answers, once of each: any of them may be the guard."""
     guards = frozenset(options.guards)
     ways = [way for arm in dispatch.arms if arm.name not in META for way in arm.exits if way.unseen]

@@ -41,7 +41,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words.identifiers import clipped
 
 
-def _handlers(project: Project) -> list[Handler]:
+def _collect_handlers(project: Project) -> list[Handler]:
     arms = [arm for dispatch in project.dispatches for arm in dispatch.arms]
     tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
     return [*arms, *tools, *project.handlers]
@@ -50,13 +50,13 @@ def _handlers(project: Project) -> list[Handler]:
 @rule(
     Severity.WARNING,
     cites=("checklist §4",),
-    when=lambda project: bool(project.guards) and bool(_handlers(project)),
+    when=lambda project: bool(project.guards) and bool(_collect_handlers(project)),
     absent="no response guard, or no handler that could bypass it",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers that shorten what they give."""
     seen = set()
-    for handler in _handlers(project):
+    for handler in _collect_handlers(project):
         for cut in handler.cuts:
             if cut.span not in seen:
                 seen.add(cut.span)

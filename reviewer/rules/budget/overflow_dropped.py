@@ -91,7 +91,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for what a guard says of the rest and no client is told."""
     for act in acts(tool.code, "drops overflow", "says nothing of rest"):
         led = led_by(act, tool.code) if tool.code is not None else ""
-        yield Flaw(act.text, f"{_said(act, tool)}: `{clipped(act.text)}`{led}", HELP, tool)
+        yield Flaw(act.text, f"{_format_said(act, tool)}: `{clipped(act.text)}`{led}", HELP, tool)
 
 
 NOTHING = {
@@ -102,7 +102,7 @@ NOTHING = {
 """What is wrong with what a guard itself says of the rest."""
 
 
-def _said(act: Act, tool: Tool) -> str:
+def _format_said(act: Act, tool: Tool) -> str:
     if act.kind == "says nothing of rest":
         return NOTHING[str(act.about)]
     if act.about == "list":

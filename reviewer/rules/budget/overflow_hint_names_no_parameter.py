@@ -50,13 +50,13 @@ from reviewer.source import Text
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: bounded output",),
-    when=lambda tool: any(True for _ in _hints(tool)) and bool(tool.parameters),
+    when=lambda tool: any(True for _ in _iter_hints(tool)) and bool(tool.parameters),
     absent="no tool returns an overflow hint",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for hints that name no parameter of their own tool."""
     names = [str(each.name) for each in tool.parameters] if isinstance(tool.parameters, tuple) else []
-    for hint in _hints(tool) if names else ():
+    for hint in _iter_hints(tool) if names else ():
         if not any(stands_in(hint, name) for name in names):
             yield Flaw(
                 hint,
@@ -66,7 +66,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
             )
 
 
-def _hints(tool: Tool) -> Iterator[Text]:
+def _iter_hints(tool: Tool) -> Iterator[Text]:
     """Yield the hints of a tool: texts that read like one, and what stands where a guard has its hint, each once."""
     said = list(tool.code.hints) if tool.code is not None else []
     given = [each.about for each in acts(tool.code, "hints at rest") if each.about is not None]

@@ -36,7 +36,7 @@ from reviewer.rules import Question, Severity, rule
 from reviewer.rules.asking import judgeable
 
 
-def _whole(tool: Tool) -> bool:
+def _is_whole(tool: Tool) -> bool:
     """Return whether there are arguments or hints to compare a text with, all of them readable."""
     schema = tool.input_schema
     hints = isinstance(tool.annotations, dict) and bool(tool.annotations)
@@ -46,7 +46,7 @@ def _whole(tool: Tool) -> bool:
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 server/tools", "checklist §9"),
-    when=lambda tool: tool.said is not None and _whole(tool),
+    when=lambda tool: tool.said is not None and _is_whole(tool),
     absent="no tool has a description and a schema that can be read in full",
     judged=True,
 )

@@ -53,7 +53,7 @@ from reviewer.source import Text
 def check(project: Project) -> Iterator[Flaw]:
     """Look for lists that differ from the catalog: names missing, names too many, lines that say something else."""
     for each in described(project):
-        differences = list(_differences(each)) if each.lists else []
+        differences = list(_iter_differences(each)) if each.lists else []
         if differences:
             yield Flaw(
                 each.text,
@@ -62,7 +62,7 @@ def check(project: Project) -> Iterator[Flaw]:
             )
 
 
-def _differences(each: Described) -> Iterator[str]:
+def _iter_differences(each: Described) -> Iterator[str]:
     found = each.told
     missing = [name for name in each.rows if name not in found.lines]
     if missing:

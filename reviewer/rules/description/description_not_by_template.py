@@ -67,16 +67,16 @@ def check(project: Project) -> Iterator[Flaw]:
     for tool in dispatching(project):
         if isinstance(tool.description, Text) and element(tool.description, "purpose") is not None:
             names = {str(tool.name), *(name for each in catalogs_of(tool, project) for name in domains_of(each))}
-            yield from _purpose(tool, tool.description, {_key(name) for name in names})
+            yield from _iter_purpose(tool, tool.description, {_collect_key(name) for name in names})
         if isinstance(tool.description, Text) and "parameters" in elements(tool.description):
-            yield from _parameters(tool, tool.description)
+            yield from _iter_parameters(tool, tool.description)
 
 
-def _purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Flaw]:
+def _iter_purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Flaw]:
     purpose = elements(text)["purpose"].strip()
     opening = OPENING.match(purpose)
     help = f"Begin with `{tool.name}: ` and one sentence that ends with a full stop."
-    if opening is None or _key(opening["domain"]) not in names:
+    if opening is None or _collect_key(opening["domain"]) not in names:
         yield Flaw(text, f"description of `{tool.name}` does not begin with its domain: `{clipped(purpose, 60)}`", help)
         return
     sentences = len(SENTENCE.findall(opening["purpose"]))
@@ -91,7 +91,7 @@ def _purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Fl
         yield Flaw(text, f"the purpose in the description of `{tool.name}` {said}: `{clipped(purpose, 60)}`", help)
 
 
-def _parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
+def _iter_parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
     said = elements(text)["parameters"]
     if re.search(r"\baction\b", said) and REQUIRED.search(said) is None:
         yield Flaw(
@@ -114,5 +114,5 @@ def _leads(line: str, name: str) -> bool:
     return re.search(rf"\b{name}\b", re.split(r":|—|–|\s-\s", line.strip(" \t-*•+"), maxsplit=1)[0]) is not None
 
 
-def _key(name: str) -> tuple[str, ...]:
+def _collect_key(name: str) -> tuple[str, ...]:
     return tuple(map(singular, words(name)))

@@ -50,7 +50,7 @@ from reviewer.rules.words.identifiers import stands_in
 from reviewer.rules.words.substance import substance
 
 
-def _told(tool: Tool, text: str) -> bool:
+def _is_told(tool: Tool, text: str) -> bool:
     """Return whether anything is said of any argument."""
     return any(substance(part.description, part.name) or stands_in(text, part.name) for part in tool.arguments)
 
@@ -65,7 +65,7 @@ def _told(tool: Tool, text: str) -> bool:
 def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether what is said of the arguments suffices."""
     said = element_asked(tool, "parameters", options)
-    if said is not None and _told(tool, said):
+    if said is not None and _is_told(tool, said):
         message = f"the meaning of the arguments of {tool.shown} is not explained"
         help = "For each argument, give its meaning, its unit or format, and where its value comes from."
         yield Question(said, tool, message, help, frozenset({"schema"}))

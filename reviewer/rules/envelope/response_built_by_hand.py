@@ -54,7 +54,7 @@ from reviewer.source import Text
 def check(project: Project) -> Iterator[Flaw]:
     """Look for answers that are built past the guard."""
     seen = set()
-    for built in _built(project) if project.guards else ():
+    for built in _iter_built(project) if project.guards else ():
         if built.span not in seen:
             seen.add(built.span)
             yield Flaw(
@@ -64,7 +64,7 @@ def check(project: Project) -> Iterator[Flaw]:
             )
 
 
-def _built(project: Project) -> Iterator[Text]:
+def _iter_built(project: Project) -> Iterator[Text]:
     yield from (way.built for _, way in past(project) if way.built is not None)
     for server in project.servers:
         ways = [way for tool in server.tools if tool.handler is not None for way in tool.handler.exits]

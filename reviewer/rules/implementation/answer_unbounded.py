@@ -94,7 +94,7 @@ def check(server: Server) -> Iterator[Flaw]:
     """Look for tools that answer with all that they read, and tell of all at the first."""
     tools = [each for each in server.tools if not _is_bounded(each)]
     prints = [tool for tool in tools if any(True for _ in acts(tool.code, OUTPUT))]
-    found = [(tool, act) for tool in tools for act in _wholes(tool, prints=len(prints) >= SEVERAL)]
+    found = [(tool, act) for tool in tools for act in _iter_wholes(tool, prints=len(prints) >= SEVERAL)]
     much = [_is_named(tool, act) or (len(found) > 1 and _gives_much(tool)) for tool, act in found]
     if not any(much):
         return
@@ -117,9 +117,9 @@ SHOWN = 6
 """Tools that the message names: who bounds these finds the others beside them."""
 
 
-def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
+def _iter_wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
     """Yield the first thing that a tool answers with all of, if it may be large; `prints`: also what commands print."""
-    name, asks = str(tool.name), _words_of(tool)
+    name, asks = str(tool.name), _collect_words_of(tool)
     said, last = set(words(name)), singular((words(name) or [""])[-1])
     is_list_ = gives_list(name) and not is_list(tool.name) and not is_short(tool.name) and not is_of_one(tool)
     if not said.isdisjoint(lexicon("changing")):
@@ -145,11 +145,11 @@ def _wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
 
 def _is_named(tool: Tool, act: Act) -> bool:
     """Return whether a client names what it gets, so that it is of any size: a file, a command, the address of a page."""
-    is_page = act.kind == "answers whole page" and not ADDRESSES.isdisjoint(_words_of(tool))
+    is_page = act.kind == "answers whole page" and not ADDRESSES.isdisjoint(_collect_words_of(tool))
     return is_page or act.kind in ("answers whole file", OUTPUT)
 
 
-def _words_of(tool: Tool) -> set[str]:
+def _collect_words_of(tool: Tool) -> set[str]:
     """Return the words of a tool's name and of the names of its parameters."""
     taken = tool.parameters if isinstance(tool.parameters, tuple) else ()
     return {word for each in (str(tool.name), *(str(each.name) for each in taken)) for word in words(each)}

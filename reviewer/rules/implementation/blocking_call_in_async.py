@@ -54,7 +54,7 @@ CLIENT = pattern(r"(?!(?:time|subprocess|os|shutil)\b)(?:self\s*\.\s*)?\w+(?=\s*
 one."""
 
 
-def _function(act: Act, handler: Handler) -> str:
+def _format_function(act: Act, handler: Handler) -> str:
     """Name the function that blocks: to hand all of it to a thread is one change."""
     return f"in {act.through[-1].partition('(')[0] if act.through else handler.name}"
 
@@ -78,7 +78,7 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         sleep = Rewrite("await sleep", act.text.span)
         fix_plan = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
         client = CLIENT.match(act.text)
-        where = f"{act.text.span.path} {client[0] if client is not None else _function(act, handler)}"
+        where = f"{act.text.span.path} {client[0] if client is not None else _format_function(act, handler)}"
         # of calls of the file system a server has hundreds, and one way out: `tokio::fs`
         is_brief = act.kind == "blocks briefly"
         cause = "files" if is_brief else where

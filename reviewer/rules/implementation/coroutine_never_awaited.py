@@ -52,10 +52,10 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls of `async` functions that nothing awaits."""
     for handler, act in places(holder, "never runs"):
         message = f"`{clipped(act.text)}` is never awaited, so it never runs{led_by(act, handler)}"
-        yield Flaw(act.text, message, HELP, cause=_called(act.text))
+        yield Flaw(act.text, message, HELP, cause=_get_called(act.text))
 
 
-def _called(call: str) -> str:
+def _get_called(call: str) -> str:
     """Return whose methods a call forgets to await, or which function: who writes `ctx.info()` does so each time."""
     callee = call.partition("(")[0]
     return callee.rpartition(".")[0] or callee

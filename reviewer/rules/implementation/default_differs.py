@@ -63,11 +63,11 @@ class Options:
     page_sizes: bool = option(True, "Whether to check page sizes, for which a profile may prescribe the default.")
 
 
-def _given(tool: Tool, part: Part) -> list[GivenValue]:
+def _collect_given(tool: Tool, part: Part) -> list[GivenValue]:
     return [each for one in read(tool, part) for each in one.defaults]
 
 
-def _shown(value: Plain) -> str:
+def _show(value: Plain) -> str:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
@@ -87,16 +87,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             promised = None
         if promised is not None and told is not None and differs(promised, told):
             at = tool.place((*part.path, "description") if part.description else part.path)
-            message = f"`{part.name}` of {tool.shown} has the default {_shown(told)} in its description but"
-            yield Flaw(at, f"{message} {_shown(promised)} in its schema", HELP, tool)
+            message = f"`{part.name}` of {tool.shown} has the default {_show(told)} in its description but"
+            yield Flaw(at, f"{message} {_show(promised)} in its schema", HELP, tool)
             continue
         value = told if promised is None else promised
-        does = _given(tool, part)
+        does = _collect_given(tool, part)
         if value is not None and does and all(differs(value, each.value) for each in does):
             yield Flaw(
                 does[0].text,
-                f"`{part.name}` of {tool.shown} has the documented default {_shown(value)}, but the code uses "
-                f"{_shown(does[0].value)}: `{clipped(does[0].text)}`",
+                f"`{part.name}` of {tool.shown} has the documented default {_show(value)}, but the code uses "
+                f"{_show(does[0].value)}: `{clipped(does[0].text)}`",
                 HELP,
                 tool,
             )

@@ -44,16 +44,16 @@ from reviewer.rules.words.identifiers import clipped
 HELP = "Return an empty list, and say in the result that nothing matched."
 
 
-def _code(subject: Tool | Handler) -> Handler | None:
+def _find_code(subject: Tool | Handler) -> Handler | None:
     return subject.code if isinstance(subject, Tool) else subject
 
 
-def _found(subject: Tool | Handler) -> Iterator[Act]:
+def _iter_found(subject: Tool | Handler) -> Iterator[Act]:
     """Return the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for.
 
     What changes something needs what it is to change: where its search finds none, it has failed.
     """
-    code, name = _code(subject), str(subject.name)
+    code, name = _find_code(subject), str(subject.name)
     known = code is not None and (lists(name) or lists(code.name))
     looks = effect(name) is None
     return (act for act in acts(code, "fails empty") if known or (looks and act.about is not None))
@@ -62,10 +62,10 @@ def _found(subject: Tool | Handler) -> Iterator[Act]:
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: what not to do",),
-    when=lambda subject: (lists(str(subject.name)) and _code(subject) is not None) or any(_found(subject)),
+    when=lambda subject: (lists(str(subject.name)) and _find_code(subject) is not None) or any(_iter_found(subject)),
     absent="no tool's code was found that lists or searches",
 )
 def check(subject: Tool | Handler) -> Iterator[Flaw]:
     """Look for errors where nothing was found."""
-    for act in _found(subject):
+    for act in _iter_found(subject):
         yield Flaw(act.text, f"`{subject.name}` fails if nothing is found: `{clipped(act.text)}`", HELP)

@@ -74,13 +74,13 @@ class Options:
 def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
     asked = handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
-    found = [(handler, given) for handler in asked if (given := _given(handler, options))]
+    found = [(handler, given) for handler in asked if (given := _collect_given(handler, options))]
     noun = "action" if isinstance(holder, Dispatch) else "tool"
     if 0 < options.apart < len(found):
         handler, given = found[0]
         places = {act.text.span: act.text for _, acts in found for act in acts}
         names = len({str(each.name) for each, _ in found})
-        message = f"{_answering(handler, names, noun)}: `{clipped(given[0].text)}`"
+        message = f"{_format_answering(handler, names, noun)}: `{clipped(given[0].text)}`"
         yield told_once(list(places.values()), message, HELP)
         return
     sharing = Counter(act.text.span for _, given in found for act in given)
@@ -92,10 +92,10 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
         for act in given:
             tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there
             if tools:
-                yield Flaw(act.text, f"{_answering(handler, tools, noun)}: `{clipped(act.text)}`", HELP)
+                yield Flaw(act.text, f"{_format_answering(handler, tools, noun)}: `{clipped(act.text)}`", HELP)
 
 
-def _answering(handler: Handler, count: int, noun: str) -> str:
+def _format_answering(handler: Handler, count: int, noun: str) -> str:
     if count == 1:
         return f"`{handler.name}` returns a failure as a success"
     others = f"{count - 1} more {noun if count == 2 else f'{noun}s'}"
@@ -126,7 +126,7 @@ def _is_verdict(handler: Handler, act: Act) -> bool:
     return not VALIDATING.isdisjoint(words(handler.name)) and "invalid" in act.text.lower()
 
 
-def _given(handler: Handler, options: Options) -> list[Act]:
+def _collect_given(handler: Handler, options: Options) -> list[Act]:
     if is_about_health(handler):
         return []
     found = (

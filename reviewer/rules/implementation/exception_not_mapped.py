@@ -88,16 +88,16 @@ BUILTIN = frozenset(
 )
 
 
-def _decorators(tool: Tool) -> set[Span | None]:
+def _collect_decorators(tool: Tool) -> set[Span | None]:
     return {each.definition for each in catching(tool)}
 
 
-def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
+def _find_mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
     """Return the mapping that a tool's exceptions come to; that of its server's other tools if it has no decorator.
 
     One that tells no exceptions apart maps none.
     """
-    places = _decorators(tool) or {place for other in server.tools for place in _decorators(other)}
+    places = _collect_decorators(tool) or {place for other in server.tools for place in _collect_decorators(other)}
     found = [each for each in project.mappings if each.decorator in places]
     return found[0] if len(found) == 1 and found[0].covered and found[0].coded else None
 
@@ -112,11 +112,13 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for exceptions of the language, or of the project, that are raised and have no branch."""
     for server in project.servers:
         for tool in server.tools:
-            mapping = _mapping(project, server, tool)
-            yield from _unknown(tool, tool.handler, mapping) if mapping is not None and tool.handler is not None else ()
+            mapping = _find_mapping(project, server, tool)
+            yield from (
+                _iter_unknown(tool, tool.handler, mapping) if mapping is not None and tool.handler is not None else ()
+            )
 
 
-def _unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
+def _iter_unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
     """Find what a tool raises that a mapping does not know; of a class from elsewhere nothing is known."""
     known = BUILTIN | {str(each.name) for each in mapping.exceptions}
     for act in acts(handler, "raises"):

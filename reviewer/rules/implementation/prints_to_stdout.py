@@ -62,7 +62,7 @@ def check(project: Project) -> Iterator[Flaw]:
         for act in transport.prints if transport.kind == "stdio" else ():
             message = f"`{clipped(act.text)}` writes to standard output, which `{clipped(transport.text)}` uses for the protocol"
             fix_plan = on_stderr(act.text.span, safe=not act.through)
-            yield Flaw(act.text, message, HELP, fix_plan=fix_plan, cause=_server_of(project, transport))
+            yield Flaw(act.text, message, HELP, fix_plan=fix_plan, cause=_format_server_of(project, transport))
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
         near = stdio_near(project, tool.span.path)
         if near is not None and tool.code is not None:
@@ -70,11 +70,16 @@ def check(project: Project) -> Iterator[Flaw]:
                 said = f"`{clipped(act.text)}` writes to standard output, which is reserved for the protocol"
                 fix_plan = on_stderr(act.text.span, safe=not act.through)
                 yield Flaw(
-                    act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, fix_plan, cause=_server_of(project, near)
+                    act.text,
+                    f"{said}{led_by(act, tool.code)}",
+                    HELP,
+                    tool,
+                    fix_plan,
+                    cause=_format_server_of(project, near),
                 )
 
 
-def _server_of(project: Project, transport: Transport) -> str:
+def _format_server_of(project: Project, transport: Transport) -> str:
     """Name the outermost folder of those around a transport that hold one of stdio: what is below is one server."""
     paths = [each.text.span.path for each in project.transports if each.kind == "stdio"]
     folders = (path[: path.rfind("/") + 1] for path in paths)

@@ -74,7 +74,7 @@ from reviewer.rules.words.identifiers import clipped
 from reviewer.source import Text
 
 
-def _answers(told: ErrorMapping | Server) -> Iterator[Text]:
+def _iter_answers(told: ErrorMapping | Server) -> Iterator[Text]:
     """Yield the answers that ask to try later: those of a decorator, and in Rust, which has no exceptions, those of all code."""
     if isinstance(told, ErrorMapping):
         yield from (each.text for each in told.misfits if each.fault == "no wait")
@@ -95,7 +95,7 @@ def _has_code(told: ErrorMapping | Server) -> bool:
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     """Look for answers with such a code and without a time."""
-    for each in _answers(told) if _has_code(told) else ():
+    for each in _iter_answers(told) if _has_code(told) else ():
         yield Flaw(
             each,
             f"this rate-limit error does not say when to retry: `{clipped(each)}`",

@@ -54,7 +54,7 @@ BESIDE = frozenset({"tool", "handler", "mcp"})
 """Words of a type's name that only say what it is."""
 
 
-def _said(name: str) -> str:
+def _format_said(name: str) -> str:
     kept = [word for word in words(name) if word not in BESIDE]
     return "".join(kept)
 
@@ -67,7 +67,7 @@ def _said(name: str) -> str:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for names that are not their type's."""
-    if isinstance(tool.name, Text) and tool.type is not None and _said(tool.name) != _said(tool.type):
+    if isinstance(tool.name, Text) and tool.type is not None and _format_said(tool.name) != _format_said(tool.type):
         snake = "_".join(word for word in words(tool.type) if word not in BESIDE)
         yield Flaw(
             tool.name,

@@ -68,7 +68,7 @@ HELP = "Return an error that says what is wrong with the argument and which form
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for arguments for which something else is taken where they cannot be read; what the schema refuses cannot be one."""
     for handler, act in places(holder, "replaces unreadable"):
-        forms = _forms(holder, handler, str(act.about))
+        forms = _collect_forms(holder, handler, str(act.about))
         is_checked = bool(forms) and not any(map(_is_text, forms))
         # no SDK of Rust checks what is sent against an enum that the code does not read as one
         is_kept = is_checked and act.text.span.path.endswith(".rs") and all("enum" in each for each in forms)
@@ -77,7 +77,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
             yield Flaw(act.text, message + led_by(act, handler), HELP, cause=str(act.about), minor=is_kept)
 
 
-def _forms(holder: Server | Dispatch, handler: Handler, name: str) -> list[Json]:
+def _collect_forms(holder: Server | Dispatch, handler: Handler, name: str) -> list[Json]:
     """Return the schemas of an argument of the tools that a function answers."""
     return [
         form

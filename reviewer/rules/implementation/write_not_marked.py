@@ -90,14 +90,18 @@ def _is_marked(tool: Tool, act: Act, options: Options) -> bool:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
-    known = _known_changes(server, options)
+    known = _collect_known_changes(server, options)
     for tool in server.tools:
         # what a search remembers is no change to anybody, unless another tool calls that a change; its name and its text say
         # that it is a search, and not its claim
         reads = partial(only_reads, replace(tool, annotations=None), tool.said or "")
         changes = acts(tool.code, *options.kinds)
         act = next(
-            (each for each in changes if each.kind != MEMORY or not known.isdisjoint(_memory(each)) or not reads()),
+            (
+                each
+                for each in changes
+                if each.kind != MEMORY or not known.isdisjoint(_iter_memory(each)) or not reads()
+            ),
             None,
         )
         if act is None or _is_marked(tool, act, options):
@@ -108,15 +112,15 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         yield Flaw(at, message, HELP, tool, partial(_fix_plan, tool, options))
 
 
-def _known_changes(server: Server, options: Options) -> frozenset[Span | Text]:
+def _collect_known_changes(server: Server, options: Options) -> frozenset[Span | Text]:
     """Return what memory a tool changes that is marked for it, and where: to this server that is a change, whoever makes it."""
     if MEMORY not in options.kinds:
         return frozenset()
     marked = (tool for tool in server.tools if _is_marked_as_write(tool))
-    return frozenset(each for tool in marked for act in acts(tool.code, MEMORY) for each in _memory(act))
+    return frozenset(each for tool in marked for act in acts(tool.code, MEMORY) for each in _iter_memory(act))
 
 
-def _memory(act: Act) -> Iterator[Span | Text]:
+def _iter_memory(act: Act) -> Iterator[Span | Text]:
     """Yield by what memory is known that is changed: the place that does so, and the field that it lies in."""
     yield act.text.span
     if act.about is not None:

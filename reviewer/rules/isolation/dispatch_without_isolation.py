@@ -91,7 +91,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw | Question]:
             told = f"`{entry.name}` passes calls to code that does not catch panics: after a panic the call stays unanswered"
             yield Question(entry.name, tool, told, HELP, SHOWN, str(entry.name), rubric=UNSURE)
         return
-    panic = _panic(server, is_generated=entry.generated)
+    panic = _find_panic(server, is_generated=entry.generated)
     if panic is None and (options.seen or (options.accept_generated and entry.generated)):
         return
     if entry.abort is None:
@@ -109,7 +109,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw | Question]:
         )
 
 
-def _panic(server: Server, *, is_generated: bool) -> Act | None:
+def _find_panic(server: Server, *, is_generated: bool) -> Act | None:
     """Return what some input is seen to make panic in a tool, None if nothing is.
 
     Who writes the dispatch by hand reads the arguments by hand, too, and so takes what a client may leave out.

@@ -111,31 +111,31 @@ class Options:
 
 
 @cache
-def _long_forms() -> dict[str, tuple[str, ...]]:
+def _collect_long_forms() -> dict[str, tuple[str, ...]]:
     lines = (line.partition(": ") for line in lexicon("abbreviations"))
     return {short: tuple(long.split()) for short, _, long in lines}
 
 
 @cache
-def _short(name: str) -> tuple[str, ...]:
+def _collect_short(name: str) -> tuple[str, ...]:
     """Return the abbreviations in a name."""
-    all_of_them = _long_forms().keys() | lexicon("known_abbreviations")
+    all_of_them = _collect_long_forms().keys() | lexicon("known_abbreviations")
     return tuple(word for word in dict.fromkeys(words(name)) if {word, word.removesuffix("s")} & all_of_them)
 
 
-def _unexplained(part: Part, options: Options) -> Iterator[str]:
+def _iter_unexplained(part: Part, options: Options) -> Iterator[str]:
     """Yield the abbreviations in a name that neither its description nor the rest of the name explains."""
     said = substance(part.description)
     spoken = {word for each in (said, part.name) for word in words(each) if len(word) > 2}
     described = not options.letter and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
-    for word in _short(part.name):
-        long = _long_forms().get(word) or _long_forms().get(word.removesuffix("s"), ())
+    for word in _collect_short(part.name):
+        long = _collect_long_forms().get(word) or _collect_long_forms().get(word.removesuffix("s"), ())
         told = any(one[:STEM] in each for one in long for each in spoken) if long else described
         if not told:
             yield word
 
 
-def _told_in_words(part: Part, tool: Tool) -> bool:
+def _is_told_in_words(part: Part, tool: Tool) -> bool:
     """Return whether the description of a parameter, or its line in the tool's, says what it is in words of its own."""
     hollow = HOLLOW | {form for word in words(part.name) for form in (word, word.removesuffix("s"), f"{word}s")}
     return any(len(set(words(line)) - hollow) >= TELLING for line in lines_of(part, tool))
@@ -151,30 +151,30 @@ def _told_in_words(part: Part, tool: Tool) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for abbreviations without their long form, and ask of those that no list knows."""
-    yield from _flaws(tool, options)
-    for part, short in islice(_unsure(tool, options), MOST):
+    yield from _iter_flaws(tool, options)
+    for part, short in islice(_iter_unsure(tool, options), MOST):
         message = f"parameter `{part.name}` of {tool.shown} uses the abbreviation {listed(short)} without explaining it"
         help = "Spell it out in the description."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
 
 
-def _unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
+def _iter_unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
     """Yield the parameters of whose names no list tells what is short for what, with the words in question."""
     for part in tool.arguments:
-        if part.element or not (_strange(part.name) or _short(part.name)):
+        if part.element or not (_collect_strange(part.name) or _collect_short(part.name)):
             continue
         said = substance(part.description, part.name)
         if not said:
             continue
-        short = list(_unexplained(part, options)) if not is_english(said) else _strange(part.name)
+        short = list(_iter_unexplained(part, options)) if not is_english(said) else _collect_strange(part.name)
         if short:
             yield part, short
 
 
 @cache
-def _strange(name: str) -> list[str]:
+def _collect_strange(name: str) -> list[str]:
     """Return the words of a name that have no vowel, if no list knows them."""
-    known = _long_forms().keys() | lexicon("known_abbreviations")
+    known = _collect_long_forms().keys() | lexicon("known_abbreviations")
     return [
         word
         for word in dict.fromkeys(words(name))
@@ -182,17 +182,17 @@ def _strange(name: str) -> list[str]:
     ]
 
 
-def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
+def _iter_flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part in arguments(tool, options.letter):
-        if part.element or not _short(part.name) or (options.letter and len(words(part.name)) > 1):
+        if part.element or not _collect_short(part.name) or (options.letter and len(words(part.name)) > 1):
             continue
         if options.letter and any(each in part.description.lower() for each in EXPLAINS):
             continue
         if options.known == "accepted" and not part.description.strip():
             continue  # which is a flaw of its own
-        if options.explained == "any-words" and _told_in_words(part, tool):
+        if options.explained == "any-words" and _is_told_in_words(part, tool):
             continue
-        short = list(_unexplained(part, options))
+        short = list(_iter_unexplained(part, options))
         if short and is_english(substance(part.description)):
             yield Flaw(
                 tool.place(part.path),

@@ -111,14 +111,14 @@ BOUND = pattern(
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for parameters whose name and description fit anything, and ask of those whose description says little."""
-    yield from _literally(tool) if options.letter else _unclear(tool)
-    for part in islice(() if options.letter else _scant(tool), MOST):
+    yield from _iter_literally(tool) if options.letter else _iter_unclear(tool)
+    for part in islice(() if options.letter else _iter_scant(tool), MOST):
         message = f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description"
         help = "Describe what it contains and in which format."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
 
 
-def _scant(tool: Tool) -> Iterator[Part]:
+def _iter_scant(tool: Tool) -> Iterator[Part]:
     """Yield the parameters whose name fits anything and whose text may say what is meant."""
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
@@ -128,7 +128,7 @@ def _scant(tool: Tool) -> Iterator[Part]:
                 yield part
 
 
-def _literally(tool: Tool) -> Iterator[Flaw]:
+def _iter_literally(tool: Tool) -> Iterator[Flaw]:
     """Yield each name and each description in which a word fits anything, and that has no plain word of what it is about."""
     called = str(tool.name) if isinstance(tool.name, Text) else ""
     for part in arguments(tool, True):
@@ -146,7 +146,7 @@ def _literally(tool: Tool) -> Iterator[Flaw]:
             yield Flaw(tool.place((*part.path, "description")), message, help)
 
 
-def _unclear(tool: Tool) -> Iterator[Flaw]:
+def _iter_unclear(tool: Tool) -> Iterator[Flaw]:
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
         said = BOUND.sub(" ", substance(part.description))

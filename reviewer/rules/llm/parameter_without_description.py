@@ -96,18 +96,18 @@ class Options:
     )
 
 
-def _help(name: str) -> str:
+def _get_help(name: str) -> str:
     return INJECTED if name in ("ctx", "context") else HELP
 
 
-def _told(name: str, tool: Tool, options: Options) -> bool:
+def _is_told(name: str, tool: Tool, options: Options) -> bool:
     """Return whether the tool's own text speaks of a parameter, where that counts."""
     if options.described_in == "schema":
         return False
-    return isinstance(tool.description, Opaque) or _mentioned(name, substance(tool.description or ""))
+    return isinstance(tool.description, Opaque) or _is_mentioned(name, substance(tool.description or ""))
 
 
-def _mentioned(name: str, text: str) -> bool:
+def _is_mentioned(name: str, text: str) -> bool:
     """Return whether a text speaks of a parameter: by its name, or by all the words of its name."""
     if stands_in(text, name):
         return True
@@ -115,10 +115,10 @@ def _mentioned(name: str, text: str) -> bool:
     return all(word.removesuffix("s") in said for word in words(name)) and bool(words(name))
 
 
-def _told_around(part: Part, tool: Tool, options: Options) -> bool:
+def _is_told_around(part: Part, tool: Tool, options: Options) -> bool:
     """Return whether the object right around speaks of a property, or the alternative does that holds nothing else."""
     parameters = (
-        2 if options.accept_wrapper and _wrapper(tool, options) is not None else 1
+        2 if options.accept_wrapper and _find_wrapper(tool, options) is not None else 1
     )  # the fields of `input` are them
     if not isinstance(tool.input_schema, Schema) or (part.depth <= parameters and options.described_in == "schema"):
         return False
@@ -126,7 +126,7 @@ def _told_around(part: Part, tool: Tool, options: Options) -> bool:
     around = standing_at(tool.input_schema.document, path)
     text = around.get("description") if isinstance(around, dict) else None
     said = substance(text) if isinstance(text, str) else ""
-    return bool(said) and (_mentioned(part.name, said) or (path[-2:-1] in ALTERNATIVE and _is_alone(around)))
+    return bool(said) and (_is_mentioned(part.name, said) or (path[-2:-1] in ALTERNATIVE and _is_alone(around)))
 
 
 def _is_alone(around: Json) -> bool:
@@ -147,7 +147,7 @@ def _is_apparent(part: Part) -> bool:
     return set(words(part.name)) <= PAGING and part.keyword("default") is not None
 
 
-def _wrapper(tool: Tool, options: Options) -> Part | None:
+def _find_wrapper(tool: Tool, options: Options) -> Part | None:
     """Find the parameter that only holds all others together: what there is to say, its fields say."""
     top = [part for part in tool.arguments if part.depth == 1]
     spared = options.described_in != "schema" or (options.accept_wrapper and top[:1] != [] and top[0].name == "input")
@@ -160,7 +160,7 @@ def _is_constant(schema: Json) -> bool:
     return schema.get("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
-def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]]) -> str | None:
+def _find_fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]]) -> str | None:
     """Say what is wrong with what the schema says of a parameter; None if nothing is.
 
     `sharing` names the first parameters of those that share a description.
@@ -190,31 +190,31 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             said = part.schema.get("description")
             if not (isinstance(said, str) and said.strip()):
                 message = f"parameter `{part.dotted}` of {tool.shown} has no description"
-                yield Flaw(tool.place(part.path), message, _help(part.name))
+                yield Flaw(tool.place(part.path), message, _get_help(part.name))
         return
-    wrapper = _wrapper(tool, options)
+    wrapper = _find_wrapper(tool, options)
     named = [part for part in tool.arguments if part is not wrapper and not _says_itself(part)]
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for part in named:
         sharing[words(substance(part.description))].add(part.name)
     first = {said: nsmallest(FOREMOST, names) for said, names in sharing.items()}
     for part in named:
-        fault = _fault(part, tool, first)
+        fault = _find_fault(part, tool, first)
         own = substance(part.description)
         is_again = (bool(own) and is_name(own, part.name)) or words(part.description) == words(part.name)
         is_left = not options.restated and is_again
-        told = is_left or _told(part.name, tool, options) or _told_around(part, tool, options)
+        told = is_left or _is_told(part.name, tool, options) or _is_told_around(part, tool, options)
         if fault is not None and not told and (options.apparent or part.description or not _is_apparent(part)):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
             cause = "parameters" if options.together else ""
-            yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name), cause=cause)
+            yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _get_help(part.name), cause=cause)
     top = {part.name for part in tool.arguments if part.depth == 1}
     # A parameter whose schema cannot be read in full is known by its name and its description.
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in top:
             text = parameter.description
             said = isinstance(text, Opaque) or substance(text or "", parameter.name)
-            if not said and not _told(parameter.name, tool, options):
+            if not said and not _is_told(parameter.name, tool, options):
                 message = f"parameter `{parameter.name}` of {tool.shown} has no description"
                 cause = "parameters" if options.together else ""
-                yield Flaw(parameter.span, message, _help(parameter.name), cause=cause)
+                yield Flaw(parameter.span, message, _get_help(parameter.name), cause=cause)

@@ -97,7 +97,7 @@ class _Told:
 FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
 
 
-def _told(tool: Tool) -> _Told:
+def _tell(tool: Tool) -> _Told:
     said = tool.said or ""
     text = substance(said)
     begins = [begins_with_verb(opening) for opening in openings(said)]
@@ -105,26 +105,26 @@ def _told(tool: Tool) -> _Told:
     return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
 
-def _size(said: str) -> str:
+def _get_size(said: str) -> str:
     """Return how much a text says: so much as a line, as a sentence or two, or more."""
     return "short" if len(said) < LINE else "medium" if len(said) < SENTENCES else "long"
 
 
 def _stands_out(one: _Told, family: list[_Told]) -> bool:
     """Return whether most others of a family have another length than one has."""
-    sizes = [_size(each.tool.said or "") for each in family if each is not one]
+    sizes = [_get_size(each.tool.said or "") for each in family if each is not one]
     usual = max(sizes, key=sizes.count, default="")
-    return sizes.count(usual) * 2 > len(sizes) and _size(one.tool.said or "") != usual
+    return sizes.count(usual) * 2 > len(sizes) and _get_size(one.tool.said or "") != usual
 
 
-def _undecided(one: _Told, having: list[int], others: int) -> bool:
+def _is_undecided(one: _Told, having: list[int], others: int) -> bool:
     """Return whether half of the others have a part that this one lacks, so that it may stand out or not."""
     return others >= SPLIT and any(
         not one.surely[at] and having[at] * 2 in (others, others - 1) for at in range(1, len(FAULTS))
     )
 
 
-def _families(server: Server) -> dict[str, list[Tool]]:
+def _collect_families(server: Server) -> dict[str, list[Tool]]:
     """Return the tools whose names begin alike; those without any text are left out."""
     families: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in server.tools:
@@ -137,14 +137,14 @@ def _families(server: Server) -> dict[str, list[Tool]]:
     Severity.SUGGESTION,
     codes=("LLM-012",),
     cites=("tool definition rules: LLM-012",),
-    when=lambda server, options: bool(_families(server)),
+    when=lambda server, options: bool(_collect_families(server)),
     absent="no three tools of a server have names that begin alike",
     judged=True,
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that stand out from those of the family, and ask where the family has no pattern."""
-    for prefix, tools in _families(server).items():
-        told = [_told(each) for each in tools]
+    for prefix, tools in _collect_families(server).items():
+        told = [_tell(each) for each in tools]
         having = [sum(each.perhaps[at] for each in told if each.text) for at in range(len(FAULTS))]
         solid = sum(bool(each.text) for each in told)
         for one in told:
@@ -163,6 +163,6 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
             if faults and is_english(one.text):
                 message = f"description of {one.tool.shown} {' and '.join(faults)}, unlike the other `{prefix}` tools"
                 yield Flaw(at, message, help, one.tool)
-            elif judgeable(one.tool) and (foreign(one.text) or _undecided(one, having, others)):
+            elif judgeable(one.tool) and (foreign(one.text) or _is_undecided(one, having, others)):
                 message = f"description of {one.tool.shown} follows a different pattern from the other `{prefix}` tools"
                 yield Question(at, one.tool, message, help, frozenset({"siblings"}), prefix, tuple(tools))

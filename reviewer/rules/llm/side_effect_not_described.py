@@ -64,7 +64,7 @@ class Options:
     effects: Literal["any", "loss"] = option("loss", "Which effects must be described: all, or only permanent loss.")
 
 
-def _fault(tool: Tool, said: str, options: Options) -> str | None:
+def _find_fault(tool: Tool, said: str, options: Options) -> str | None:
     """Say what the text keeps quiet; None if nothing."""
     name = tool.name if isinstance(tool.name, Text) else ""
     if options.effects == "loss":
@@ -86,7 +86,7 @@ def _is_name_alone(tool: Tool, said: str, options: Options) -> bool:
     return options.effects == "loss" and bool(said) and judgeable(tool) is None
 
 
-def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
+def _find_told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
     """Return the verb of the name if the text, which may tell its effect, does not say it by that verb."""
     name = tool.name if isinstance(tool.name, Text) else ""
     verb = destroys(name, surely=True) if options.effects == "loss" else effect(name)
@@ -105,12 +105,12 @@ def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for effects that the text does not tell, and ask where it may tell another one."""
     said = substance(tool.said) if tool.said is not None else ""
-    fault = _fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
+    fault = _find_fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
     help = "Say what changes, and whether it can be undone."
     if tool.said is not None and fault is not None:
         yield Flaw(tool.said, f"description of {tool.shown} {fault}", help)
         return
-    verb = _told_otherwise(tool, said, options)
+    verb = _find_told_otherwise(tool, said, options)
     if tool.said is not None and verb is not None and judgeable(tool):
         yield Question(
             tool.said, tool, f"description of {tool.shown} does not describe the effect of `{verb}`", help, about=verb

@@ -45,14 +45,14 @@ from reviewer.rules.words.likeness import alike
 from reviewer.source import Text
 
 
-def _several(server: Server) -> bool:
+def _is_several(server: Server) -> bool:
     return sum(tool.said is not None for tool in server.tools) > 1
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("arXiv 2602.18914: tools that cannot be told apart", "checklist §9"),
-    when=_several,
+    when=_is_several,
     absent="no server has two tools with descriptions that can be read",
     judged=True,
 )

@@ -69,13 +69,13 @@ from reviewer.rules.words.identifiers import listed
 Fields = frozenset[str]
 
 
-def _written(tool: Tool) -> Fields:
+def _write(tool: Tool) -> Fields:
     """Name the fields of the envelope that a tool's own type is, none if it is no envelope; within another, the inner one."""
     around = list(takewhile(is_envelope, models(tool)))
     return frozenset(part.name for part in around[-1].fields) if around else frozenset()
 
 
-def _laid(project: Project, tool: Tool) -> Fields:
+def _lay(project: Project, tool: Tool) -> Fields:
     """Name the fields of the envelope that a decorator lays around what a tool gives."""
     around = {each.definition for each in laid(tool) if each.catches}
     return next((each.envelope for each in project.mappings if each.decorator in around), frozenset())
@@ -90,17 +90,17 @@ def _laid(project: Project, tool: Tool) -> Fields:
 def check(project: Project) -> Iterator[Flaw]:
     """Compare the envelope of every tool with the one that most of its server have."""
     for server in project.servers:
-        shown = [(tool, _written(tool) or _laid(project, tool)) for tool in server.tools if has_answer(tool)]
+        shown = [(tool, _write(tool) or _lay(project, tool)) for tool in server.tools if has_answer(tool)]
         kinds = [fields for _, fields in shown if fields]
         usual = max(kinds, key=kinds.count, default=frozenset())
         for tool, fields in shown if 2 * kinds.count(usual) > len(shown) else ():
             if fields != usual and (fields or is_handled(tool) is False):
                 what = f"returns {listed(sorted(fields))}" if fields else "returns no envelope"
-                if fields or not _laid_by_most(project, shown, usual):
+                if fields or not _is_laid_by_most(project, shown, usual):
                     message = f"{tool.shown} {what}, but other tools return {listed(sorted(usual))}"
                     yield Flaw(declared(tool), message, "Use the same envelope as the other tools.", tool)
 
 
-def _laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:
+def _is_laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:
     """Return whether it is a decorator that makes the envelope: a tool without it is told of by another rule."""
-    return any(_laid(project, tool) == usual for tool, _ in shown)
+    return any(_lay(project, tool) == usual for tool, _ in shown)

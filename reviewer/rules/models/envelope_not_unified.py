@@ -66,7 +66,7 @@ WANTED = ("ok", "result", "issues")
 ISSUE = ("code", "message", "retry_after_ms")
 
 
-def _envelope(tool: Tool) -> AnswerObject | None:
+def _find_envelope(tool: Tool) -> AnswerObject | None:
     """Return the object that a tool answers with, if it is an envelope."""
     outermost = next(models(tool), None)
     return outermost if outermost is not None and is_envelope(outermost) else None
@@ -93,7 +93,7 @@ def _is_issue(model: AnswerObject) -> bool:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
-    when=lambda server: any(_envelope(tool) for tool in server.tools),
+    when=lambda server: any(_find_envelope(tool) for tool in server.tools),
     absent="no tool returns an envelope whose fields can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
@@ -101,15 +101,15 @@ def check(server: Server) -> Iterator[Flaw]:
     answering = [tool for tool in server.tools if has_answer(tool)]
     told: set[str] = set()
     for tool in answering:
-        envelope = _envelope(tool)
+        envelope = _find_envelope(tool)
         for fault in _lacks(tool, envelope) if envelope is not None else ():
             if fault not in told:
                 told.add(fault)
                 yield Flaw(
                     declared(tool), f"the envelope of {tool.shown} {fault}", "Return `ok`, `result` and `issues`."
                 )
-    enveloped = sum(_envelope(tool) is not None for tool in answering)
+    enveloped = sum(_find_envelope(tool) is not None for tool in answering)
     for tool in answering if enveloped * 2 > len(answering) else ():
-        if _envelope(tool) is None and is_handled(tool) is not False:
+        if _find_envelope(tool) is None and is_handled(tool) is not False:
             message = f"{tool.shown} does not return the envelope of the other tools"
             yield Flaw(declared(tool), message, "Return `ok`, `result` and `issues`.", tool)

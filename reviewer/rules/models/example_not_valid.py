@@ -63,7 +63,7 @@ class Options:
     )
 
 
-def _schemas(tool: Tool) -> Iterator[Schema]:
+def _iter_schemas(tool: Tool) -> Iterator[Schema]:
     for schema in (tool.input_schema, tool.output_schema):
         if isinstance(schema, Schema) and not schema.absent:
             yield schema
@@ -79,12 +79,12 @@ def _place(tool: Tool, schema: Schema, misfit: Misfit | UncheckedValue) -> Span:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: input models", "JSON Schema 2020-12, Validation, 9.2 and 9.5"),
-    when=lambda tool, options: any(shows(schema.document) for schema in _schemas(tool)),
+    when=lambda tool, options: any(shows(schema.document) for schema in _iter_schemas(tool)),
     absent="no schema has an example or a default",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
     """Look for examples and defaults that their schemas refuse."""
-    for schema in _schemas(tool):
+    for schema in _iter_schemas(tool):
         for misfit in misfits(schema.document):
             if schema.hides(*misfit.keys) or (
                 misfit.value is None and misfit.kind == "default" and not options.null_default

@@ -63,7 +63,7 @@ BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
 """Names that stand for one of them without saying of what."""
 
 
-def _other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
+def _iter_other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
     """Yield the fields that stand for a canonical one which the object lacks: their index and that name."""
     named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
     thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))
@@ -89,7 +89,7 @@ def _other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects that lack such a field and have it under another name."""
     for model in models(tool):
-        for index, name in _other(model, tool) if not is_envelope(model) else ():
+        for index, name in _iter_other(model, tool) if not is_envelope(model) else ():
             part = model.fields[index]
             yield Flaw(
                 place(tool, part.path, model.name),

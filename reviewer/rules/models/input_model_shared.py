@@ -54,12 +54,12 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.source import Span, Text
 
 
-def _struct(tool: Tool) -> Text | None:
+def _find_struct(tool: Tool) -> Text | None:
     """Return the struct that a Rust tool takes all its arguments in, if it has fields."""
     return tool.handler.struct if tool.handler is not None and tool.arguments else None
 
 
-def _input(tool: Tool) -> HandlerArgument | None:
+def _find_input(tool: Tool) -> HandlerArgument | None:
     """Return the model that a tool takes all its arguments in, if it has fields."""
     takes = tool.handler.takes if tool.handler is not None else None
     only = takes[0] if takes is not None and len(takes) == 1 else None
@@ -70,9 +70,9 @@ def _has_fields(tool: Tool) -> bool:
     return any(part.depth > 1 for part in tool.arguments)
 
 
-def _taken(tool: Tool) -> tuple[Text, str | Span] | None:
+def _find_taken(tool: Tool) -> tuple[Text, str | Span] | None:
     """Return how the model that a tool takes is called, and what tells it from others."""
-    struct, model = _struct(tool), _input(tool)
+    struct, model = _find_struct(tool), _find_input(tool)
     if struct is not None:
         return struct, struct.span
     return (model.type, model.of or str(model.type)) if model is not None and model.type is not None else None
@@ -81,14 +81,14 @@ def _taken(tool: Tool) -> tuple[Text, str | Span] | None:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: one-arg rule",),
-    when=lambda server: sum(_taken(tool) is not None for tool in server.tools) > 1,
+    when=lambda server: sum(_find_taken(tool) is not None for tool in server.tools) > 1,
     absent="no two tools take a model each",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for models that a tool before takes already."""
     first: dict[str | Span, Tool] = {}
     for tool in server.tools:
-        taken = _taken(tool)
+        taken = _find_taken(tool)
         if tool.handler is None or taken is None:
             continue
         called, key = taken

@@ -51,7 +51,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words.identifiers import clipped, listed
 
 
-def _fault(takes: Sequence[HandlerArgument]) -> str | None:
+def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:
     """Say what a function takes instead; None if it takes one model, or that cannot be told."""
     if not takes:
         return "takes no argument"
@@ -79,7 +79,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions that take anything else."""
     if tool.handler is None or tool.handler.takes is None:
         return
-    fault = _fault(tool.handler.takes)
+    fault = _find_fault(tool.handler.takes)
     if fault is not None:
         help = "Take one argument `input` with a model of these fields; use an empty model if there are none."
         yield Flaw(tool.handler.name, f"{tool.shown} {fault}; it should take a single model named `input`", help, tool)

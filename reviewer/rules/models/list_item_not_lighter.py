@@ -77,7 +77,7 @@ class Options:
     least: int = option(4, "The fewest fields of an item for which a list should return fewer.")
 
 
-def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
+def _collect_details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
     """Return the tools that answer one thing, by the names of its fields; what has few is light enough."""
     found: dict[frozenset[str], Tool] = {}
     for tool in server.tools:
@@ -96,7 +96,7 @@ def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Compare the rows of every list with what the tools for one thing answer."""
-    details = _details(server, options)
+    details = _collect_details(server, options)
     for tool in server.tools:
         for path, name, fields in elements(tool):
             same = next((each for names, each in details.items() if names <= fields and each is not tool), None)

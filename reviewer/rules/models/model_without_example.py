@@ -48,7 +48,7 @@ from reviewer.rules.definitions import arguments_of, properties
 from reviewer.source import Span
 
 
-def _model(tool: Tool) -> Part | None:
+def _find_model(tool: Tool) -> Part | None:
     """Return the one argument of a tool that is an object with fields of its own."""
     top = [part for part in tool.arguments if part.depth == 1 and not part.element]
     document = arguments_of(tool)
@@ -56,9 +56,9 @@ def _model(tool: Tool) -> Part | None:
     return top[0] if alone and any(map(properties, top[0].forms)) else None
 
 
-def _whole(tool: Tool) -> tuple[Span, Any] | None:
+def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
     """Return what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
-    model, schema = _model(tool), arguments_of(tool)
+    model, schema = _find_model(tool), arguments_of(tool)
     if schema is None or not properties(schema.document) or schema.hides("examples"):
         return None
     said = schema.document.get("examples", schema.document.get("example"))
@@ -75,12 +75,12 @@ def _whole(tool: Tool) -> tuple[Span, Any] | None:
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: input models",),
-    when=lambda tool: _whole(tool) is not None,
+    when=lambda tool: _find_whole(tool) is not None,
     absent="no tool takes a model that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for models without an example."""
-    found = _whole(tool)
+    found = _find_whole(tool)
     if found is not None and not found[1]:
         help = 'Add a complete input: `json_schema_extra={"examples": [{...}]}`, or `examples` next to `properties`.'
         yield Flaw(found[0], f"the input model of {tool.shown} has no complete example", help)

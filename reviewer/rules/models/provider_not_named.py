@@ -63,7 +63,7 @@ class Options:
     provider: str = option("", "The provider's name; by default the server's name or that of its package.")
 
 
-def _provider(server: Server, options: Options) -> str | None:
+def _find_provider(server: Server, options: Options) -> str | None:
     """Return the provider's name as it is written, without what only says what kind of thing the server is."""
     folders = server.span.path.split("/")[:-1]
     for written in (options.provider, server.name, *folders):
@@ -74,7 +74,7 @@ def _provider(server: Server, options: Options) -> str | None:
     return None
 
 
-def _shared(server: Server) -> str | None:
+def _find_shared(server: Server) -> str | None:
     """Return the proper name that most first sentences have, if there is one: a server may be called otherwise than its
     vendor."""
     firsts = [openings(substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
@@ -84,7 +84,7 @@ def _shared(server: Server) -> str | None:
     return usual if usual is not None and names.count(usual) > 1 and names.count(usual) * 2 > len(told) else None
 
 
-def _pattern(provider: str) -> re.Pattern[str]:
+def _get_pattern(provider: str) -> re.Pattern[str]:
     """Find the name in whatever case and with whatever between its words; of several words the first alone will do."""
     first = provider.partition(" ")[0]
     ways = {provider, first if len(first) > 2 else provider}
@@ -95,14 +95,16 @@ def _pattern(provider: str) -> re.Pattern[str]:
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: description",),
-    when=lambda server, options: _provider(server, options) is not None and any(tool.said for tool in server.tools),
+    when=lambda server, options: (
+        _find_provider(server, options) is not None and any(tool.said for tool in server.tools)
+    ),
     absent="no server has a name and a tool with a description that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for descriptions whose first sentence does not name it."""
-    provider = None if options.provider else _shared(server)
-    provider = provider or _provider(server, options)
-    named = _pattern(provider) if provider is not None else None
+    provider = None if options.provider else _find_shared(server)
+    provider = provider or _find_provider(server, options)
+    named = _get_pattern(provider) if provider is not None else None
     for tool in server.tools:
         said = substance(tool.said) if isinstance(tool.said, Text) else ""
         if tool.said is None or named is None or not said or not is_english(said):

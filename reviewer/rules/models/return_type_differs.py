@@ -64,26 +64,28 @@ HELP = "Return the declared type on every path, or change the declaration; repor
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 server/tools, Output Schema",),
-    when=lambda server: any(_schema(tool) is not None for tool in server.tools),
+    when=lambda server: any(_find_schema(tool) is not None for tool in server.tools),
     absent="no tool has an output schema that is made of its return type",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for values of kinds that the output schema refuses: one flaw for all tools that give the same expression."""
     found: dict[object, tuple[Tool, FunctionOutcome, list[Tool]]] = {}
     for tool in server.tools:
-        schema = _schema(tool)
-        first = next((each for each in _outcomes(tool) if schema and _is_refused(each, schema, server.framework)), None)
+        schema = _find_schema(tool)
+        first = next(
+            (each for each in _collect_outcomes(tool) if schema and _is_refused(each, schema, server.framework)), None
+        )
         if first is not None:
             found.setdefault((first.inner or first.text).span, (tool, first, []))[2].append(tool)
     for tool, first, tools in found.values():
-        yield Flaw(first.text, _message(tool, first, len(tools) - 1), HELP, tool)
+        yield Flaw(first.text, _format_message(tool, first, len(tools) - 1), HELP, tool)
 
 
-def _outcomes(tool: Tool) -> tuple[FunctionOutcome, ...]:
+def _collect_outcomes(tool: Tool) -> tuple[FunctionOutcome, ...]:
     return tuple(tool.handler.outcomes) if tool.handler is not None else ()
 
 
-def _message(tool: Tool, found: FunctionOutcome, more: int) -> str:
+def _format_message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     returns = tool.handler.returns if tool.handler is not None else None
     declared = f"`{clipped(returns.text)}`" if returns is not None and returns.text is not None else "another type"
     given = f"an object of `{found.name}`" if found.kind == "model" else SAID[found.kind]
@@ -97,7 +99,7 @@ def _message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     return f"{tool.shown} is declared to return {declared} but returns {given}{by}: {checks}{others}"
 
 
-def _schema(tool: Tool) -> Schema | None:
+def _find_schema(tool: Tool) -> Schema | None:
     """Return the schema that answers are held against, None if there is none or a part cannot be read."""
     given = tool.output_schema
     if given is None or (isinstance(given, Schema) and given.absent):
@@ -115,7 +117,7 @@ def _is_refused(found: FunctionOutcome, schema: Schema, framework: str) -> bool:
     properties = document.get("properties")
     if is_wrapped and isinstance(properties, dict) and properties.keys() == {"result"}:
         form = properties["result"]
-    forms = list(_forms(form, document))
+    forms = list(_iter_forms(form, document))
     if not forms or any(not types(each) for each in forms):
         return False  # it may be anything, or cannot be told
     allowed = {kind for each in forms for kind in types(each)}
@@ -126,7 +128,7 @@ def _is_refused(found: FunctionOutcome, schema: Schema, framework: str) -> bool:
     return SUITING[found.kind].isdisjoint(allowed)
 
 
-def _forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
+def _iter_forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
     """Yield the alternatives of a schema, each without a reference; an empty one where it cannot be told."""
     if not isinstance(form, dict) or not deep:
         yield {}
@@ -134,9 +136,9 @@ def _forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
     reference = form.get("$ref")
     if isinstance(reference, str):
         definitions = document.get("$defs", {})
-        yield from _forms(definitions.get(reference.rpartition("/")[2]), document, deep - 1)
+        yield from _iter_forms(definitions.get(reference.rpartition("/")[2]), document, deep - 1)
     elif "anyOf" in form or "oneOf" in form:
         for each in form.get("anyOf") or form.get("oneOf") or [{}]:
-            yield from _forms(each, document, deep - 1)
+            yield from _iter_forms(each, document, deep - 1)
     else:
         yield form

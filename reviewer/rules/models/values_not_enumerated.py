@@ -94,7 +94,7 @@ def _is_free(part: Part) -> bool:
     return bool(part.forms) and texts and not any(key in form for form in part.forms for key in BOUNDED)
 
 
-def _lines(part: Part, tool: Tool) -> Iterator[str]:
+def _iter_lines(part: Part, tool: Tool) -> Iterator[str]:
     """Yield what is said of a part: its description, and what stands in the tool's own text behind its name."""
     yield substance(part.description, part.name)
     if part.depth == 1 and not part.element and part.name in (tool.said or ""):
@@ -103,16 +103,18 @@ def _lines(part: Part, tool: Tool) -> Iterator[str]:
             yield f"{line} {rest.splitlines()[0].strip()}" if rest and line.rstrip().endswith(GOING_ON) else line
 
 
-def _told(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
+def _tell(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
     """Return the values that are told of a part; none if its default or its examples are others."""
-    told = next((found for line in _lines(part, tool) if (found := choices(line, unannounced=options.unannounced))), ())
+    told = next(
+        (found for line in _iter_lines(part, tool) if (found := choices(line, unannounced=options.unannounced))), ()
+    )
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
-    others += _told_beside(part, tool) if told else []
+    others += _collect_told_beside(part, tool) if told else []
     return told if all(each in (None, "", *told) for each in others) and not _are_shapes(told) else ()
 
 
-def _told_beside(part: Part, tool: Tool) -> list[str]:
+def _collect_told_beside(part: Part, tool: Tool) -> list[str]:
     """Return the values in quotes that the tool's own text tells of a part in the midst of a line."""
     if part.depth > 1 or part.element:
         return []
@@ -143,14 +145,14 @@ def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for free texts of which a closed set of values is told."""
     for part in filter(_is_free, tool.arguments):
-        told = _told(part, tool, options)
+        told = _tell(part, tool, options)
         if told and _are_others(told, part, tool):
             continue
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} accepts any text despite documented values: {listed(told, 6)}"
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
-        elif (found := _compared(part, tool)) and _are_told(found.values, part, tool):
+        elif (found := _compare(part, tool)) and _are_told(found.values, part, tool):
             known = listed(found.values, 6)
             message = f"`{part.name}` of {tool.shown} accepts any text, but the code only compares it with {known}"
             yield Flaw(tool.place(part.path), message, HELP)
@@ -160,7 +162,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             yield Flaw(tool.place(part.path), message, HELP)
 
 
-def _compared(part: Part, tool: Tool) -> ArgumentUse | None:
+def _compare(part: Part, tool: Tool) -> ArgumentUse | None:
     """Return what code compares a part with, where that are several words, and nothing that a client sees names them all."""
     if part.depth > 1 or part.element:
         return None
@@ -168,7 +170,7 @@ def _compared(part: Part, tool: Tool) -> ArgumentUse | None:
     for each in read(tool, part):
         values = [value for value in each.values if value]
         words_only = all(WORD.fullmatch(value) for value in values)
-        is_open = len(values) == 1 and not each.refuses and values[0] in _defaults(part, each)
+        is_open = len(values) == 1 and not each.refuses and values[0] in _collect_defaults(part, each)
         if (len(values) > 1 or is_open) and words_only and shown is None:
             if _are_told(values, part, tool) and not _are_in_a_row(values, part, tool):
                 continue
@@ -182,7 +184,7 @@ def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
     return all(value.lower() in said for value in values)
 
 
-def _defaults(part: Part, taken: ArgumentUse) -> set[object]:
+def _collect_defaults(part: Part, taken: ArgumentUse) -> set[object]:
     """Return what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
     return {part.keyword("default"), *(each.value for each in taken.defaults)}
 
@@ -193,7 +195,7 @@ BETWEEN = pattern(r"""['"`]?(?:\s*[,|/]\s*|\s+)(?:(?:or|and)\s+)?['"`]?""")
 
 def _are_in_a_row(values: list[str], part: Part, tool: Tool) -> bool:
     """Return whether a line that is said of a part names values that code asks for one after another."""
-    for line in _lines(part, tool):
+    for line in _iter_lines(part, tool):
         names = "|".join(re.escape(each) for each in sorted(values, key=len, reverse=True))
         found = list(re.finditer(rf"(?<![\w-])(?:{names})(?![\w-])", line, re.IGNORECASE))
         gaps = [line[one.end() : other.start()] for one, other in pairwise(found)]

@@ -37,7 +37,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.source import Text
 
 
-def _written(server: Server) -> list[Tool]:
+def _write(server: Server) -> list[Tool]:
     """Return the tools that have a function of their own, one that takes what the tool takes."""
     found = [tool for tool in server.tools if tool.handler is not None and tool.handler.takes is not None]
     shared = Counter(tool.handler.span for tool in found if tool.handler is not None)
@@ -52,12 +52,12 @@ def plain(name: str) -> str:
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: object.operation",),
-    when=lambda server: bool(_written(server)),
+    when=lambda server: bool(_write(server)),
     absent="no tool has a function of its own",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for functions that are called otherwise."""
-    for tool in _written(server):
+    for tool in _write(server):
         if not isinstance(tool.name, Text) or tool.handler is None:
             continue
         wanted, given = plain(tool.name), tool.handler.name

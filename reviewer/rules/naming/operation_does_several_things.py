@@ -46,7 +46,7 @@ SELECTORS = frozenset("action operation op command verb task".split())
 SPLIT = "Split it into one tool for each action, each with its own input model."
 
 
-def _actions(part: Part) -> list[str]:
+def _collect_actions(part: Part) -> list[str]:
     """Return the verbs that a parameter chooses between, none if it does not choose what is done."""
     if part.element or part.name.lower() not in SELECTORS:
         return []
@@ -63,7 +63,7 @@ def _actions(part: Part) -> list[str]:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for two verbs in a name, and for a word that only turns something on."""
     for part in tool.arguments:
-        actions = _actions(part)
+        actions = _collect_actions(part)
         if len(actions) > 1:
             message = f"{tool.shown} performs several operations, selected by its `{part.name}`: {listed(actions)}"
             yield Flaw(tool.place(part.path), message, SPLIT, tool)

@@ -64,16 +64,16 @@ class Options:
     )
 
 
-def _objects(tool: Tool, options: Options) -> list[list[Part]]:
+def _collect_objects(tool: Tool, options: Options) -> list[list[Part]]:
     """Return the parameters that show a style, those of one object together."""
     found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
     for part in arguments(tool, options.letter):
-        if not part.element and _style(part) is not None:
+        if not part.element and _find_style(part) is not None:
             found[part.path[:-1]].append(part)
     return list(found.values())
 
 
-def _style(part: Part) -> Style | None:
+def _find_style(part: Part) -> Style | None:
     return shown(part.name.strip("_"))
 
 
@@ -86,10 +86,10 @@ def _style(part: Part) -> Style | None:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of another style than those beside them have, or than is wanted."""
-    for siblings in _objects(tool, options):
-        styles = [_style(part) for part in siblings]
+    for siblings in _collect_objects(tool, options):
+        styles = [_find_style(part) for part in siblings]
         wanted = options.style if options.style != "consistent" else max(dict.fromkeys(styles), key=styles.count)
-        odd = [part for part in siblings if _style(part) != wanted]
+        odd = [part for part in siblings if _find_style(part) != wanted]
         if odd:
             than = "of most parameters" if options.style == "consistent" else "that is required"
             at = odd[0].path if len(odd) < len(siblings) and not options.letter else odd[0].path[:-1]

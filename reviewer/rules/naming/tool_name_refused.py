@@ -58,27 +58,27 @@ class Options:
 @rule(
     Severity.WARNING,
     cites=("clients.toml: what clients refuse, with sources and dates",),
-    when=lambda server, options: any(_names(server)),
+    when=lambda server, options: any(_iter_names(server)),
     absent="no tool has a name that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
     refused: defaultdict[tuple[Naming, ...], list[Tool]] = defaultdict(list)
-    for tool, name in _names(server):
+    for tool, name in _iter_names(server):
         refusing = tuple(client for client in namings() if not client.takes.fullmatch(name))
         if refusing and not FOREIGN.search(name) and len(name) <= LONGEST:
             refused[refusing].append(tool)
     for refusing, tools in refused.items():
         together = len(tools) > options.apart
         for tool in tools[:1] if together else tools:
-            yield _flaw(tool, len(tools) if together else 1, refusing)
+            yield _build_flaw(tool, len(tools) if together else 1, refusing)
 
 
-def _names(server: Server) -> Iterator[tuple[Tool, Text]]:
+def _iter_names(server: Server) -> Iterator[tuple[Tool, Text]]:
     return ((tool, tool.name) for tool in server.tools if isinstance(tool.name, Text) and tool.name.strip())
 
 
-def _flaw(tool: Tool, count: int, refusing: tuple[Naming, ...]) -> Flaw:
+def _build_flaw(tool: Tool, count: int, refusing: tuple[Naming, ...]) -> Flaw:
     name = str(tool.name)
     who = ", ".join(client.name for client in refusing)
     length = f" of {len(name)} characters" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else ""

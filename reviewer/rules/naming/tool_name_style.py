@@ -66,7 +66,7 @@ class Options:
     )
 
 
-def _names(server: Server, options: Options) -> dict[Text, Tool]:
+def _collect_names(server: Server, options: Options) -> dict[Text, Tool]:
     """Return the tools by name, each name once; of what has to be renamed anyway no style is taken."""
     found: dict[Text, Tool] = {}
     for tool in server.tools:
@@ -76,10 +76,10 @@ def _names(server: Server, options: Options) -> dict[Text, Tool]:
     return found
 
 
-def _style(server: Server, options: Options) -> Style | None:
+def _find_style(server: Server, options: Options) -> Style | None:
     if options.style != "consistent":
         return options.style
-    style = commonest(_names(server, options))
+    style = commonest(_collect_names(server, options))
     return style[0] if style is not None and style[1] else None
 
 
@@ -91,16 +91,16 @@ def _style(server: Server, options: Options) -> Style | None:
         "authoring guidelines: object.operation",
         "MCP 2026-07-28 server/tools, Tool Names",
     ),
-    when=lambda server, options: bool(_names(server, options)),
+    when=lambda server, options: bool(_collect_names(server, options)),
     absent="no tool has a name that can be read",
     compares=True,
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names of another style than the server's."""
-    style = _style(server, options)
+    style = _find_style(server, options)
     if style is None:
         return
-    for name, tool in _names(server, options).items():
+    for name, tool in _collect_names(server, options).items():
         if not STYLES[style].fullmatch(name.strip("_") or name):
             others = ", unlike the server's other tool names" if options.style == "consistent" else ""
             yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it to {style}.", tool)

@@ -51,7 +51,7 @@ from reviewer.source import Text
 QUESTIONS = frozenset({"is", "are", "has", "can"})
 
 
-def _names(server: Server) -> list[Text]:
+def _collect_names(server: Server) -> list[Text]:
     return [tool.name for tool in server.tools if isinstance(tool.name, Text) and _speaks(tool.name)]
 
 
@@ -64,13 +64,13 @@ def _speaks(name: Text) -> bool:
     Severity.SUGGESTION,
     codes=("NAM-005",),
     cites=("tool definition rules: NAM-005",),
-    when=lambda server, options: bool(_names(server)),
+    when=lambda server, options: bool(_collect_names(server)),
     absent="no tool has a name that can be read",
     judged=True,
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for names in which no word at a verb's place is a verb, and ask where it may be a noun."""
-    shared = openings(_names(server))
+    shared = openings(_collect_names(server))
     for tool in server.tools:
         name = tool.name
         if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.letter):

@@ -82,7 +82,7 @@ class Options:
     )
 
 
-def _cursors(tool: Tool) -> Iterator[Part]:
+def _iter_cursors(tool: Tool) -> Iterator[Part]:
     """Yield the arguments that are cursors of pages; a cursor on a screen or in a text has no page beside it."""
     parts = list(named(tool.arguments))
     sized = is_list(tool.name, ("list", "search", "find", "query")) or any(
@@ -91,7 +91,7 @@ def _cursors(tool: Tool) -> Iterator[Part]:
     yield from (part for part in parts if sized and "_".join(words(part.name)) in CURSORS)
 
 
-def _telling(text: str, pattern: re.Pattern[str]) -> str | None:
+def _find_telling(text: str, pattern: re.Pattern[str]) -> str | None:
     """Return the sentence of a text that tells how a cursor is made."""
     sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
     return next((each for each in sentences if pattern.search(each) and not NOT.search(each)), None)
@@ -100,7 +100,7 @@ def _telling(text: str, pattern: re.Pattern[str]) -> str | None:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination"),
-    when=lambda subject, options: isinstance(subject, Cursor) or any(True for _ in _cursors(subject)),
+    when=lambda subject, options: isinstance(subject, Cursor) or any(True for _ in _iter_cursors(subject)),
     absent="no tool takes a cursor",
 )
 def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
@@ -115,9 +115,9 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
             )
         return
     tool = subject
-    for part in _cursors(tool):
-        own = _telling(part.description, TELLS) or _telling(part.description, OWN)
-        said = _telling(tool.said or "", TELLS) if own is None else None
+    for part in _iter_cursors(tool):
+        own = _find_telling(part.description, TELLS) or _find_telling(part.description, OWN)
+        said = _find_telling(tool.said or "", TELLS) if own is None else None
         if own is not None or (said is not None and tool.said is not None):
             at = tool.place((*part.path, "description")) if own is not None else tool.said.span  # type: ignore[union-attr]
             yield Flaw(

@@ -69,7 +69,7 @@ OTHERS = frozenset(
 """What is counted that is no list of things."""
 
 
-def _sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
+def _iter_sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
     """Yield what is read of arguments that say how many things are wanted, and that no schema bounds."""
     for part in arguments(tool.arguments):
         said = set(words(part.name))
@@ -86,14 +86,14 @@ SHOWN = frozenset[Shown](("schema", "code"))
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "Tool trait: bounded output"),
-    when=lambda tool, options: any(True for _ in _sizes(tool)),
+    when=lambda tool, options: any(True for _ in _iter_sizes(tool)),
     absent="no tool takes a limit for a list that its own code truncates",
     fixes=("safe",),
     unsure=UNSURE,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for lists that are cut where the client says, wherever that is."""
-    for part, given in _sizes(tool):
+    for part, given in _iter_sizes(tool):
         if (given.held and not options.held) or (given.sent and not options.sent):
             continue
         if options.handed and given.cut is None and given.handed is not None and not given.caps:

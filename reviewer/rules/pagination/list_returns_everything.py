@@ -47,7 +47,7 @@ from reviewer.source import Text
 HELP = "Pass `limit` and `cursor` to the query, and return one page and its `next_cursor`."
 
 
-def _handlers(project: Project) -> Iterator[Handler]:
+def _iter_handlers(project: Project) -> Iterator[Handler]:
     """Yield the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
     tools = [tool for server in project.servers for tool in server.tools]
     yield from (tool.code for tool in tools if tool.code is not None and _is_asked(tool))
@@ -57,14 +57,14 @@ def _handlers(project: Project) -> Iterator[Handler]:
     for dispatch in project.dispatches:
         ours = bool(project.catalogs or project.guards) or _responds(dispatch)
         for arm in dispatch.arms:
-            actions = _actions(project, dispatch, arm)
+            actions = _collect_actions(project, dispatch, arm)
             asked = (paged or all(map(takes_bounds, actions))) if actions else ours
             named = bool(actions) and all(map(asks_for_page, actions))
             if (is_list(arm.name) and asked) or named:
                 yield arm
 
 
-def _actions(project: Project, dispatch: Dispatch, arm: Handler) -> list[Action]:
+def _collect_actions(project: Project, dispatch: Dispatch, arm: Handler) -> list[Action]:
     """Return the rows that describe an arm: those of its own domain, or of any if that has none."""
     rows = [
         (catalog.domain, action)
@@ -80,18 +80,18 @@ def _responds(dispatch: Dispatch) -> bool:
     return any("respond" in way.through for arm in dispatch.arms for way in arm.exits)
 
 
-def _offered(project: Project) -> dict[str, set[str]]:
+def _collect_offered(project: Project) -> dict[str, set[str]]:
     """Return for each action what it takes of a page by name: by its row, or by the tool that takes all actions."""
     tools = [tool for server in project.servers for tool in server.tools if is_dispatching(tool)]
-    common = _names(tools) if tools and all(map(asks_for_page, tools)) else set()
+    common = _collect_names(tools) if tools and all(map(asks_for_page, tools)) else set()
     rows = [action for catalog in project.catalogs for action in catalog.actions]
     found = {str(arm.name): set(common) for dispatch in project.dispatches for arm in dispatch.arms}
     for action in rows:
-        found.setdefault(str(action.name), set()).update(_names([action]))
+        found.setdefault(str(action.name), set()).update(_collect_names([action]))
     return found
 
 
-def _names(operations: Sequence[Tool | Action]) -> set[str]:
+def _collect_names(operations: Sequence[Tool | Action]) -> set[str]:
     parameters = [each.parameters for each in operations if isinstance(each.parameters, tuple)]
     return {str(each.name) for some in parameters for each in some} & PAGES
 
@@ -103,14 +103,14 @@ def _is_asked(tool: Tool) -> bool:
 @rule(
     Severity.ERROR,
     cites=("checklist §1",),
-    when=lambda project: any(True for _ in _handlers(project)),
+    when=lambda project: any(True for _ in _iter_handlers(project)),
     absent="no operation takes the size or position of a page",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
-    offered = _offered(project)
+    offered = _collect_offered(project)
     told = set[str]()
-    for handler in _handlers(project):
+    for handler in _iter_handlers(project):
         if handler.gathered:
             told |= PAGES
             yield Flaw(
@@ -129,7 +129,7 @@ def check(project: Project) -> Iterator[Flaw]:
             yield Flaw(handler.name, f"`{handler.name}` ignores limit and cursor and returns all items", HELP)
     if any(is_list(arm.name) for dispatch in project.dispatches for arm in dispatch.arms):
         for tool in (tool for server in project.servers for tool in server.tools if is_dispatching(tool)):
-            unread = [each for each in _unread(tool) if each not in told]
+            unread = [each for each in _collect_unread(tool) if each not in told]
             if unread:
                 said = "`" + "` and `".join(unread) + "`"
                 yield Flaw(
@@ -140,7 +140,7 @@ def check(project: Project) -> Iterator[Flaw]:
                 )
 
 
-def _unread(tool: Tool) -> list[Text]:
+def _collect_unread(tool: Tool) -> list[Text]:
     """Return what a tool takes of a page for all its actions and no code reads."""
     if tool.code is None or not tool.code.followed or not isinstance(tool.parameters, tuple) or declared(tool) is None:
         return []

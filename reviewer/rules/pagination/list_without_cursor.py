@@ -71,14 +71,14 @@ def _narrows(operation: Tool | Action) -> bool:
     return any(each.required is False and not NARROWING.isdisjoint(words(each.name)) for each in given)
 
 
-def _bounded(operation: Tool | Action, options: Options) -> bool:
+def _is_bounded(operation: Tool | Action, options: Options) -> bool:
     """Return whether a parameter pages or caps, or the code itself does."""
     if options.accept_cap and isinstance(operation, Tool) and operation.handler is not None:
         return bool(operation.handler.capped) or is_bounded(operation)
     return is_bounded(operation)
 
 
-def _operations(project: Project) -> list[Tool | Action]:
+def _collect_operations(project: Project) -> list[Tool | Action]:
     """Return tools and actions; not the actions where their tool takes the page for all of them, whatever some rows say."""
     tools = [tool for server in project.servers for tool in server.tools]
     actions = [action for catalog in project.catalogs for action in catalog.actions]
@@ -87,20 +87,20 @@ def _operations(project: Project) -> list[Tool | Action]:
     return [*tools, *actions]
 
 
-def _when(project: Project, options: Options) -> bool:
-    return any(_lists(each, options) for each in _operations(project))
+def _is_when(project: Project, options: Options) -> bool:
+    return any(_lists(each, options) for each in _collect_operations(project))
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("checklist §1", "MCP 2026-07-28 server/utilities/pagination"),
-    when=_when,
+    when=_is_when,
     absent="no operation lists things",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for list operations whose parameters are read and bound nothing."""
-    for operation in _operations(project):
-        if _lists(operation, options) and not _bounded(operation, options):
+    for operation in _collect_operations(project):
+        if _lists(operation, options) and not _is_bounded(operation, options):
             lacks = "list action `{}` takes" if isinstance(operation, Action) else "list tool `{}` takes"
             yield Flaw(
                 operation.name if isinstance(operation.name, Text) else operation.span,

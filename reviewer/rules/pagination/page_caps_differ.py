@@ -81,7 +81,7 @@ FEW = 3
 HELP = "Use one default and one maximum for all lists, or say in the description why this one differs."
 
 
-def _sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
+def _iter_sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
     """Yield the page sizes of what lists and searches."""
     for tool in server.tools:
         for part in named(tool.arguments) if is_list(tool.name, VERBS) else ():
@@ -90,12 +90,12 @@ def _sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
                 break
 
 
-def _most(tool: Tool, part: Part) -> Plain | None:
+def _find_most(tool: Tool, part: Part) -> Plain | None:
     found = most_of(part)
     return found if found is not None else told_most(part) or _only(tool, part, "caps")
 
 
-def _default(tool: Tool, part: Part) -> Plain | None:
+def _find_default(tool: Tool, part: Part) -> Plain | None:
     found = default_of(part)
     value = told_default(part) if found in (None, 0, -1) else found
     return _only(tool, part, "defaults") if value is None else value
@@ -116,15 +116,15 @@ def _has_reason(tool: Tool, part: Part) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "checklist §1"),
-    when=lambda server, options: sum(1 for _ in _sizes(server)) > 1,
+    when=lambda server, options: sum(1 for _ in _iter_sizes(server)) > 1,
     absent="no server has several lists whose pages have sizes",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for greatest sizes, and for sizes that nobody asked for, that are not those of most lists of the server."""
     told: set[str] = set()
-    looked_at = ((_most, "at most"), *(((_default, "by default"),) if options.defaults else ()))
+    looked_at = ((_find_most, "at most"), *(((_find_default, "by default"),) if options.defaults else ()))
     for of, says in looked_at:
-        plain = [(tool, part) for tool, part in _sizes(server) if not _has_reason(tool, part)]
+        plain = [(tool, part) for tool, part in _iter_sizes(server) if not _has_reason(tool, part)]
         read = [(tool, part, value) for tool, part in plain if (value := of(tool, part)) is not None]
         usual, times = next(iter(Counter(value for _, _, value in read).most_common(1)), (None, 0))
         for tool, part, value in read:

@@ -61,7 +61,7 @@ class Options:
     )
 
 
-def _lists(project: Project, options: Options) -> list[AnswerPage]:
+def _collect_lists(project: Project, options: Options) -> list[AnswerPage]:
     return [each for each in project.pages if _is_list(each, options)]
 
 
@@ -72,18 +72,18 @@ def _is_list(page: AnswerPage, options: Options) -> bool:
 @rule(
     Severity.WARNING,
     cites=("checklist §1",),
-    when=lambda project, options: bool(_lists(project, options)),
+    when=lambda project, options: bool(_collect_lists(project, options)),
     absent="no list passes its page to a response guard",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for pages of another shape."""
-    for page in _lists(project, options):
-        said = _said(page)
+    for page in _collect_lists(project, options):
+        said = _format_said(page)
         if said:
             yield Flaw(page.text, f"`{page.action}` {said}: `{clipped(page.text)}`", HELP)
 
 
-def _said(page: AnswerPage) -> str:
+def _format_said(page: AnswerPage) -> str:
     if page.keys is None:
         return "returns a bare list"
     missing = [f"`{each}`" for each in SHAPE if each not in page.keys]

@@ -72,7 +72,7 @@ UNSURE = frozenset("call download execute export invoke log request run".split()
 the file itself (seen in a server for patents)."""
 
 
-def _named(server: Server) -> list[Tool]:
+def _collect_named(server: Server) -> list[Tool]:
     tools = server.tools if server.annotates else ()
     return [tool for tool in tools if isinstance(tool.name, Text) and hints(tool) is not None]
 
@@ -96,7 +96,7 @@ def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
     return not READING.intersection(words(name)) and any(True for _ in acts(tool.code, *CHANGING))
 
 
-def _worst_first(tools: Sequence[Tool]) -> list[Tool]:
+def _collect_worst_first(tools: Sequence[Tool]) -> list[Tool]:
     """Return those first whose names say a loss, then those whose names say a change, then those of which only the code does."""
     return sorted(tools, key=lambda tool: (destroys(str(tool.name)) is None, effect(str(tool.name)) is None))
 
@@ -104,14 +104,14 @@ def _worst_first(tools: Sequence[Tool]) -> list[Tool]:
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 ToolAnnotations",),
-    when=lambda project: any(map(_named, project.servers)),
+    when=lambda project: any(map(_collect_named, project.servers)),
     absent="no tool has annotations that can be read, or could",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for servers whose tools have no hints, and for tools that destroy without one beside others that have some."""
-    bare = [server for server in project.servers if _named(server) and not any(map(_says, server.tools))]
+    bare = [server for server in project.servers if _collect_named(server) and not any(map(_says, server.tools))]
     for server in project.servers:
-        silent = [tool for tool in _named(server) if not _says(tool) and destroys(str(tool.name))]
+        silent = [tool for tool in _collect_named(server) if not _says(tool) and destroys(str(tool.name))]
         if silent and server not in bare:
             names = listed([str(tool.name) for tool in silent], FEW)
             message = (
@@ -119,14 +119,14 @@ def check(project: Project) -> Iterator[Flaw]:
             )
             yield Flaw(place(silent[0]), message, HELP, silent[0])
     if bare:
-        yield _bare(max(bare, key=lambda server: len(server.tools)), len(bare) - 1)
+        yield _build_bare(max(bare, key=lambda server: len(server.tools)), len(bare) - 1)
 
 
-def _bare(server: Server, others: int) -> Flaw:
+def _build_bare(server: Server, others: int) -> Flaw:
     """Tell of the largest server whose tools have no hints; whoever mends it knows what to do about the others."""
-    tools = _named(server)
+    tools = _collect_named(server)
     shared = openings(str(tool.name) for tool in tools)
-    changing = _worst_first([tool for tool in tools if _changes(tool, shared)])
+    changing = _collect_worst_first([tool for tool in tools if _changes(tool, shared)])
     first = (changing or tools)[0]
     count, help = _count(tools)
     told = ", so clients must treat every call as possibly destructive"

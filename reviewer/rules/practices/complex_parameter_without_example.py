@@ -61,13 +61,13 @@ FEW = 3
 SHOWN = ("enum", "const", "examples", "example", "default")
 
 
-def _complex(part: Part) -> bool:
+def _is_complex(part: Part) -> bool:
     """Return whether a part has pieces, or takes values of several types."""
     some = [form for form in part.forms if form.get("const", form) is not None]
     return len(some) > 1 or any(part.of("object")) or any(part.of("array"))
 
 
-def _repeated(tool: Tool) -> frozenset[str]:
+def _collect_repeated(tool: Tool) -> frozenset[str]:
     """Return the texts that stand at several parameters, or at the tool too: they show nothing of any."""
     texts = {(part.name, part.description) for part in tool.arguments} | {("", tool.said or "")}
     counted = Counter(text for _, text in texts)
@@ -76,7 +76,7 @@ def _repeated(tool: Tool) -> frozenset[str]:
 
 def _shows(schema: Json, repeated: frozenset[str]) -> bool:
     """Return whether a value stands in the schema or its text, or in each of its pieces."""
-    pieces = [*_dicts(schema.get("properties")), *_dicts([schema.get("items")])]
+    pieces = [*_collect_dicts(schema.get("properties")), *_collect_dicts([schema.get("items")])]
     said = str(schema.get("description") or "")
     return (
         any(schema.get(key) not in (None, [], {}, "") for key in SHOWN)
@@ -86,12 +86,12 @@ def _shows(schema: Json, repeated: frozenset[str]) -> bool:
     )
 
 
-def _dicts(value: Any) -> list[Json]:
+def _collect_dicts(value: Any) -> list[Json]:
     held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [each for each in held if isinstance(each, dict)]
 
 
-def _bare(tool: Tool) -> Iterator[Flaw]:
+def _iter_bare(tool: Tool) -> Iterator[Flaw]:
     """Yield the complex parameters in whose own schema no example stands."""
     for part in arguments(tool, True):
         values, kinds = part.schema.get("enum"), any(part.schema.get(key) for key in ("oneOf", "anyOf", "allOf"))
@@ -108,19 +108,19 @@ def _bare(tool: Tool) -> Iterator[Flaw]:
     Severity.SUGGESTION,
     codes=("BP-008",),
     cites=("tool definition rules: BP-008",),
-    when=lambda tool, options: options.letter or any(_complex(part) for part in tool.arguments),
+    when=lambda tool, options: options.letter or any(_is_complex(part) for part in tool.arguments),
     absent="no tool takes an object, an array or a value of several types",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for complex arguments that nothing shows."""
     if options.letter:
-        yield from _bare(tool)
+        yield from _iter_bare(tool)
         return
-    repeated = _repeated(tool)
+    repeated = _collect_repeated(tool)
     elements = [part for part in tool.arguments if part.element and any(_shows(form, repeated) for form in part.forms)]
     shown = {part.path[:2] for part in elements if part.depth == 2}
     for part in tool.arguments:
-        if part.depth == 1 and not part.element and _complex(part) and part.path not in shown:
+        if part.depth == 1 and not part.element and _is_complex(part) and part.path not in shown:
             if not any(_shows(schema, repeated) for schema in (part.schema, *part.forms)):
                 message = f"parameter `{part.name}` of {tool.shown} has no example"
                 yield Flaw(tool.place(part.path), message, "Add a complete value to `examples` or to the description.")

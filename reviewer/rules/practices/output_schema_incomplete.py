@@ -52,7 +52,7 @@ from reviewer.source import Opaque
 TYPED = ("type", "anyOf", "oneOf", "allOf")
 
 
-def _readable(tool: Tool) -> bool:
+def _is_readable(tool: Tool) -> bool:
     wrong = not is_entry(tool) or fault_of(tool, "outputSchema") is not None
     return not wrong and not isinstance(tool.output_schema, Opaque)
 
@@ -61,26 +61,26 @@ def _readable(tool: Tool) -> bool:
     Severity.SUGGESTION,
     codes=("BP-009",),
     cites=("tool definition rules: BP-009", "MCP 2026-07-28 server/tools, Output Schema"),
-    when=lambda server: any(_readable(tool) for tool in server.tools),
+    when=lambda server: any(_is_readable(tool) for tool in server.tools),
     absent="no tool has an output schema that can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for output schemas that are absent, and for what the others lack."""
     for tool in server.tools:
         schema = tool.output_schema
-        if not _readable(tool) or isinstance(schema, Opaque):
+        if not _is_readable(tool) or isinstance(schema, Opaque):
             continue
         if schema is None or schema.absent:
             help = "Declare an output schema, or give the function a return type."
             yield Flaw(place(tool), f"{tool.shown} has no output schema", help, tool)
         else:
-            yield from _lacking(tool, schema, server.framework == "rmcp")
+            yield from _iter_lacking(tool, schema, server.framework == "rmcp")
 
 
-def _lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
+def _iter_lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
     """Name what an output schema lacks; `bare` tells that the SDK leaves the root's description out."""
-    root = [each for each in _root(schema) if not (bare and each == "a description")]
-    silent = [part for part in schema.parts if part.depth == 1 and not part.element and not _said(part)]
+    root = [each for each in _iter_root(schema) if not (bare and each == "a description")]
+    silent = [part for part in schema.parts if part.depth == 1 and not part.element and not _is_said(part)]
     missing = [*root, *([f"descriptions of {listed([part.name for part in silent])}"] if silent else [])]
     if missing:
         at = schema.places.get((), place(tool)) if root else schema.places.get(silent[0].path, place(tool))
@@ -88,7 +88,7 @@ def _lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
         yield Flaw(at, message, "Describe each part.", tool)
 
 
-def _root(schema: Schema) -> Iterator[str]:
+def _iter_root(schema: Schema) -> Iterator[str]:
     """Name what the root lacks, unless it cannot be read."""
     root = resolved(schema.document, schema.document)
     if not any(key in root for key in TYPED) and not schema.hides("type"):
@@ -98,5 +98,5 @@ def _root(schema: Schema) -> Iterator[str]:
         yield "a description"
 
 
-def _said(part: Part) -> bool:
+def _is_said(part: Part) -> bool:
     return bool(substance(part.description, part.name))

@@ -64,12 +64,12 @@ NAMED = frozenset({"properties", "$defs", "definitions"})
 LISTED = frozenset({"items", "additionalProperties"})
 
 
-def _shared(part: Part) -> bool:
+def _is_shared(part: Part) -> bool:
     """Return whether a part is written in a definition, to which others refer."""
     return part.path[:1] != ("properties",)
 
 
-def _written(part: Part) -> str:
+def _write(part: Part) -> str:
     """Return the way to a part as code has it: `where.any[].field`."""
     keys = iter(part.path)
     steps = []
@@ -89,12 +89,12 @@ def _written(part: Part) -> str:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for the deepest part."""
     written = [
-        part for part in tool.arguments if not options.letter or ("$ref" not in part.schema and not _shared(part))
+        part for part in tool.arguments if not options.letter or ("$ref" not in part.schema and not _is_shared(part))
     ]
     deepest = max(written, key=lambda part: part.depth, default=None)
     if deepest is not None and deepest.depth > options.most:
         message = (
-            f"`{clipped(_written(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
+            f"`{clipped(_write(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
         )
         yield Flaw(
             tool.place(() if options.letter else deepest.path), message, "Flatten the schema, or split the tool."

@@ -67,12 +67,17 @@ SHAPING = (
 TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) for low in (0, 1)}
 
 
-def _complex(part: Part) -> bool:
+def _is_complex(part: Part) -> bool:
     """Return whether a part is worth a definition: an object, objects in an array, or two keywords that shape it."""
-    if len(part.forms) != 1 or part.element or {"$defs", "definitions"} & {*part.path[::2]} or _referred(part.schema):
+    if (
+        len(part.forms) != 1
+        or part.element
+        or {"$defs", "definitions"} & {*part.path[::2]}
+        or _is_referred(part.schema)
+    ):
         return False
     form = part.forms[0]
-    return _has_pieces(form) or sum(key in form and not _implied(form, key) for key in SHAPING) > 1
+    return _has_pieces(form) or sum(key in form and not _is_implied(form, key) for key in SHAPING) > 1
 
 
 def _is_worth(part: Part) -> bool:
@@ -84,16 +89,16 @@ def _has_pieces(form: Json) -> bool:
     return bool(form.get("properties") or (isinstance(items, dict) and items.get("properties")))
 
 
-def _key(part: Part, options: Letter) -> str:
+def _get_key(part: Part, options: Letter) -> str:
     """Return what two copies have in common."""
     if options.letter:
         return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
     name = "" if _has_pieces(form) else singular(part.name.lower())
-    return json.dumps([name, _shape(form)], sort_keys=True, default=str)
+    return json.dumps([name, _get_shape(form)], sort_keys=True, default=str)
 
 
-def _implied(form: Json, key: str) -> bool:
+def _is_implied(form: Json, key: str) -> bool:
     """Return whether a bound is that of the number's type: of 16 bits, of what JavaScript counts."""
     if key not in ("minimum", "maximum") or not isinstance(form[key], int | float):
         return False
@@ -101,30 +106,30 @@ def _implied(form: Json, key: str) -> bool:
     return abs(form[key]) == 2**53 - 1 or (size is not None and abs(form[key]) in TYPE_BOUNDS)
 
 
-def _shape(schema: Any) -> Any:
+def _get_shape(schema: Any) -> Any:
     """Return what of a schema counts for sameness."""
     if isinstance(schema, list):
-        return sorted((_shape(each) for each in schema), key=lambda each: json.dumps(each, sort_keys=True))
+        return sorted((_get_shape(each) for each in schema), key=lambda each: json.dumps(each, sort_keys=True))
     if not isinstance(schema, dict):
         return schema
     return {
-        key: {name: _shape(each) for name, each in value.items()}
+        key: {name: _get_shape(each) for name, each in value.items()}
         if key in NAMED and isinstance(value, dict)
-        else _shape(value)
+        else _get_shape(value)
         for key, value in schema.items()
         if key not in SAID
     }
 
 
-def _referred(schema: Any) -> bool:
+def _is_referred(schema: Any) -> bool:
     """Return whether a schema, its alternatives or the elements of its array stand under a name of their own."""
     if not isinstance(schema, dict):
         return False
-    inner = [each for key in ("anyOf", "oneOf", "allOf") for each in _entries(schema.get(key))]
-    return "$ref" in schema or any(_referred(each) for each in (schema.get("items"), *inner))
+    inner = [each for key in ("anyOf", "oneOf", "allOf") for each in _collect_entries(schema.get(key))]
+    return "$ref" in schema or any(_is_referred(each) for each in (schema.get("items"), *inner))
 
 
-def _entries(value: Any) -> list[Any]:
+def _collect_entries(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
@@ -133,7 +138,7 @@ def _entries(value: Any) -> list[Any]:
     codes=("BP-006",),
     cites=("tool definition rules: BP-006",),
     when=lambda server, options: any(
-        _is_worth(part) if options.letter else _complex(part) for tool in server.tools for part in tool.arguments
+        _is_worth(part) if options.letter else _is_complex(part) for tool in server.tools for part in tool.arguments
     ),
     absent="no tool takes a parameter whose schema is large enough for a definition",
 )
@@ -142,8 +147,8 @@ def check(server: Server, options: Letter) -> Iterator[Flaw]:
     groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
     for tool in server.tools:
         for part in arguments(tool, options.letter):
-            if _is_worth(part) if options.letter else _complex(part):
-                groups[_key(part, options)].append((tool, part))
+            if _is_worth(part) if options.letter else _is_complex(part):
+                groups[_get_key(part, options)].append((tool, part))
     copies = [copy for group in groups.values() if len(group) > 1 for copy in group]
     within = {(id(tool), part.path) for tool, part in copies}
     for group in groups.values():

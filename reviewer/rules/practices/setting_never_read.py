@@ -75,7 +75,7 @@ SHOWN = 8
 def check(settings: DocumentedSettings) -> Iterator[Flaw]:
     """Look for variables and fields that documents name and no code reads."""
     for each in settings.fields:
-        yield _of_type(each)
+        yield _build_for_type(each)
     if not settings.unread:
         return
     first, *others = settings.unread
@@ -86,7 +86,7 @@ def check(settings: DocumentedSettings) -> Iterator[Flaw]:
     )
 
 
-def _of_type(found: UnreadFields) -> Flaw:
+def _build_for_type(found: UnreadFields) -> Flaw:
     first, *others = found.fields
     told = enumerated((f"`{each}`" for each in found.fields), SHOWN)
     they, them = ("are settings", "them") if others else ("is a setting", "it")

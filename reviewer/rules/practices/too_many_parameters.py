@@ -54,7 +54,7 @@ class Options:
     most: int = option(10, "The most parameters of a tool.")
 
 
-def _counted(tool: Tool) -> tuple[int, tuple[str, ...]]:
+def _count(tool: Tool) -> tuple[int, tuple[str, ...]]:
     """Count the arguments, and say where they are listed; of alternatives the longest counts."""
     level = [part for part in tool.arguments if part.depth == 1 and not part.element]
     if len(level) == 1:
@@ -73,7 +73,7 @@ def _counted(tool: Tool) -> tuple[int, tuple[str, ...]]:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Count the parameters."""
-    count, listing = _counted(tool)
+    count, listing = _count(tool)
     if count > options.most:
         message = f"{tool.shown} takes {count} parameters, more than {options.most}"
         yield Flaw(tool.place(listing), message, "Split the tool, or group parameters that belong together.")

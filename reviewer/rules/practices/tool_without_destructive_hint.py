@@ -65,7 +65,7 @@ class Options:
     )
 
 
-def _names(server: Server) -> list[Text]:
+def _collect_names(server: Server) -> list[Text]:
     return [tool.name for tool in server.tools if isinstance(tool.name, Text)]
 
 
@@ -73,14 +73,14 @@ def _names(server: Server) -> list[Text]:
     Severity.SUGGESTION,
     codes=("BP-003",),
     cites=("tool definition rules: BP-003", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda server, options: bool(_names(server)),
+    when=lambda server, options: bool(_collect_names(server)),
     absent="no tool has a name that can be read",
     fixes=("safe",),
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for such names where the hint is left out."""
     verbs = options.verbs or lexicon("changing")
-    shared = openings(_names(server))
+    shared = openings(_collect_names(server))
     for tool in server.tools:
         if (
             not isinstance(tool.name, Text)

@@ -92,7 +92,7 @@ def _promises(tool: Tool) -> bool:
     return PROMISE.search(said) is not None and DENIAL.search(said) is None
 
 
-def _broken(tool: Tool) -> Iterator[Flaw]:
+def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     """Yield what a tool says of its progress, if its code surely sends none."""
     said = tool.description if isinstance(tool.description, Text) else None
     if said is None or PLEDGE.search(said) is None or DENIAL.search(said) or "progress" in words(tool.name):
@@ -118,7 +118,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     act = next(acts(tool.code, "waits"), None)
     if act is None:
-        yield from _broken(tool)
+        yield from _iter_broken(tool)
         return
     lasts = f"{tool.shown} waits for `{clipped(act.text)}`{led_by(act, tool.code)}"
     if _promises(tool):

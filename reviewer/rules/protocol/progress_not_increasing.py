@@ -51,7 +51,7 @@ from reviewer.rules.words.identifiers import clipped
 )
 def check(sent: ProgressPlace) -> Iterator[Flaw]:
     """Look for numbers that surely do not only go up."""
-    said = _said(sent)
+    said = _get_said(sent)
     if said and sent.value is not None:
         yield Flaw(
             sent.value,
@@ -60,7 +60,7 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
         )
 
 
-def _said(sent: ProgressPlace) -> str:
+def _get_said(sent: ProgressPlace) -> str:
     """Return what is wrong with how the numbers run, empty if nothing is."""
     if sent.is_whole and sent.has_failed:
         return "reports completion although the work failed"

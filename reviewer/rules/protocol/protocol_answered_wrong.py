@@ -58,10 +58,10 @@ NOT_FOUND = -32601
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what such a server does not know, answers unasked, or agrees to."""
     for each in project.conversations:
-        yield from _flaws(each)
+        yield from _iter_flaws(each)
 
 
-def _flaws(each: Conversation) -> Iterator[Flaw]:
+def _iter_flaws(each: Conversation) -> Iterator[Flaw]:
     lacks = []
     if each.followed and "ping" not in each.methods:
         lacks.append("`ping` is not handled, although every server must answer it")

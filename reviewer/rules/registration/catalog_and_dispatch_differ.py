@@ -53,9 +53,9 @@ from reviewer.rules.actions import META, rows
 def check(project: Project) -> Iterator[Flaw]:
     """Look for names that only one of the two has; a dispatch that hands names on to code unread is left alone."""
     for catalog in project.catalogs:
-        found = _dispatches(catalog, project)
+        found = _collect_dispatches(catalog, project)
         if found and not any(dispatch.open for dispatch in found):
-            names = _known(project, found)
+            names = _collect_known(project, found)
             for name, action in rows((catalog,)).items():
                 if name not in names:
                     where = ", ".join(f"`{dispatch.name}`" for dispatch in found[:2])
@@ -65,10 +65,10 @@ def check(project: Project) -> Iterator[Flaw]:
                         "Add the arm, or remove the action from the catalog.",
                     )
     for dispatch in project.dispatches:
-        tables = [catalog for catalog in project.catalogs if _shared(catalog, dispatch)]
+        tables = [catalog for catalog in project.catalogs if _is_shared(catalog, dispatch)]
         if tables and not any(catalog.open for catalog in tables):
-            written = _written(project, tables)
-            for arm in _arms(dispatch):
+            written = _write(project, tables)
+            for arm in _collect_arms(dispatch):
                 if arm.name not in written:
                     yield Flaw(
                         arm.name,
@@ -77,31 +77,31 @@ def check(project: Project) -> Iterator[Flaw]:
                     )
 
 
-def _arms(dispatch: Dispatch) -> list[Handler]:
+def _collect_arms(dispatch: Dispatch) -> list[Handler]:
     return [arm for arm in dispatch.arms if arm.name not in META]
 
 
-def _shared(catalog: Catalog, dispatch: Dispatch) -> bool:
+def _is_shared(catalog: Catalog, dispatch: Dispatch) -> bool:
     """Return whether a dispatch is one of a catalog's: it answers an action of it, and of the same domain if names repeat."""
-    return bool(rows((catalog,)).keys() & {str(arm.name) for arm in _arms(dispatch)})
+    return bool(rows((catalog,)).keys() & {str(arm.name) for arm in _collect_arms(dispatch)})
 
 
-def _dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
-    shared = [dispatch for dispatch in project.dispatches if _shared(catalog, dispatch)]
+def _collect_dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
+    shared = [dispatch for dispatch in project.dispatches if _is_shared(catalog, dispatch)]
     beside = [each for each in shared if each.domain == catalog.domain]
-    return beside if beside and not _dotted(catalog) else shared
+    return beside if beside and not _is_dotted(catalog) else shared
 
 
-def _dotted(catalog: Catalog) -> bool:
+def _is_dotted(catalog: Catalog) -> bool:
     """Return whether the names of a catalog say themselves what they are for."""
     return all("." in name for name in rows((catalog,)))
 
 
-def _known(project: Project, dispatches: list[Dispatch]) -> set[str]:
+def _collect_known(project: Project, dispatches: list[Dispatch]) -> set[str]:
     """Return the names that are answered: anywhere in the project if they say what they are for, else in these dispatches."""
     everywhere = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     return {name for name in everywhere if "." in name} | {str(arm.name) for each in dispatches for arm in each.arms}
 
 
-def _written(project: Project, tables: list[Catalog]) -> set[str]:
+def _write(project: Project, tables: list[Catalog]) -> set[str]:
     return {name for name in rows(project.catalogs) if "." in name} | rows(tuple(tables)).keys()

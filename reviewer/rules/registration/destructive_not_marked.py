@@ -35,7 +35,7 @@ from reviewer.rules.fixes import hinted, one
 from reviewer.source import Opaque, Text
 
 
-def _actions(project: Project) -> list[Action]:
+def _collect_actions(project: Project) -> list[Action]:
     return [action for catalog in project.catalogs for action in catalog.actions]
 
 
@@ -50,14 +50,14 @@ class Options:
     Severity.WARNING,
     cites=("checklist §5", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda project, _: (
-        bool(_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project))
+        bool(_collect_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project))
     ),
     absent="no action catalog and no annotated tool",
     fixes=("unsafe",),
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for names that destroy, and marks that say otherwise."""
-    actions = _actions(project)
+    actions = _collect_actions(project)
     says = any(isinstance(action.destructive, bool) for action in actions)
     for action in actions:
         verb = destroys(action.name)
@@ -68,15 +68,15 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 action.name,
                 f"action `{action.name}` is not marked destructive: its name says `{verb}`",
                 "Write `destructive: true`, so that the user is asked first.",
-                fix_plan=one("write `destructive: true`", _marked(action), safe=False)
+                fix_plan=one("write `destructive: true`", _mark(action), safe=False)
                 if action.destructive is False
                 else None,
             )
     for tool in tools(project):
-        yield from _of_tool(tool)
+        yield from _iter_for_tool(tool)
 
 
-def _of_tool(tool: Tool) -> Iterator[Flaw]:
+def _iter_for_tool(tool: Tool) -> Iterator[Flaw]:
     hints = tool.annotations
     if not isinstance(tool.name, Text) or isinstance(hints, Opaque) or hints is None:
         return
@@ -95,5 +95,5 @@ HINTS = {"readOnlyHint": {"readOnlyHint": False, "destructiveHint": True}, "dest
 """What is to be said instead."""
 
 
-def _marked(action: Action) -> Rewrite:
+def _mark(action: Action) -> Rewrite:
     return Rewrite("field", action.name.span, key="destructive", value=True)

@@ -52,21 +52,21 @@ HELP = (
 )
 
 
-def _destructive(catalog: Catalog) -> list[Text]:
+def _collect_destructive(catalog: Catalog) -> list[Text]:
     return [action.name for action in catalog.actions if action.destructive is True]
 
 
 @rule(
     Severity.ERROR,
     cites=("checklist §5",),
-    when=lambda project: any(_destructive(catalog) for catalog in project.catalogs),
+    when=lambda project: any(_collect_destructive(catalog) for catalog in project.catalogs),
     absent="no catalog has a destructive action",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for destructive actions that are carried out although nobody is asked, or whatever the user says."""
     unasked = {each.action for each in project.consents if each.goes_on and not each.questions}
     for catalog in project.catalogs:
-        names = [name for name in _destructive(catalog) if name in unasked or not project.consents]
+        names = [name for name in _collect_destructive(catalog) if name in unasked or not project.consents]
         if names:
             others = f" (and so {'does' if len(names) == 2 else 'do'} {listed(names[1:])})" if len(names) > 1 else ""
             yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user first{others}", HELP)

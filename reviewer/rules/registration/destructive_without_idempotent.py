@@ -30,11 +30,11 @@ from reviewer.source import Text
 HELP = "Set `idempotent: true` if a second call changes nothing more, else `idempotent: false`."
 
 
-def _actions(project: Project) -> list[Action]:
+def _collect_actions(project: Project) -> list[Action]:
     return [action for catalog in project.catalogs for action in own(catalog.actions) if action.destructive is True]
 
 
-def _hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
+def _iter_hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
     for tool in tools(project):
         hints = tool.annotations
         if isinstance(hints, dict) and hints.get("destructiveHint") is True and isinstance(tool.name, Text):
@@ -44,29 +44,29 @@ def _hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
 @rule(
     Severity.WARNING,
     cites=("checklist §5",),
-    when=lambda project: bool(_actions(project)) or any(_hints(project)),
+    when=lambda project: bool(_collect_actions(project)) or any(_iter_hints(project)),
     absent="no action and no tool is marked destructive",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for destructive actions without that value; where no row can have or has one, the rows are not named one by one."""
     types = {each.name.span: each for catalog in project.catalogs for each in catalog.rows}
-    if types and _actions(project) and not any("idempotent" in each.fields for each in types.values()):
-        yield _of_type(next(iter(types.values())), len(_actions(project)))
+    if types and _collect_actions(project) and not any("idempotent" in each.fields for each in types.values()):
+        yield _build_for_type(next(iter(types.values())), len(_collect_actions(project)))
     else:
-        yield from _of_rows(project)
-    for name, hints in _hints(project):
+        yield from _iter_for_rows(project)
+    for name, hints in _iter_hints(project):
         if "idempotentHint" not in hints:
             yield Flaw(name, f"tool `{name}` is destructive without an `idempotentHint`", HELP)
 
 
-def _of_type(row: RowType, count: int) -> Flaw:
+def _build_for_type(row: RowType, count: int) -> Flaw:
     rows = "a destructive action" if count == 1 else f"{count} destructive actions"
     return Flaw(
         row.name, f"`{row.name}` has no `idempotent` field, but {rows}", "Add the field, and set it in every row."
     )
 
 
-def _of_rows(project: Project) -> Iterator[Flaw]:
+def _iter_for_rows(project: Project) -> Iterator[Flaw]:
     known = any(action.idempotent is not None for catalog in project.catalogs for action in catalog.actions)
     for catalog in project.catalogs:
         silent = [each for each in own(catalog.actions) if each.destructive is True and each.idempotent is None]

@@ -97,28 +97,30 @@ def check(listing: DocumentListing) -> Iterator[Flaw]:
         )
         told = enumerated(names, SHOWN)
         are, they = ("are listed as tools", "them") if len(listing.unknown) > 1 else ("is listed as a tool", "it")
-        yield _flaw(listing.unknown, f"{told} {are}, but no code registers {they}")
+        yield _build_flaw(listing.unknown, f"{told} {are}, but no code registers {they}")
     missing = [each for each in listing.missing if str(each) not in near.values()]
     if missing:
         told = enumerated((f"`{each}`" for each in missing), SHOWN)
-        yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, but no document mentions {told}")
+        yield _build_flaw(
+            missing, f"`{listing.path}` lists {len(listing.listed)} tools, but no document mentions {told}"
+        )
     if listing.counts:
         told = enumerated((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
-        yield _flaw(
+        yield _build_flaw(
             listing.counts,
             f"{told} {'are' if len(listing.counts) > 1 else 'is'} stated, but the source has {len(listing.tools)}",
         )
     if listing.parameters:
         read = [name for name, _, _ in listing.parameters]
-        yield _flaw(read, enumerated(map(_parameter, listing.parameters), SHOWN))
+        yield _build_flaw(read, enumerated(map(_format_parameter, listing.parameters), SHOWN))
 
 
-def _flaw(names: Iterable[Text], message: str) -> Flaw:
+def _build_flaw(names: Iterable[Text], message: str) -> Flaw:
     first, *others = names
     return Flaw(first, message, HELP, related=tuple(each.span for each in others))
 
 
-def _parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:
+def _format_parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:
     name, tool, known = told
     near = get_close_matches(name, known, 1, 0.75)
     return f"`{name}` is listed as a parameter of `{tool}`, which has {f'`{near[0]}`' if near else 'none of that name'}"

@@ -58,7 +58,11 @@ def check(server: Server) -> Iterator[Flaw]:
         for each in tool.again:
             yield Flaw(each, f"tool `{tool.name}` is registered twice", "Register it once: clients see its name twice.")
         before = first.setdefault(tool.name, tool)
-        if before is not tool and before.conditions == tool.conditions and _places(before) != _places(tool):
+        if (
+            before is not tool
+            and before.conditions == tool.conditions
+            and _collect_places(before) != _collect_places(tool)
+        ):
             yield Flaw(
                 tool.name,
                 f"tool name `{tool.name}` is registered twice; first at {before.span.path}:{before.span.line}",
@@ -66,6 +70,6 @@ def check(server: Server) -> Iterator[Flaw]:
             )
 
 
-def _places(tool: Tool) -> tuple[Span, Span | None]:
+def _collect_places(tool: Tool) -> tuple[Span, Span | None]:
     """Return where a tool is declared: one place may list several, of which each says its name elsewhere."""
     return tool.span, tool.name.span if isinstance(tool.name, Text) else None

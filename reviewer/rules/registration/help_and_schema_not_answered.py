@@ -79,7 +79,7 @@ from reviewer.source import Text
 def check(project: Project) -> Iterator[Flaw]:
     """Look for the two names in descriptions, where nothing on the way to the tool's actions compares anything with them."""
     for tool in dispatching(project):
-        found = _dispatches(tool, project)
+        found = _collect_dispatches(tool, project)
         if not isinstance(tool.description, Text) or not found or any(each.open for each in found):
             continue
         answered = {name for each in found for name in (*each.asked, *(str(arm.name) for arm in each.arms))}
@@ -94,7 +94,7 @@ def check(project: Project) -> Iterator[Flaw]:
             )
 
 
-def _dispatches(tool: Tool, project: Project) -> list[Dispatch]:
+def _collect_dispatches(tool: Tool, project: Project) -> list[Dispatch]:
     """Return what chooses among the actions of a tool: what answers some of its catalog, or the only one of the only tool."""
     names = rows(catalogs_of(tool, project)).keys()
     shared = [each for each in project.dispatches if names & {str(arm.name) for arm in each.arms}]

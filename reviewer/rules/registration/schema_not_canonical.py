@@ -73,10 +73,10 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments that are too many, missing or of another type."""
     for tool in dispatching(project):
         if isinstance(tool.input_schema, Schema):
-            yield from _deviations(tool, tool.input_schema)
+            yield from _iter_deviations(tool, tool.input_schema)
 
 
-def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
+def _iter_deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     unread = {hole.path for hole in schema.holes}
     if unread & {"", "properties", "required", "type"}:
         return
@@ -95,12 +95,12 @@ def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     said = [f"lacks {listed(lacking)}"] if lacking else []
     said += [f"has {len(many)} arguments besides the canonical five: {listed(many)}"] if many else []
     if said:
-        yield Flaw(_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
+        yield Flaw(_get_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
     for name in extra if not many else ():
         yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` besides the five canonical arguments", HELP)
     for name in WANTED:
         if name in given and not any(path.startswith(f"properties.{name}") for path in unread):
-            yield from _mistyped(tool, schema, name)
+            yield from _iter_mistyped(tool, schema, name)
     needed = schema.document.get("required", [])
     if "action" in given and "action" not in needed:
         yield Flaw(_place(tool, "action"), f"`{tool.name}` does not require its `action`", HELP)
@@ -108,16 +108,16 @@ def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
         yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which must be optional", HELP)
 
 
-def _mistyped(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:
+def _iter_mistyped(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:
     allowed, wanted = WANTED[name]
     found = kinds(schema.document["properties"][name], schema.document) - {"null"}
     if not found <= allowed | ({"any"} if name == "params" else set()):
         yield Flaw(_place(tool, name), f"`{name}` of `{tool.name}` is {' or '.join(sorted(found))}, not {wanted}", HELP)
 
 
-def _tool(tool: Tool) -> Text | Span:
+def _get_tool(tool: Tool) -> Text | Span:
     return tool.name if isinstance(tool.name, Text) else tool.span
 
 
 def _place(tool: Tool, name: str) -> Text | Span:
-    return declared(tool, name) or _tool(tool)
+    return declared(tool, name) or _get_tool(tool)

@@ -56,7 +56,7 @@ def _is_operation(tool: Tool) -> bool:
     return not takes_action(tool) or (len(words(str(tool.name))) > 1 and bool(VERBS & set(words(str(tool.name)))))
 
 
-def _domain(name: str) -> str:
+def _get_domain(name: str) -> str:
     """Return the thing that a tool's name speaks of; none if the name is nothing but a verb."""
     parts = words(name)
     if parts[1:] and parts[1].isdigit():
@@ -67,11 +67,13 @@ def _domain(name: str) -> str:
     return singular(parts[0]) if parts else name
 
 
-def _domains(server: Server) -> dict[str, list[Tool]]:
+def _collect_domains(server: Server) -> dict[str, list[Tool]]:
     domains = defaultdict(list)
     for tool in server.tools:
         if isinstance(tool.name, Text):
-            domain = str(tool.name) if not _is_operation(tool) and _domain(tool.name) == "" else _domain(tool.name)
+            domain = (
+                str(tool.name) if not _is_operation(tool) and _get_domain(tool.name) == "" else _get_domain(tool.name)
+            )
             domains[domain].append(tool)
     return domains
 
@@ -84,7 +86,7 @@ def _domains(server: Server) -> dict[str, list[Tool]]:
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for tools of one server that speak of the same thing."""
-    for domain, found in _domains(server).items():
+    for domain, found in _collect_domains(server).items():
         names = list(dict.fromkeys(tool.name for tool in found if isinstance(tool.name, Text)))
         extra = [tool.name for tool in found if _is_operation(tool) and isinstance(tool.name, Text)]
         if len(names) > 1 and extra:

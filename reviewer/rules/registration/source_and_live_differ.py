@@ -58,10 +58,10 @@ def check(drift: Drift) -> Iterator[Flaw]:
     elif drift.part == "listChanged":
         message = PROMISED if drift.live else CLAIMED
     else:
-        both = f"{_shown(drift.source)} in the source, {_shown(drift.live)} from the live server"
+        both = f"{_show(drift.source)} in the source, {_show(drift.live)} from the live server"
         message = f"`{drift.part}` of tool `{drift.tool}` differs: {both}"
     yield Flaw(drift.span, message, "Review the deployed release, or deploy the reviewed source.")
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     return "nothing" if value is None else f"`{clipped(value if isinstance(value, str) else json.dumps(value))}`"

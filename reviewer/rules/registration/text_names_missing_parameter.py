@@ -81,8 +81,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     if schema.document.get("additionalProperties") not in (None, False) or "properties" not in schema.document:
         return
-    known = {_plain(each.name) for each in tool.arguments} | {_plain(each) for each in INJECTED}
-    missing = [each for each in dict.fromkeys(listed(tool.said)) if _plain(each) not in known]
+    known = {_format_plain(each.name) for each in tool.arguments} | {_format_plain(each) for each in INJECTED}
+    missing = [each for each in dict.fromkeys(listed(tool.said)) if _format_plain(each) not in known]
     if missing:
         names = enumerated((f"`{each}`" for each in missing), SHOWN)
         taken = enumerated((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
@@ -98,10 +98,10 @@ def listed(text: str) -> Iterator[str]:
     for number, line in enumerate(lines):
         if HEADING.fullmatch(line):
             is_ruled = number + 1 < len(lines) and RULE.fullmatch(lines[number + 1]) is not None
-            yield from _entries(lines[number + 1 + is_ruled :])
+            yield from _iter_entries(lines[number + 1 + is_ruled :])
 
 
-def _entries(lines: list[str]) -> Iterator[str]:
+def _iter_entries(lines: list[str]) -> Iterator[str]:
     """Yield the names of a list's entries: what stands as the first does, with a text, down to where something else stands."""
     form: tuple[int, bool] | None = None
     for line in lines:
@@ -117,5 +117,5 @@ def _entries(lines: list[str]) -> Iterator[str]:
         yield found["name"]
 
 
-def _plain(name: str) -> str:
+def _format_plain(name: str) -> str:
     return name.replace("_", "").lower()

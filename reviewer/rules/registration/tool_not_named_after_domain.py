@@ -73,7 +73,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for tool in dispatching(project):
         own = catalogs_of(tool, project) or project.catalogs
         names = {name for catalog in own for name in domains_of(catalog)}
-        if isinstance(tool.name, Text) and names and _key(str(tool.name)) not in set(map(_key, names)):
+        if isinstance(tool.name, Text) and names and _collect_key(str(tool.name)) not in set(map(_collect_key, names)):
             free = sorted(names - taken) or sorted(names)
             yield Flaw(
                 tool.name,
@@ -82,5 +82,5 @@ def check(project: Project) -> Iterator[Flaw]:
             )
 
 
-def _key(name: str) -> tuple[str, ...]:
+def _collect_key(name: str) -> tuple[str, ...]:
     return tuple(map(singular, words(name)))

@@ -47,11 +47,11 @@ HELP = 'Declare the parsed type (`list[str] | None`, `dict | None`), or `str` wi
 SCALAR = frozenset({"string", "number", "integer", "boolean", "null"})
 
 
-def _kinds(form: Json) -> frozenset[str]:
+def _collect_kinds(form: Json) -> frozenset[str]:
     """Return the types that a schema takes; empty where anything but its `type` and `anyOf` says so."""
     if not form.keys() <= {"anyOf", "type", "title", "description", "default", "examples", "deprecated"}:
         return frozenset()
-    branches = [_kinds(each) for each in form.get("anyOf", ()) if isinstance(each, dict)]
+    branches = [_collect_kinds(each) for each in form.get("anyOf", ()) if isinstance(each, dict)]
     return frozenset().union(types(form), *branches) if all(branches) else frozenset()
 
 
@@ -60,13 +60,13 @@ def _is_signature(schema: Schema) -> bool:
     return str(schema.document.get("title", "")).endswith("Arguments")
 
 
-def _parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
+def _iter_parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
     """Yield the parameters that take a text, and no object or list, where the code parses them as JSON."""
     if tool.code is None or not isinstance(tool.input_schema, Schema) or not _is_signature(tool.input_schema):
         return
     parsed = {str(each.name): each.parsed for each in tool.code.argument_uses if each.parsed is not None}
     for part in tool.arguments if parsed else ():
-        kinds = _kinds(part.schema) if part.depth == 1 and part.name in parsed else frozenset()
+        kinds = _collect_kinds(part.schema) if part.depth == 1 and part.name in parsed else frozenset()
         if "string" in kinds and len(kinds) > 1 and kinds <= SCALAR:
             yield part, parsed[part.name]
 
@@ -80,7 +80,7 @@ def _parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
 def check(server: Server) -> Iterator[Flaw]:
     """Look for texts in JSON that the SDK has parsed before the type refuses them."""
     for tool in server.tools:
-        for part, parsed in _parsed(tool):
+        for part, parsed in _iter_parsed(tool):
             yield Flaw(
                 tool.place(part.path),
                 f"`{part.name}` of {tool.shown} takes JSON text, but the SDK parses an object or list before the call, and "

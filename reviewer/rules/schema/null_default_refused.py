@@ -68,7 +68,7 @@ def _is_written(tool: Tool, part: Part) -> bool:
     return PLAIN.match(found.type) is not None and "None" not in found.type and NULL.match(found.default) is not None
 
 
-def _refused(tool: Tool) -> Iterator[Part]:
+def _iter_refused(tool: Tool) -> Iterator[Part]:
     """Yield the parameters with a default of null whose one type is another."""
     schema = tool.input_schema
     if not isinstance(schema, Schema) or schema.absent:
@@ -90,7 +90,7 @@ def check(server: Server) -> Iterator[Flaw]:
     """Look for defaults of null that their own types refuse; once for a server, which writes all of them so."""
     if server.language == "rust":
         return  # only an `Option` has such a default, and takes null whatever a schema of its own says
-    found = [(tool, part) for tool in server.tools for part in _refused(tool)]
+    found = [(tool, part) for tool in server.tools for part in _iter_refused(tool)]
     if not found:
         return
     (tool, part), *others = found

@@ -60,7 +60,7 @@ def _is_choice(value: object) -> TypeGuard[str | int | float]:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
-def _offered(part: Part, tool: Tool) -> Iterator[Offered]:
+def _iter_offered(part: Part, tool: Tool) -> Iterator[Offered]:
     """Yield the default of an argument, and the values that its schema lists."""
     schema = tool.input_schema
     default = part.keyword("default")
@@ -76,7 +76,7 @@ def _offered(part: Part, tool: Tool) -> Iterator[Offered]:
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, Validation, 6.1.2 and 9.2"),
-    when=lambda tool: any(next(_offered(part, tool), None) is not None for part in arguments(tool.arguments)),
+    when=lambda tool: any(next(_iter_offered(part, tool), None) is not None for part in arguments(tool.arguments)),
     absent="no tool has an argument with a default or a list of values",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
@@ -84,7 +84,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if tool.code is None:
         return
     for part in arguments(tool.arguments):
-        for kind, value in _offered(part, tool):
+        for kind, value in _iter_offered(part, tool):
             at = tool.code.refuses(part.dotted, value)
             if at is not None:
                 shown = f"`{str(value).lower() if isinstance(value, bool) else value}`"

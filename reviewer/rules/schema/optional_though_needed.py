@@ -48,7 +48,7 @@ HELP = (
 )
 
 
-def _optional(tool: Tool) -> set[str]:
+def _collect_optional(tool: Tool) -> set[str]:
     """Return the names of the arguments that a call need not give, and for which nothing stands in, also no configuration."""
     schema = tool.input_schema
     return {
@@ -65,14 +65,14 @@ def _optional(tool: Tool) -> set[str]:
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
-    when=lambda server: any(map(_optional, server.tools)),
+    when=lambda server: any(map(_collect_optional, server.tools)),
     absent="no tool has an optional argument",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for optional arguments without which a tool always fails; that a whole server has such is told once."""
     found = dict[str, tuple[Tool, Act]]()
     for tool in server.tools:
-        optional = _optional(tool)
+        optional = _collect_optional(tool)
         for act in acts(tool.code, "needs argument") if optional else ():
             if str(act.about) in optional:
                 found.setdefault(f"{tool.name} {act.about}", (tool, act))

@@ -67,7 +67,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     faults: defaultdict[Span, list[_Fault]] = defaultdict(list)
     whole: tuple[Path, Json] = ((), schema.document)
     for path, each in (whole, *((part.path, part.schema) for part in tool.arguments)):
-        for index, name in _missing(schema, path, each):
+        for index, name in _iter_missing(schema, path, each):
             at = tool.place((*path, "required", str(index)))
             missing[at].append(name)
             faults[at].append((path, index, name))
@@ -109,17 +109,17 @@ def _fix_plan(tool: Tool, document: Json, faults: list[_Fault]) -> FixPlan | Non
     return FixPlan("require only defined properties", tuple(rewrites), safe)
 
 
-def _missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:
+def _iter_missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:
     required = each.get("required")
     if not isinstance(required, list) or schema.hides(*path, "properties"):
         return
-    known = _known(each, schema.document, set())
+    known = _find_known(each, schema.document, set())
     for index, name in enumerate(required):
         if isinstance(name, str) and known is not None and name not in known:
             yield index, name
 
 
-def _known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
+def _find_known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
     """Collect the names that a schema defines anywhere; None if it allows ones that it does not name.
 
     `entered` are the references that were followed by now: each adds its names once, however many refer to it.
@@ -139,7 +139,7 @@ def _known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
         below.append(found)
         entered.add(target)
     for each in below:
-        names = _known(each, root, entered)
+        names = _find_known(each, root, entered)
         if names is None:
             return None
         known |= names

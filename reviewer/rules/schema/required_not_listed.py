@@ -77,7 +77,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         return
     named = properties(schema.document)
     open_ = [name for name, each in named.items() if not schema.hides("properties", name) and not _is_optional(each)]
-    spared = _spared(tool, named) if open_ else []
+    spared = _collect_spared(tool, named) if open_ else []
     open_ = [name for name in open_ if not any(_speaks_of(name, sentence) for sentence in spared)]
     if open_:
         yield Flaw(
@@ -87,7 +87,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         )
 
 
-def _spared(tool: Tool, named: Json) -> list[str]:
+def _collect_spared(tool: Tool, named: Json) -> list[str]:
     """Return the sentences that speak of what may be left out."""
     descriptions = (str(each.get("description", "")) for each in named.values() if isinstance(each, dict))
     told = (*SENTENCE.split(tool.said or ""), *descriptions)

@@ -60,7 +60,7 @@ NEEDED = pattern(r"\b(?:required|mandatory|must be (?:given|provided|set)|null|n
 HELP = "Remove it from `required`: in Python give it a default (`= None`), in Rust an `Option` or `#[serde(default)]`."
 
 
-def _required(tool: Tool) -> list[str]:
+def _collect_required(tool: Tool) -> list[str]:
     schema = tool.input_schema
     if not isinstance(schema, Schema) or schema.absent or schema.hides("required"):
         return []
@@ -68,9 +68,9 @@ def _required(tool: Tool) -> list[str]:
     return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
 
 
-def _optional(tool: Tool) -> list[Part]:
+def _collect_optional(tool: Tool) -> list[Part]:
     """Return the required parameters whose descriptions say that they are optional."""
-    required = set(_required(tool))
+    required = set(_collect_required(tool))
     return [
         part
         for part in tool.arguments
@@ -86,12 +86,12 @@ def _optional(tool: Tool) -> list[Part]:
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
-    when=lambda server: any(map(_required, server.tools)),
+    when=lambda server: any(map(_collect_required, server.tools)),
     absent="no tool requires a parameter",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for required parameters that are told as optional; once for a server, whose schemas one helper makes."""
-    found = [(tool, part) for tool in server.tools for part in _optional(tool)]
+    found = [(tool, part) for tool in server.tools for part in _collect_optional(tool)]
     if found:
         tool, part = found[0]
         more = f" (and {len(found) - 1} more parameter{'s' * (len(found) > 2)})" if len(found) > 1 else ""

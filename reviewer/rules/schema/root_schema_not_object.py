@@ -51,7 +51,7 @@ from reviewer.rules.values.validity import is_type
 from reviewer.rules.words.identifiers import clipped
 
 
-def _tools(project: Project) -> list[Tool]:
+def _collect_tools(project: Project) -> list[Tool]:
     return [tool for server in project.servers for tool in server.tools if arguments_of(tool) is not None]
 
 
@@ -60,7 +60,7 @@ def _tools(project: Project) -> list[Tool]:
     codes=("SCH-005",),
     cites=("tool definition rules: SCH-005", "checklist §5", "MCP 2026-07-28 server/tools, inputSchema"),
     when=lambda project, options: (
-        bool(_tools(project)) or any(fact.trap == "root no object" for fact in project.registration_pitfalls)
+        bool(_collect_tools(project)) or any(fact.trap == "root no object" for fact in project.registration_pitfalls)
     ),
     absent="no tool has an input schema that can be read",
     fixes=("safe",),
@@ -74,7 +74,7 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
             f"the schema of `{clipped(fact.cause or '')}`, which tool `{fact.name}` takes, has no `type: object` at its root",
             "Use a struct with named fields; embed an enum with `#[serde(flatten)]`. A tool without arguments needs no struct.",
         )
-    for tool in _tools(project):
+    for tool in _collect_tools(project):
         schema = arguments_of(tool)
         if schema is None or schema.hides("type") or any(tool.span.holds(fact.span) for fact in trapped):
             continue

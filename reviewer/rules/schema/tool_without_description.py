@@ -73,14 +73,14 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if tool.said is not None and isinstance(tool.name, Text):
             names[words(substance(tool.said))].add(tool.name)
     for tool in filter(is_entry, server.tools):
-        why = _why(tool, names, options)
+        why = _format_reason(tool, names, options)
         if why:
             at = tool.name if isinstance(tool.name, Text) else tool.span
             help = "Say what the tool does, when to use it, and what its limitations are."
             yield Flaw(at, f"{tool.shown} {why}", help, tool=tool, cause=server.span.path if options.together else "")
 
 
-def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -> str:
+def _format_reason(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -> str:
     text = tool.description
     if text is None:
         wrong = fault_of(tool, "description")

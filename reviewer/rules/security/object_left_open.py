@@ -55,7 +55,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for objects that take any property."""
     beside: defaultdict[Span, list[Part]] = defaultdict(list)
     for part, forms in open_parts(tool) if options.letter else each(tool.arguments, "object"):
-        if options.letter or (any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool)))):
+        if options.letter or (any(map(_is_open, forms)) and not any(map(_is_justified, _iter_texts(part, tool)))):
             at = tool.place(part.path)
             beside[at].append(part)
             message = f"{shown(part)} of {tool.shown} accepts undeclared properties"
@@ -76,7 +76,7 @@ def _is_closable(schema: Json) -> bool:
     return bool(schema.get("properties")) and types(schema) == ("object",) and "additionalProperties" not in schema
 
 
-def _texts(part: Part, tool: Tool) -> Iterator[str]:
+def _iter_texts(part: Part, tool: Tool) -> Iterator[str]:
     """Yield what is said of a part and of the array that it is an element of."""
     yield substance(part.description, part.name)
     for other in tool.arguments if part.element else ():
@@ -89,5 +89,5 @@ def _is_open(form: Json) -> bool:
     return not (closed or chosen(form) or form.get("maxProperties") == 0)
 
 
-def _justified(text: str) -> bool:
+def _is_justified(text: str) -> bool:
     return any(singular(word) in lexicon("free_keys") for word in words(text))

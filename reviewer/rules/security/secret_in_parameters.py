@@ -72,7 +72,7 @@ def _is_subject(part: Part, tool: Tool) -> bool:
     return said[-1] in PASSWORDS and bool(SETTING & done) if said else False
 
 
-def _handed_out(server: Server) -> frozenset[str]:
+def _collect_handed_out(server: Server) -> frozenset[str]:
     """Return the names of what some tool says that the server itself hands out: of one name the others need not say it again."""
     return frozenset(part.name for tool in server.tools for part in tool.arguments if is_handed_out(part, tool))
 
@@ -86,7 +86,7 @@ def _handed_out(server: Server) -> frozenset[str]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
-    open_ones = frozenset() if options.letter else _handed_out(server)
+    open_ones = frozenset() if options.letter else _collect_handed_out(server)
     for tool in server.tools:
         for part in arguments(tool, options.letter):
             found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)

@@ -76,9 +76,11 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 transport.text,
                 f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
                 "Serve Streamable HTTP instead.",
-                fix_plan=None if transport.chosen else one("serve Streamable HTTP", _named(transport), safe=False),
+                fix_plan=None
+                if transport.chosen
+                else one("serve Streamable HTTP", _build_named(transport), safe=False),
             )
 
 
-def _named(transport: Transport) -> Rewrite:
+def _build_named(transport: Transport) -> Rewrite:
     return Rewrite("text", transport.text.span, ("sse",), "streamable-http")

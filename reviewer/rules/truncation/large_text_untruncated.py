@@ -69,7 +69,7 @@ def _answers(domain: DomainType) -> bool:
     return not inputs and not asks
 
 
-def _fields(project: Project, options: Options) -> Iterator[tuple[DomainType, DomainField]]:
+def _iter_fields(project: Project, options: Options) -> Iterator[tuple[DomainType, DomainField]]:
     """Yield the fields that can hold a large text."""
     for domain in project.domain_types:
         kind = words(domain.name)[-1:]
@@ -84,12 +84,12 @@ def _fields(project: Project, options: Options) -> Iterator[tuple[DomainType, Do
 @rule(
     Severity.WARNING,
     cites=("checklist §3",),
-    when=lambda project, options: any(True for _ in _fields(project, options)),
+    when=lambda project, options: any(True for _ in _iter_fields(project, options)),
     absent="no serialized type has a field for large text",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for text fields with the name of something large and no bound."""
-    for domain, part in _fields(project, options):
+    for domain, part in _iter_fields(project, options):
         if not part.bounded:
             yield Flaw(
                 part.span,

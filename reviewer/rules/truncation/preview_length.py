@@ -43,7 +43,7 @@ class Options:
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
 def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
     """Look for previews that are too long, too short, or cut inside a character."""
-    said = _said(envelope, options)
+    said = _format_said(envelope, options)
     if said:
         yield Flaw(
             envelope.text,
@@ -52,7 +52,7 @@ def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
         )
 
 
-def _said(envelope: Envelope, options: Options) -> str:
+def _format_said(envelope: Envelope, options: Options) -> str:
     if "preview" not in envelope.keys:
         return "has no `preview`"
     if envelope.whole is not None:

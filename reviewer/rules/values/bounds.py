@@ -107,7 +107,7 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
-            if not (telling.search(text) or _tells(_ranges(text) if literally else text, keyword, real(bound))):
+            if not (telling.search(text) or _tells(_format_ranges(text) if literally else text, keyword, real(bound))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
@@ -131,20 +131,20 @@ def _is_of_the_type(keyword: str, bound: float, part: Part) -> bool:
 
 def _tells(text: str, keyword: str, bound: float) -> bool:
     """Return whether a number stands in a text, in digits or in words."""
-    if abs(bound) in _numbers(text):
+    if abs(bound) in _collect_numbers(text):
         return True
     if keyword in ("minLength", "minItems"):
         return bound <= 1 and NOT_EMPTY.search(text) is not None
     return keyword in ("minimum", "exclusiveMinimum") and bound in (0, 1) and NOT_NEGATIVE.search(text) is not None
 
 
-def _ranges(text: str) -> str:
+def _format_ranges(text: str) -> str:
     """Return the ranges of a text, and nothing of what stands around them."""
     return " ".join(each[0].replace("-", " ") for each in RANGE.finditer(text))
 
 
 @lru_cache(maxsize=1024)
-def _numbers(text: str) -> frozenset[float]:
+def _collect_numbers(text: str) -> frozenset[float]:
     found = {COUNTED[word] for word in words(text) if word in COUNTED}
     for number in NUMBER.finditer(text):
         value = float(re.sub("[,_]", "", number[0]))

@@ -82,13 +82,14 @@ def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
     """
     if OPEN.search(text):
         return ()
-    if unannounced and (tail := TAIL.search(text)) and (values := _values(tail["list"] or tail["aside"])):
+    if unannounced and (tail := TAIL.search(text)) and (values := _collect_values(tail["list"] or tail["aside"])):
         return values
     found = [
         values
         for form in (LISTED, ALONE, NAMED, PIPED)
         for each in form.finditer(text)
-        if (values := _values(each["list"])) and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
+        if (values := _collect_values(each["list"]))
+        and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
     ]
     largest = max(found, key=len, default=())
     if LASTING.search(text) and all(map(SPAN.fullmatch, largest)):
@@ -97,7 +98,7 @@ def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
     return largest if one and len(largest) > 1 else ()
 
 
-def _values(written: str) -> tuple[str, ...]:
+def _collect_values(written: str) -> tuple[str, ...]:
     """Return the values of a list; none if they are kinds of values."""
     bare = re.sub(r"\([^()]*\)", "", written)
     quoted = re.findall(rf"['\"`“‘]({VALUE})['\"`”’]", bare)

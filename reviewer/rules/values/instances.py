@@ -53,11 +53,11 @@ def misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
     """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
     within = validating.Within(document)
     for keys, schema in subschemas(document):
-        for kind, value in _values(schema):
+        for kind, value in _iter_values(schema):
             if _fits_plainly(value, schema):
                 continue
             try:
-                why = _refusal(value, schema, within, kind)
+                why = _find_refusal(value, schema, within, kind)
             except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
                 yield UncheckedValue(keys, _name(keys), kind, value, str(error))
                 continue
@@ -67,10 +67,10 @@ def misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
 
 def shows(document: Json) -> bool:
     """Return whether there is an example or a default anywhere in a schema."""
-    return any(any(_values(schema)) for _, schema in subschemas(document))
+    return any(any(_iter_values(schema)) for _, schema in subschemas(document))
 
 
-def _values(schema: Json) -> Iterator[tuple[str, Any]]:
+def _iter_values(schema: Json) -> Iterator[tuple[str, Any]]:
     given = schema.get("examples")
     for value in given if isinstance(given, list) else ():
         yield "example", value
@@ -132,7 +132,7 @@ def _holds(key: str, limit: Any, value: Any) -> bool:
             return False
 
 
-def _refusal(value: Any, schema: Json, within: validating.Within, kind: str) -> str | None:
+def _find_refusal(value: Any, schema: Json, within: validating.Within, kind: str) -> str | None:
     """Return why a schema refuses a value; None if it accepts it, or is none that can be followed.
 
     Raises UncheckedError, UnknownMatchError or ExhaustedError where a bound of ours keeps the value from being checked.

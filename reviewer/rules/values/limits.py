@@ -54,7 +54,7 @@ def confines(expression: object) -> bool:
     JSON Schema, and pydantic with it, search for the pattern: `[a-z]{1,8}` accepts `../a` as well. What fixes how a text begins,
     as `^https://host/` does, says enough where slashes or colons belong to it.
     """
-    ways = list(_alternatives(expression)) if isinstance(expression, str) else []
+    ways = list(_iter_alternatives(expression)) if isinstance(expression, str) else []
     return bool(ways) and all(
         STARTS.match(each) is not None and (ENDING.search(each) is not None or not {":", "/"}.isdisjoint(each))
         for each in ways
@@ -65,7 +65,7 @@ STARTS = pattern(r"\(*(?:\?:|\?[a-z]+\))*(?:\^|\\A)")
 ENDING = pattern(r"(?:(?<!\\)\$|\\[zZ])\)*$")
 
 
-def _alternatives(expression: str) -> Iterator[str]:
+def _iter_alternatives(expression: str) -> Iterator[str]:
     """Yield the ways of an expression that `|` parts outside of groups and classes."""
     depth, begin, inside = 0, 0, False
     for hit in _SIGNS.finditer(expression):
@@ -86,7 +86,7 @@ _SIGNS = pattern(r"\\.|[\[\]()|]", re.DOTALL)
 def length_bounded(form: Json) -> bool:
     """Return whether no string that the schema accepts is longer than it says in some way."""
     pattern = form.get("pattern")
-    finite = isinstance(pattern, str) and _finite(pattern)
+    finite = isinstance(pattern, str) and _is_finite(pattern)
     return "maxLength" in form or chosen(form) or is_format(form, FIXED) or finite
 
 
@@ -107,7 +107,7 @@ def _is_end(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _finite(pattern: str) -> bool:
+def _is_finite(pattern: str) -> bool:
     """Return whether a pattern holds for the whole string and repeats nothing without end."""
     plain = _ASIDE.sub("x", pattern)
     anchored = plain.startswith("^") and plain.endswith("$") and _ENDLESS.search(plain) is None

@@ -84,7 +84,7 @@ def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
     return substance(part.description, part.name), *named
 
 
-def _last(part: Part) -> tuple[str, str]:
+def _collect_last(part: Part) -> tuple[str, str]:
     """Return the word that a part's name ends on, after the one before it; empty where there is none.
 
     The values of a map are not what its name says, nor are they what its keys are.
@@ -95,7 +95,7 @@ def _last(part: Part) -> tuple[str, str]:
 
 def holds_path(part: Part) -> bool:
     """Return whether a part speaks of a place in the file system: by its name, by its text where paths lead through much else."""
-    kind, what = _last(part)
+    kind, what = _collect_last(part)
     if what == "name":
         return kind in NAMED
     if singular(what) not in lexicon("paths") or any(is_format(form, URLS) for form in part.forms):
@@ -107,13 +107,13 @@ def holds_path(part: Part) -> bool:
 
 def holds_url(part: Part) -> bool:
     """Return whether the name of a part speaks of an address on the network."""
-    kind, what = _last(part)
+    kind, what = _collect_last(part)
     return singular(what) in lexicon("urls") and kind not in FILTERS
 
 
 def holds_text(part: Part) -> bool:
     """Return whether the name of a part speaks of text that may be long: content, a message, a query."""
-    kind, what = _last(part)
+    kind, what = _collect_last(part)
     if kind and what in {"code", "source"}:
         return kind in lexicon("code_languages")
     return what in lexicon("long_texts") or (
@@ -123,7 +123,7 @@ def holds_text(part: Part) -> bool:
 
 def holds_code(part: Part) -> bool:
     """Return whether the name of a part speaks of something that is run: a script, a command, a statement of SQL."""
-    kind, what = _last(part)
+    kind, what = _collect_last(part)
     if kind and what == "code":
         return kind in lexicon("code_languages")
     return what in lexicon("code")

@@ -19,7 +19,7 @@ def kinds(schema: Any, root: Json, depth: int = 0) -> frozenset[str]:
     for key in ("anyOf", "oneOf", "allOf"):
         if isinstance(schema.get(key), list) and "type" not in schema:
             return frozenset().union(*(kinds(part, root, depth + 1) for part in schema[key]))
-    return frozenset(_listed(name, schema, root, depth) for name in _types(schema))
+    return frozenset(_list(name, schema, root, depth) for name in _collect_types(schema))
 
 
 def resolved(schema: Any, root: Json) -> Json:
@@ -37,7 +37,7 @@ def declared(tool: Tool, name: str) -> Span | None:
     return next((each.span for each in listed if each.name == name), None)
 
 
-def _types(schema: Json) -> list[str]:
+def _collect_types(schema: Json) -> list[str]:
     given = schema.get("type")
     if given is None and ("enum" in schema or "const" in schema):
         return sorted({NAMES.get(type(value), "null") for value in schema.get("enum", [schema.get("const")])})
@@ -46,7 +46,7 @@ def _types(schema: Json) -> list[str]:
     return [each for each in given if isinstance(each, str)] if isinstance(given, list) else [str(given or "any")]
 
 
-def _listed(name: str, schema: Json, root: Json, depth: int) -> str:
+def _list(name: str, schema: Json, root: Json, depth: int) -> str:
     if name != "array":
         return name
     inner = kinds(schema.get("items"), root, depth + 1)

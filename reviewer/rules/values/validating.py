@@ -78,22 +78,22 @@ def bounded(dialect: str, *, is_reviewed: bool) -> Any:
 def _with_budget(meant: Any, *, is_reviewed: bool) -> Any:
     from jsonschema.validators import extend
 
-    keywords = {name: _counted(check) for name, check in meant.VALIDATORS.items()}
-    own = {"uniqueItems": _unique(keywords["uniqueItems"])}
+    keywords = {name: _count(check) for name, check in meant.VALIDATORS.items()}
+    own = {"uniqueItems": _get_unique(keywords["uniqueItems"])}
     if is_reviewed:
         own |= {
-            "pattern": _pattern,
-            "patternProperties": _pattern_properties,
-            "additionalProperties": _additional(keywords["additionalProperties"]),
-            "unevaluatedProperties": _unevaluated,
+            "pattern": _iter_pattern,
+            "patternProperties": _iter_pattern_properties,
+            "additionalProperties": _get_additional(keywords["additionalProperties"]),
+            "unevaluatedProperties": _iter_unevaluated,
         }
     checks = {**keywords, **{name: own[name] for name in own.keys() & keywords.keys()}}
     kind: Any = extend(meant, validators=checks)  # type: ignore[no-untyped-call]
-    kind.evolve = _within_budget(kind.evolve)
+    kind.evolve = _get_within_budget(kind.evolve)
     return kind
 
 
-def _within_budget(evolve: Callable[..., Any]) -> Callable[..., Any]:
+def _get_within_budget(evolve: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap the library's step into a schema that lies within: for one with a `$schema` it would take a validator of its own."""
 
     def evolved(validator: Any, **changes: Any) -> Any:
@@ -122,7 +122,7 @@ def _spend(amount: int) -> None:
 Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
 
 
-def _counted(check: Check) -> Check:
+def _count(check: Check) -> Check:
     def counted(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
         yield from check(validator, limit, value, schema) or ()
@@ -130,21 +130,21 @@ def _counted(check: Check) -> Check:
     return counted
 
 
-def _pattern(_validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
+def _iter_pattern(_validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
     from jsonschema import ValidationError
 
     if isinstance(value, str) and not matches(limit, value):
         yield ValidationError(f"{value!r} does not match {limit!r}")
 
 
-def _pattern_properties(validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
+def _iter_pattern_properties(validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
     for pattern, schema in limit.items() if isinstance(value, dict) else ():
         for name, each in value.items():
             if matches(pattern, name):
                 yield from validator.descend(each, schema, path=name, schema_path=pattern)
 
 
-def _additional(check: Check) -> Check:
+def _get_additional(check: Check) -> Check:
     def additional(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         """Leave what the patterns match to their schemas, and the rest to the library, which would match them itself."""
         patterns = schema.get("patternProperties", {})
@@ -158,7 +158,7 @@ def _additional(check: Check) -> Check:
     return additional
 
 
-def _unique(check: Check) -> Check:
+def _get_unique(check: Check) -> Check:
     def unique(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(len(value) ** 2 if isinstance(value, list) else 1)  # each with each, if they have no order
         yield from check(validator, limit, value, schema) or ()
@@ -166,6 +166,6 @@ def _unique(check: Check) -> Check:
     return unique
 
 
-def _unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
+def _iter_unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
     """Leave the value unchecked: the library finds what is evaluated with the patterns of other schemas."""
     raise UncheckedError("`unevaluatedProperties` is not followed")

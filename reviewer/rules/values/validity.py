@@ -50,11 +50,11 @@ def faults(document: Json) -> Iterator[SchemaFault]:
     keywords = KEYWORDS_OF_SEVENTH if named == SEVENTH else KEYWORDS
     for keys, schema in every:
         if not (provable and _is_ordinary(schema, keywords)):
-            yield from _judged(keys, schema, dialect)
+            yield from _iter_judged(keys, schema, dialect)
         if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
             yield SchemaFault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
-        for where, written in _patterns(schema):
-            if why := _broken(written):
+        for where, written in _iter_patterns(schema):
+            if why := _find_broken(written):
                 yield SchemaFault((*keys, *where), f"is not a regular expression: {why}")
 
 
@@ -134,10 +134,10 @@ def _is_ordinary(schema: Json, keywords: Keywords) -> bool:
     )
 
 
-def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
+def _iter_judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
     """Let the library judge one schema, what lies in it left out. Raises ExhaustedError: judging one takes it up to 1 ms."""
     meant = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=False)
-    errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_alone(schema))}
+    errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_get_alone(schema))}
     for path, error in errors.items():
         shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
         if path[-1:] == ("type",):
@@ -151,7 +151,7 @@ def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
         yield SchemaFault((*keys, *map(str, path)), why)
 
 
-def _alone(schema: Json) -> Json:
+def _get_alone(schema: Json) -> Json:
     """Return a schema with an empty one in the place of each that lies in it."""
 
     def emptied(key: str, value: Any) -> Any:
@@ -173,7 +173,7 @@ class _Names:
         self._document = document
         self._base = document.get("$id") if isinstance(document.get("$id"), str) else ""
         given = [each[key] for each in every for key in ("$id", "id") if isinstance(each.get(key), str)]
-        self._bases = {_joined(self._base or "", each).partition("#")[0] for each in given}
+        self._bases = {_join(self._base or "", each).partition("#")[0] for each in given}
         called = (each.get(key) for each in every for key in ("$anchor", "$dynamicAnchor"))
         self._anchors = {name for name in called if isinstance(name, str)}
         self._anchors |= {each.partition("#")[2] for each in given if "#" in each}
@@ -183,7 +183,7 @@ class _Names:
         """Return why a reference leads nowhere; None if it leads somewhere, or that cannot be told."""
         base, _, fragment = target.partition("#")
         if base:
-            inside = _joined(self._base or "", base) in self._bases or PUBLISHED.match(base)
+            inside = _join(self._base or "", base) in self._bases or PUBLISHED.match(base)
             return None if inside else "which is outside the schema: clients do not fetch it"
         if not self._is_one:
             return None
@@ -205,7 +205,7 @@ class _Names:
         return False
 
 
-def _joined(base: str, reference: str) -> str:
+def _join(base: str, reference: str) -> str:
     """Resolve a reference against a base; one that is no URL stays as it is written."""
     try:
         return urljoin(base, reference)
@@ -213,7 +213,7 @@ def _joined(base: str, reference: str) -> str:
         return reference
 
 
-def _patterns(schema: Json) -> Iterator[tuple[Path, str]]:
+def _iter_patterns(schema: Json) -> Iterator[tuple[Path, str]]:
     if isinstance(pattern := schema.get("pattern"), str):
         yield ("pattern",), pattern
     named = schema.get("patternProperties")
@@ -226,7 +226,7 @@ _CLASS = pattern(r"\[\^?\]|\[[^\]]*\]")
 _LOOSE = pattern(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
 
 
-def _broken(pattern: str) -> str | None:
+def _find_broken(pattern: str) -> str | None:
     """Return why a pattern is a regular expression in no dialect; None if it may be one in some."""
     plain = _CLASS.sub("x", _ESCAPED.sub("x", pattern))
     if "(?x" in plain or "(?#" in plain:  # what stands in a comment is no pattern

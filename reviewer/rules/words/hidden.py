@@ -40,17 +40,17 @@ _NEEDED = pattern(
 
 def hiding(text: str) -> list[str]:
     """Return the characters that hide something, each once, in order."""
-    return list(dict.fromkeys(_HIDING.findall(_useless(text))))
+    return list(dict.fromkeys(_HIDING.findall(_format_useless(text))))
 
 
 def stray(text: str) -> list[str]:
     """Return the characters that cannot be seen and hide nothing: controls, soft hyphens, private ones; each once, in order."""
-    return [each for each in dict.fromkeys(INVISIBLE.findall(_useless(text))) if not _HIDING.match(each)]
+    return [each for each in dict.fromkeys(INVISIBLE.findall(_format_useless(text))) if not _HIDING.match(each)]
 
 
 def spelling(text: str) -> str:
     """Return what the tag characters of a text spell in plain letters; empty if there are none."""
-    tags = re.findall("[\U000e0020-\U000e007e]", _useless(text))
+    tags = re.findall("[\U000e0020-\U000e007e]", _format_useless(text))
     return "".join(chr(ord(each) - 0xE0000) for each in tags)
 
 
@@ -66,11 +66,11 @@ SHOWN = frozenset({"title", "description"})
 
 def useless(text: str, characters: list[str]) -> bool:
     """Return whether a text has no use for any of some characters wherever they stand in it; a private one may mean something."""
-    left = _useless(text)
+    left = _format_useless(text)
     return all(left.count(each) == text.count(each) and unicodedata.category(each) != "Co" for each in characters)
 
 
-def _useless(text: str) -> str:
+def _format_useless(text: str) -> str:
     """Take out of a text what its scripts and emoji need."""
     if text.isascii():
         return text

@@ -54,8 +54,8 @@ class _Worded:
 
 def alike(tools: Sequence[Tool]) -> list[Pair]:
     """Return the pairs of a server's tools that are alike, in the order of the tools."""
-    told = [_worded(tool) for tool in tools if tool.said is not None and isinstance(tool.name, Text)]
-    pairs = [pair for other, one in _near(told) if (pair := _pair(one, other)) is not None]
+    told = [_get_worded(tool) for tool in tools if tool.said is not None and isinstance(tool.name, Text)]
+    pairs = [pair for other, one in _iter_near(told) if (pair := _pair(one, other)) is not None]
     met: Counter[int] = Counter()
     kept = []
     for pair in sorted(pairs, key=lambda each: -each.likeness):
@@ -66,7 +66,7 @@ def alike(tools: Sequence[Tool]) -> list[Pair]:
     return sorted(kept, key=lambda each: each.one.span)
 
 
-def _near(told: list[_Worded]) -> Iterator[tuple[_Worded, _Worded]]:
+def _iter_near(told: list[_Worded]) -> Iterator[tuple[_Worded, _Worded]]:
     """Yield pairs among which all that are alike must be, without looking at every two tools, in their order.
 
     Of tools with the same words each is taken with the next. Others can have half of their words in common only if they share
@@ -99,15 +99,15 @@ def _pair(one: _Worded, other: _Worded) -> Pair | None:
     return Pair(one.tool, other.tool, False, likeness) if likeness >= LEAST else None
 
 
-def _worded(tool: Tool) -> _Worded:
+def _get_worded(tool: Tool) -> _Worded:
     text = words(substance(tool.said or ""))
     named = words(tool.name or "") if isinstance(tool.name, Text) else ()
     verbs = [verb_of(word) or word for word in named]
     kinds = {at for at, kind in enumerate(KINDS) if kind & set(verbs)}
-    return _Worded(tool, text, frozenset(_things((*named, *text))), frozenset(kinds))
+    return _Worded(tool, text, frozenset(_collect_things((*named, *text))), frozenset(kinds))
 
 
-def _things(said: tuple[str, ...]) -> list[str]:
+def _collect_things(said: tuple[str, ...]) -> list[str]:
     """Return the words that are neither verbs of one of the kinds nor words that stand in every text."""
     told = [singular(word) for word in said if word not in lexicon("vague")]
     doing = frozenset().union(*KINDS)

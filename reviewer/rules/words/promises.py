@@ -98,13 +98,13 @@ def told_default(part: Part) -> Plain | None:
     """Return the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
     hits = list(_DEFAULT.finditer(part.description))
     if not hits:
-        return _told_word(part)
+        return _find_told_word(part)
     found = {_read(hit["value"] or hit["early"]) for hit in hits}
     aside = any(_is_aside(hit, part) or _is_of_another(hit, part) for hit in hits)
     return next(iter(found)) if len(found) == 1 and not aside else None
 
 
-def _told_word(part: Part) -> str | None:
+def _find_told_word(part: Part) -> str | None:
     """Return the default that is a bare word, if that is one of those that the schema or the description lists."""
     found = {hit["word"] for hit in _WORD.finditer(part.description)}
     if len(found) != 1:

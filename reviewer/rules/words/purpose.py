@@ -74,11 +74,11 @@ def does_something(text: str) -> bool:
         (verb := verb_of(word)) is not None
         and (not before or not is_noun_too(verb) or before in BEFORE_VERBS or behind in ARTICLES)
         for sentence in SENTENCE.split(text)
-        for before, word, behind in _neighbours(spoken(sentence))
+        for before, word, behind in _iter_neighbours(spoken(sentence))
     )
 
 
-def _neighbours(said: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+def _iter_neighbours(said: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """Yield each word with those before and behind it."""
     return zip(("", *said), said, (*said[1:], ""), strict=False)
 

@@ -37,7 +37,7 @@ class Unseen(NamedTuple):
 
 def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
     """Yield the texts of a tool in which `find` finds characters."""
-    for at, what, text in _said(tool):
+    for at, what, text in _iter_said(tool):
         found = find(text)
         if found:
             yield Unseen(at, what, text, found)
@@ -51,7 +51,7 @@ def without(found: Unseen) -> FixPlanner | None:
     return stripped(span, found.characters, found.text, safe=found.what in SHOWN)
 
 
-def _said(tool: Tool) -> Iterator[Said]:
+def _iter_said(tool: Tool) -> Iterator[Said]:
     """Yield the texts of a tool that can be read; of a schema without anything unseen, none."""
     for what in ("name", "title", "description"):
         text = tool.definition[what]
@@ -62,7 +62,7 @@ def _said(tool: Tool) -> Iterator[Said]:
         yield hints["title"] if isinstance(hints["title"], Text) else tool.place(), "title", hints["title"]
     for what, schema in (("input schema", tool.input_schema), ("output schema", tool.output_schema)):
         if isinstance(schema, Schema):
-            yield from ((_place(tool, schema, path), what, text) for path, text in _schema(schema))
+            yield from ((_place(tool, schema, path), what, text) for path, text in _iter_schema(schema))
     for each in tool.parameters if isinstance(tool.parameters, tuple) and not tool.arguments else ():
         yield each.name, "parameter", each.name
         if isinstance(each.description, Text):
@@ -77,12 +77,12 @@ def _place(tool: Tool, schema: Schema, path: Path) -> Span:
     return next((schema.places[keys] for keys in around if keys in schema.places), tool.place())
 
 
-def _schema(schema: Schema) -> Iterator[tuple[Path, str]]:
+def _iter_schema(schema: Schema) -> Iterator[tuple[Path, str]]:
     if ESCAPED.search(json.dumps(schema.document, ensure_ascii=False, default=str)):
-        yield from islice(_texts(schema.document, ()), MOST)
+        yield from islice(_iter_texts(schema.document, ()), MOST)
 
 
-def _texts(value: Any, path: Path, *, written: bool = False) -> Iterator[tuple[Path, str]]:
+def _iter_texts(value: Any, path: Path, *, written: bool = False) -> Iterator[tuple[Path, str]]:
     """Yield the names of properties and what stands at the keywords that hold text, each with the keys that lead there."""
     waiting = [(value, path, written)]
     while waiting:

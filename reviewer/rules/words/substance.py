@@ -24,14 +24,14 @@ MOST_BESIDE = 12
 
 def substance(text: str, name: str = "") -> str:
     """Return the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
-    said = _substance(text)
+    said = _format_substance(text)
     return "" if said and name and is_name(said, name) else said
 
 
 @lru_cache(maxsize=32768)
-def _substance(text: str) -> str:
+def _format_substance(text: str) -> str:
     pieces = BREAK.split(text.strip())
-    kept = _once([without_placeholders(piece) for piece in pieces[::2]])
+    kept = _collect_once([without_placeholders(piece) for piece in pieces[::2]])
     # What lost its end does not run into the next sentence.
     lost = [bool(each) and each[-1] != whole[-1] for each, whole in zip(kept, pieces[::2], strict=True)]
     ends = [whole[-1] if cut and whole[-1] in ".!?…" else "" for whole, cut in zip(pieces[::2], lost, strict=True)]
@@ -53,7 +53,7 @@ def sentences(text: str) -> int:
 def openings(text: str) -> tuple[str, ...]:
     """Return the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
     said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]
-    keys = [_key(sentence) for sentence in said]
+    keys = [_collect_key(sentence) for sentence in said]
     found = []
     for at, key in enumerate(keys):
         if key not in keys[:at]:
@@ -63,13 +63,13 @@ def openings(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _key(sentence: str) -> tuple[str, ...]:
+def _collect_key(sentence: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", sentence.casefold()))
 
 
-def _once(sentences: list[str]) -> list[str]:
+def _collect_once(sentences: list[str]) -> list[str]:
     """Empty the sentences that say what another one says word for word, alone or, if it is no single word, among others."""
-    keys = [_unrepeated(_key(sentence)) for sentence in sentences]
+    keys = [_collect_unrepeated(_collect_key(sentence)) for sentence in sentences]
     said = [f" {' '.join(key)} " if key else "" for key, _ in keys]
     whole = "\n".join(dict.fromkeys(each for each in said if each))
     kept: list[str] = []
@@ -78,12 +78,12 @@ def _once(sentences: list[str]) -> list[str]:
         if line and (line in seen or (len(key) > 1 and whole.count(line) > 1)):
             kept.append("")
         else:
-            kept.append(sentence if whole_words else _first(sentence, len(key)))
+            kept.append(sentence if whole_words else _get_first(sentence, len(key)))
         seen.add(line)
     return kept
 
 
-def _unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
+def _collect_unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     """Return the words that a sentence says, and whether it says them once only."""
     for length in range(1, len(key) // 2 + 1 if len(set(key)) * 2 <= len(key) else 0):
         if len(key) % length == 0 and key == key[:length] * (len(key) // length):
@@ -91,7 +91,7 @@ def _unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     return key, True
 
 
-def _first(sentence: str, count: int) -> str:
+def _get_first(sentence: str, count: int) -> str:
     """Return the first few words of a sentence, as they stand there."""
     ends = [word.end() for word in re.finditer(r"\w+", sentence)]
     return sentence[: ends[count - 1]]
@@ -103,8 +103,8 @@ def is_name(said: str, name: str) -> bool:
     if len(spoken) > len(words(name)) + MOST_BESIDE:
         return False
     plain = tuple(word for word in spoken if word not in ARTICLES)
-    return spoken == words(name) or plain == words(name) or _meant(plain) in ((), _meant(words(name)))
+    return spoken == words(name) or plain == words(name) or _collect_meant(plain) in ((), _collect_meant(words(name)))
 
 
-def _meant(said: tuple[str, ...]) -> tuple[str, ...]:
+def _collect_meant(said: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in said if word not in SPEAKING_OF_IT)

@@ -38,7 +38,9 @@ class _Place:
 
 def told(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> ListedActions:
     """Read a description; `known` are the names that may stand in the list beside the catalog's own."""
-    places = sorted((place for name in actions for place in _places(description, name)), key=lambda each: each.start)
+    places = sorted(
+        (place for name in actions for place in _iter_places(description, name)), key=lambda each: each.start
+    )
     entries = [place for place in places if place.text is not None]
     lines: dict[str, str] = {}
     ends = [*(each.start for each in entries), len(description)][1:]
@@ -48,19 +50,19 @@ def told(description: str, actions: Mapping[str, Action], known: frozenset[str])
         if entry.name not in lines or (isinstance(row, Text) and says(said, row) and not says(lines[entry.name], row)):
             lines[entry.name] = said
     return ListedActions(
-        lines, frozenset(place.name for place in places), tuple(_strange(description, entries, actions, known))
+        lines, frozenset(place.name for place in places), tuple(_iter_strange(description, entries, actions, known))
     )
 
 
 def says(line: str, expected: str) -> bool:
     """Return whether a line has the one-line description that it should have, and nothing more than a mark beside it."""
-    wanted = _plain(expected.strip().partition("\n")[0])
+    wanted = _format_plain(expected.strip().partition("\n")[0])
     text = r"\s+".join(re.escape(word) for word in wanted.split())
     given = re.sub(r"[*_`\"']", "", line).casefold()
     if re.match(rf"\W*(?:[(\[][^)\]]*[)\]]\W*)?{text}\s*(?:$|\n|[.;|(\[{{—–•·-]|,\s*$)", given) is not None:
         return True
     cut = re.match(r"\W*(.{12,}?)(?:\.\.\.|…)", given)
-    return cut is not None and wanted.startswith(_plain(cut[1]))
+    return cut is not None and wanted.startswith(_format_plain(cut[1]))
 
 
 def first_line(said: str) -> str:
@@ -68,11 +70,11 @@ def first_line(said: str) -> str:
     return said.partition("\n")[0].strip().strip("*_`|").strip()
 
 
-def _plain(text: str) -> str:
+def _format_plain(text: str) -> str:
     return " ".join(re.sub(r"[*_`\"']", "", text).split()).casefold().rstrip(".")
 
 
-def _places(description: str, name: str) -> Iterator[_Place]:
+def _iter_places(description: str, name: str) -> Iterator[_Place]:
     for found in re.finditer(rf"(?<![\w.\-]){re.escape(name)}(?![\w\-]|\.\w)", description):
         line = description.rfind("\n", 0, found.start()) + 1
         before, after = description[line : found.start()], description[found.end() :]
@@ -88,15 +90,15 @@ def _places(description: str, name: str) -> Iterator[_Place]:
             yield _Place(name, found.start(), found.end(), None)
 
 
-def _strange(
+def _iter_strange(
     description: str, entries: list[_Place], actions: Mapping[str, Action], known: frozenset[str]
 ) -> Iterator[str]:
     """Name what stands in the list as an action does and is none."""
     beginnings = {name.partition(".")[0] for name in actions if "." in name}
     listed = {description.count("\n", 0, entry.start) for entry in entries}
-    bullets = {_bullet(line) for number, line in enumerate(description.split("\n")) if number in listed}
+    bullets = {_get_bullet(line) for number, line in enumerate(description.split("\n")) if number in listed}
     for number, line in enumerate(description.split("\n")):
-        bullet = _bullet(line)
+        bullet = _get_bullet(line)
         found = re.match(r"[\w\-]+(?:\.[\w\-]+)*", line[len(bullet) :])
         name = found[0] if found is not None else ""
         after = SEPARATOR.match(line[len(bullet) + len(name) :]) is not None
@@ -107,6 +109,6 @@ def _strange(
                 listed.add(number)
 
 
-def _bullet(line: str) -> str:
+def _get_bullet(line: str) -> str:
     found = BULLET.match(line)
     return found[0] if found is not None else ""

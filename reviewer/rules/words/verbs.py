@@ -24,7 +24,7 @@ Words = tuple[str, ...]
 
 def is_verb(word: str) -> bool:
     """Return whether a lower-case word is a verb in its base form, as names use it: `get`, `summarise`."""
-    return _bases().get(word) in {word, re.sub(r"([iy])se$", r"\1ze", word)}
+    return _collect_bases().get(word) in {word, re.sub(r"([iy])se$", r"\1ze", word)}
 
 
 def is_noun_too(verb: str) -> bool:
@@ -34,7 +34,7 @@ def is_noun_too(verb: str) -> bool:
 
 def verb_of(word: str) -> str | None:
     """Return the base form of a verb in lower case: `creates`, `creating` and `create` give `create`; None if it is none."""
-    return _bases().get(word)
+    return _collect_bases().get(word)
 
 
 def openings(names: Iterable[str]) -> frozenset[Words]:
@@ -67,9 +67,9 @@ def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
 
 
 @cache
-def _bases() -> dict[str, str]:
+def _collect_bases() -> dict[str, str]:
     verbs = sorted(lexicon("verbs"))
-    forms = {verb: _forms(verb) for verb in verbs}
+    forms = {verb: _collect_forms(verb) for verb in verbs}
     again = {
         f"{prefix}{form}": f"{prefix}{verb}"
         for prefix in ("re", "un")
@@ -80,19 +80,19 @@ def _bases() -> dict[str, str]:
     return again | {form: verb for verb in verbs for form in forms[verb]} | {verb: verb for verb in verbs}
 
 
-def _forms(verb: str) -> tuple[str, ...]:
+def _collect_forms(verb: str) -> tuple[str, ...]:
     """Write a verb as `it creates` and `creating` have it, in both spellings."""
     spellings = (verb, f"{verb[:-2]}se") if verb.endswith(("ize", "yze")) else (verb,)
-    return tuple(form for each in spellings for form in (each, _third_person(each), *_participles(each)))
+    return tuple(form for each in spellings for form in (each, _format_third_person(each), *_collect_participles(each)))
 
 
-def _third_person(verb: str) -> str:
+def _format_third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in VOWELS:
         return f"{verb[:-1]}ies"
     return f"{verb}es" if _HISSES.search(verb) else f"{verb}s"
 
 
-def _participles(verb: str) -> tuple[str, ...]:
+def _collect_participles(verb: str) -> tuple[str, ...]:
     """Return the form with `-ing`; where the last letter may be doubled, both ways to write it: `cancelling`, `canceling`."""
     if _SILENT_E.search(verb):
         return (f"{verb[:-1]}ing",)

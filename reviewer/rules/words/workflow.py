@@ -52,9 +52,9 @@ def stands_alone(tool: Tool, said: str) -> bool:
 def mentions(text: str, names: set[str]) -> bool:
     """Return whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
     said = {word.strip(".-") for word in re.findall(r"[\w.-]+", text.lower())} & names
-    return any(not name.isalpha() or _called(name).search(text) for name in said)
+    return any(not name.isalpha() or _get_called(name).search(text) for name in said)
 
 
 @cache
-def _called(name: str) -> re.Pattern[str]:
+def _get_called(name: str) -> re.Pattern[str]:
     return re.compile(CALLED.format(name), re.IGNORECASE)

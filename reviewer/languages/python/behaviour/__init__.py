@@ -48,7 +48,7 @@ def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> 
     """Read the behaviour of the modules that declare tools."""
     near = handling.modules(run, seeds)
     tables = told(lambda: catalogs(run), "action catalogs")
-    bounds = with_signs(tuple(_guards(run)), PythonEntrances(run, servers))
+    bounds = with_signs(tuple(_iter_guards(run)), PythonEntrances(run, servers))
     choices = told(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = told(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
@@ -62,7 +62,9 @@ def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> 
     servers = with_exits(servers, PythonEntrances(run, servers)) if bounds else servers
     servers = with_relays(servers, PythonEntrances(run, servers, near))
     entrances = PythonEntrances(run, servers, near)
-    found = SyntaxFacts(servers, tables, bounds, choices, chosen, partial(_prompts, run, near), partial(_loops, run))
+    found = SyntaxFacts(
+        servers, tables, bounds, choices, chosen, partial(_iter_prompts, run, near), partial(_iter_loops, run)
+    )
     analysed = project.read(entrances, found)
     servers = analysed.servers
     return replace(
@@ -84,14 +86,14 @@ def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> 
     )
 
 
-def _guards(run: Evaluator) -> Iterator[Guard]:
+def _iter_guards(run: Evaluator) -> Iterator[Guard]:
     """Yield the functions that bound answers; a file of which they cannot be read is named."""
     for module in own(run, b"def respond"):
         failing = "what the code of the file does was not reviewed"
         yield from iter_until_failure(partial(guards, module), failing, module.source.line_span(1))
 
 
-def _prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace]:
+def _iter_prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace]:
     """Yield what the functions do that make messages of prompts."""
     for module in modules:
         for node in nodes_near(module, (b"Message(",), "function_definition"):
@@ -103,10 +105,10 @@ def _list_changes(run: Evaluator, functions: PythonEntrances, servers: tuple[Ser
     is_told = any(server.framework == "fastmcp" for server in servers)
     if is_told and not functions.mentions(*list_changes.NAMES):
         return ()
-    return list_changes.list_changes(functions, _listings(run), is_told=is_told)
+    return list_changes.list_changes(functions, _iter_listings(run), is_told=is_told)
 
 
-def _listings(run: Evaluator) -> Iterator[Trace]:
+def _iter_listings(run: Evaluator) -> Iterator[Trace]:
     """Yield what the handlers of `tools/list` do."""
     for _, handler, _, _ in run.listings:
         function = function_of(handler)
@@ -121,13 +123,15 @@ SDKS = frozenset({"mcp", "fastmcp"})
 """Packages that a project has as a copy of an SDK, to be tested without it: what is installed stands before them."""
 
 
-def _loops(run: Evaluator) -> Iterator[MessageLoop]:
+def _iter_loops(run: Evaluator) -> Iterator[MessageLoop]:
     """Yield the functions that ask which method of the protocol a client asks for."""
-    for place in _started(run, [each for each in by_hand.asking(run) if SDKS.isdisjoint(each.module.parts[:1])]):
+    for place in _collect_started(
+        run, [each for each in by_hand.asking(run) if SDKS.isdisjoint(each.module.parts[:1])]
+    ):
         yield MessageLoop(trace_of(run, place.module, place.node), rerun(run, place, ""))
 
 
-def _started(run: Evaluator, places: list[FunctionPlace]) -> list[FunctionPlace]:
+def _collect_started(run: Evaluator, places: list[FunctionPlace]) -> list[FunctionPlace]:
     """Return those of several places that lie in what somebody may start, all if none surely does."""
     if len({each.module.path for each in places}) < 2:
         return places

@@ -55,9 +55,9 @@ class _Read(CodeReading):
     @property
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
-        return Lazy(self._hints)
+        return Lazy(self._iter_hints)
 
-    def _hints(self) -> Iterator[Text]:
+    def _iter_hints(self) -> Iterator[Text]:
         if self._code is not None:
             module, body = self._code
             function = enclosing(body) or module.root
@@ -128,7 +128,7 @@ class PythonFunctionReading(_Read):
                 at = Text(names[each.name], module.span(each.node))
                 read = taken[each.name].argument_use(at) if each.name in taken else ArgumentUse(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
-                found += [_of_field(Text(name, at.span), said, argument_uses) for name, said in inner.items()]
+                found += [_build_for_field(Text(name, at.span), said, argument_uses) for name, said in inner.items()]
             elif each.name in names and each.name in argument_uses.overlooked:
                 found.append(
                     ArgumentUse(Text(names[each.name], module.span(each.node)))
@@ -172,7 +172,7 @@ class PythonFunctionReading(_Read):
         )
 
 
-def _of_field(name: Text, said: Text | None, argument_uses: ArgumentUses) -> ArgumentUse:
+def _build_for_field(name: Text, said: Text | None, argument_uses: ArgumentUses) -> ArgumentUse:
     """Return what is read of a field of a model that a parameter is; `said` is where the model has its default."""
     if name not in argument_uses.taken:
         return ArgumentUse(

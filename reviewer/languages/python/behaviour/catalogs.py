@@ -46,15 +46,15 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     for module in name_resolution.own(run, *MAKING):
         name_resolution.scope(run, module)
     for module in name_resolution.own(
-        run, *_makers(run)
+        run, *_collect_makers(run)
     ):  # they make rows by what others declare, and name no field of a row
         name_resolution.scope(run, module)
     for made, module in run.action_specs:
-        action = _action(made)
+        action = _find_action(made)
         if action is not None:
             by_module.setdefault(module.path, []).append(action)
             if isinstance(made.made_by, PyClass):
-                types.setdefault(module.path, {})[id(made.made_by)] = _row_type(made.made_by)
+                types.setdefault(module.path, {})[id(made.made_by)] = _build_row_type(made.made_by)
         else:
             unread.add(module.path)
     for path, actions in by_module.items():
@@ -64,10 +64,10 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     for module in name_resolution.own(run, b"destructive"):
         for name, value in name_resolution.scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, PyItems | PyMapping):
-                yield from _of_table(value, module.path)
+                yield from _iter_for_table(value, module.path)
 
 
-def _makers(run: Evaluator) -> tuple[bytes, ...]:
+def _collect_makers(run: Evaluator) -> tuple[bytes, ...]:
     """Name the classes and functions of the modules in which rows are declared: whoever calls one may make rows."""
     rows = (made.made_by for made, _ in run.action_specs)
     modules = {each.scope.module.path: each.scope.module for each in rows if isinstance(each, PyClass)}
@@ -80,24 +80,24 @@ def _makers(run: Evaluator) -> tuple[bytes, ...]:
     return tuple(name.encode() + b"(" for name in names)
 
 
-def _row_type(cls: PyClass) -> RowType:
+def _build_row_type(cls: PyClass) -> RowType:
     source = cls.scope.module.source
     fields = (name for each in cls.lineage() for name in FIELD.findall(string_of(each.node)))
     return RowType(text_of(source, child(cls.node, "name") or cls.node), frozenset(fields))
 
 
-def _of_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
+def _iter_for_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
     """Read a table of dicts, or of objects by their action's name, at least one of which says whether it is destructive."""
-    rows = list(_rows(table))
-    read = [action for action in map(_action, rows) if action is not None]
-    if read and any(_flag(row, "destructive") is not None for row in rows):
-        types = {id(row.made_by): _row_type(row.made_by) for row in rows if isinstance(row.made_by, PyClass)}
+    rows = list(_iter_rows(table))
+    read = [action for action in map(_find_action, rows) if action is not None]
+    if read and any(_find_flag(row, "destructive") is not None for row in rows):
+        types = {id(row.made_by): _build_row_type(row.made_by) for row in rows if isinstance(row.made_by, PyClass)}
         yield Catalog(
             domain_of(path), table.span, tuple(read), table.open or len(read) < len(rows), tuple(types.values())
         )
 
 
-def _rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
+def _iter_rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
     """Yield the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
     held: list[tuple[Value | None, Value]] = (
         [(None, each) for each in table.items]
@@ -122,7 +122,7 @@ def domain_of(path: str) -> str:
     return parts[-1] if parts[-1] not in WITHOUT_A_NAME or not telling else telling[-1]
 
 
-def _action(made: PyInstance) -> Action | None:
+def _find_action(made: PyInstance) -> Action | None:
     name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
     if name is None:
         return None
@@ -130,14 +130,14 @@ def _action(made: PyInstance) -> Action | None:
         name=name,
         span=made.span,
         description=text_or_opaque(made.attributes.get("description"), made.span),
-        destructive=_flag(made, "destructive"),
-        parameters=_parameters(made.attributes.get("params", made.attributes.get("parameters")), made),
+        destructive=_find_flag(made, "destructive"),
+        parameters=_collect_parameters(made.attributes.get("params", made.attributes.get("parameters")), made),
         returns=text_or_opaque(made.attributes.get("returns"), made.span),
-        idempotent=_flag(made, "idempotent"),
+        idempotent=_find_flag(made, "idempotent"),
     )
 
 
-def _flag(made: PyInstance, name: str) -> bool | Opaque | None:
+def _find_flag(made: PyInstance, name: str) -> bool | Opaque | None:
     """Read a flag of a row, or what its class says where the row says nothing; None is none."""
     value = made.attributes.get(name)
     if value is None and isinstance(made.made_by, PyClass):
@@ -149,7 +149,7 @@ def _flag(made: PyInstance, name: str) -> bool | Opaque | None:
     return Opaque("the flag is known at run time only", made.span)
 
 
-def _parameters(value: Value | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
+def _collect_parameters(value: Value | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
     if value is None:
         held = any(isinstance(bare(each), PyItems | PyMapping) for each in made.attributes.values())
         return Opaque("what holds the parameters is not known", made.span) if held else ()

@@ -48,21 +48,21 @@ class DispatchArm(NamedTuple):
 def choices(run: Evaluator, body: Node, scope: PyScope) -> Iterator[DispatchArm]:
     """Find the arms of a function, those within an arm left out."""
     for statement in children(body):
-        separator = _separator(statement) if statement.type == "match_statement" else None
+        separator = _find_separator(statement) if statement.type == "match_statement" else None
         if separator is not None:
-            yield from _of_match(run, statement, scope, separator)
+            yield from _iter_for_match(run, statement, scope, separator)
         elif statement.type == "if_statement":
-            yield from _of_if(run, statement, scope)
+            yield from _iter_for_if(run, statement, scope)
         elif statement.type in BLOCKS:
             yield from choices(run, statement, scope)
 
 
-def _separator(statement: Node) -> str | None:
+def _find_separator(statement: Node) -> str | None:
     """Return where a match takes the name of an action apart, empty if nowhere; None if it does not choose by one."""
     subjects = statement.children_by_field_name("subject")
     parts = children(subjects[0]) if len(subjects) == 1 and subjects[0].type == "tuple" else subjects
     names = {string_of(part) for part in parts if part.type == "identifier"}
-    for asked in (*(string_of(part) for part in subjects), *(_value_of(names, statement) if names else ())):
+    for asked in (*(string_of(part) for part in subjects), *(_iter_value_of(names, statement) if names else ())):
         if SUBJECT.search(asked):
             return ""
         taken = SPLIT.search(asked)
@@ -71,7 +71,7 @@ def _separator(statement: Node) -> str | None:
     return None
 
 
-def _value_of(names: set[str], node: Node) -> Iterator[str]:
+def _iter_value_of(names: set[str], node: Node) -> Iterator[str]:
     """Yield what the assignments before a node give some names, alone or beside others: `subject, _, verb = ..`."""
     for each in assignments_before(node):
         target, value = child(each, "left") or child(each, "name"), child(each, "right") or child(each, "value")
@@ -86,7 +86,7 @@ def _value_of(names: set[str], node: Node) -> Iterator[str]:
 def tabled(run: Evaluator, body: Node, scope: PyScope, subject: re.Pattern[str] = SUBJECT) -> Iterator[DispatchArm]:
     """Find the arms that stand in a table of functions by action: `HANDLERS[action]`, `HANDLERS.get(action)`."""
     for node in of_kinds(body, "python", "subscript", "call"):
-        table = _table(node, subject)
+        table = _find_table(node, subject)
         if table is None or not runs_in(node, body):
             continue
         value = assigned(string_of(table), node) if table.type == "identifier" else None
@@ -100,7 +100,7 @@ def tabled(run: Evaluator, body: Node, scope: PyScope, subject: re.Pattern[str] 
                 yield DispatchArm((name,), function.node, inner, function)
 
 
-def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
+def _find_table(node: Node, subject: re.Pattern[str]) -> Node | None:
     """Return the table that an expression looks an action up in."""
     if node.type == "subscript" and subject.search(string_of(child(node, "subscript") or node)):
         return child(node, "value")
@@ -111,34 +111,34 @@ def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
     return child(function, "object") if given and subject.search(string_of(given[0])) else None
 
 
-def _of_match(run: Evaluator, statement: Node, scope: PyScope, separator: str) -> Iterator[DispatchArm]:
+def _iter_for_match(run: Evaluator, statement: Node, scope: PyScope, separator: str) -> Iterator[DispatchArm]:
     for clause in children(child(statement, "body")):
         patterns = [part for part in children(clause) if part.type == "case_pattern"]
         code = child(clause, "consequence")
         if not patterns or code is None or all(map(_takes_all, patterns)):
             continue
         if separator and len(patterns) > 1:
-            names = _joined(run, patterns, scope, separator)
+            names = _join(run, patterns, scope, separator)
         elif separator:
-            read = [_joined(run, children(each), scope, separator) for each in _alternatives(patterns[0])]
+            read = [_join(run, children(each), scope, separator) for each in _iter_alternatives(patterns[0])]
             names = tuple(name for each in read for name in each) if all(read) else ()
         else:
-            names = _named(run, list(_alternatives(patterns[0])), scope)
+            names = _collect_named(run, list(_iter_alternatives(patterns[0])), scope)
         yield DispatchArm(names, clause, code)
 
 
-def _joined(run: Evaluator, patterns: list[Node], scope: PyScope, separator: str) -> tuple[Text, ...]:
+def _join(run: Evaluator, patterns: list[Node], scope: PyScope, separator: str) -> tuple[Text, ...]:
     """Read the name of an action of the patterns of its parts, where what is passed over is what parts them or not there."""
     parts = [each for each in patterns if string_of(each) not in PASSED_OVER]
-    known = [_named(run, list(_alternatives(part)), scope) for part in parts]
+    known = [_collect_named(run, list(_iter_alternatives(part)), scope) for part in parts]
     whole = scope.module.span(patterns[0])
     return tuple(Text(separator.join(map(str, each)), whole) for each in product(*known)) if known else ()
 
 
-def _alternatives(pattern: Node) -> Iterator[Node]:
+def _iter_alternatives(pattern: Node) -> Iterator[Node]:
     for part in children(pattern):
         if part.type in ("union_pattern", "case_pattern"):
-            yield from _alternatives(part)
+            yield from _iter_alternatives(part)
         else:
             yield part
 
@@ -147,42 +147,42 @@ def _takes_all(pattern: Node) -> bool:
     return re.fullmatch(r"_|\w+", string_of(pattern)) is not None
 
 
-def _of_if(run: Evaluator, statement: Node, scope: PyScope) -> Iterator[DispatchArm]:
+def _iter_for_if(run: Evaluator, statement: Node, scope: PyScope) -> Iterator[DispatchArm]:
     for part in (statement, *statement.children_by_field_name("alternative")):
         test, code = child(part, "condition"), child(part, "consequence")
-        names = tuple(_asked(run, test, scope)) if test is not None else ()
+        names = tuple(_iter_asked(run, test, scope)) if test is not None else ()
         if names and code is not None:
             yield DispatchArm(names, part, code)
         else:
             yield from choices(run, code or child(part, "body") or part, scope)
 
 
-def _asked(run: Evaluator, test: Node, scope: PyScope) -> Iterator[Text]:
+def _iter_asked(run: Evaluator, test: Node, scope: PyScope) -> Iterator[Text]:
     """Name the actions that a test asks for."""
     if test.type in ("boolean_operator", "parenthesized_expression"):
         for part in children(test):
-            yield from _asked(run, part, scope)
+            yield from _iter_asked(run, part, scope)
     parts = children(test) if test.type == "comparison_operator" else []
     sign = string_of(child(test, "operators") or test)
     if len(parts) != 2 or sign not in ("==", "in"):
         return
     left, right = parts
     if sign == "in" and SUBJECT.search(string_of(left)) and right.type in ("tuple", "list", "set"):
-        yield from _named(run, children(right), scope)
+        yield from _collect_named(run, children(right), scope)
     elif sign == "==" and SUBJECT.search(string_of(left)):
-        yield from _named(run, [right], scope)
+        yield from _collect_named(run, [right], scope)
     elif sign == "==" and SUBJECT.search(string_of(right)):
-        yield from _named(run, [left], scope)
+        yield from _collect_named(run, [left], scope)
 
 
-def _named(run: Evaluator, nodes: list[Node], scope: PyScope) -> tuple[Text, ...]:
+def _collect_named(run: Evaluator, nodes: list[Node], scope: PyScope) -> tuple[Text, ...]:
     """Read the names of actions; none if one of them cannot be read."""
-    found = [_text(run, node, scope) for node in nodes]
+    found = [_find_text(run, node, scope) for node in nodes]
     known = [text for text in found if text is not None]
     return tuple(known) if len(known) == len(found) else ()
 
 
-def _text(run: Evaluator, node: Node, scope: PyScope) -> Text | None:
+def _find_text(run: Evaluator, node: Node, scope: PyScope) -> Text | None:
     span = scope.module.span(node)
     if node.type in ("string", "concatenated_string"):
         plain = string_value(node)

@@ -38,20 +38,20 @@ def dispatches(run: Evaluator, seeds: list[PyModule], catalogs: tuple[Catalog, .
     """Find functions that match on an action's name: where tools are declared, and elsewhere by the catalogs' names."""
     names = {str(action.name) for catalog in catalogs for action in catalog.actions}
     others = [module for module in name_resolution.own(run, DISPATCHING) if names and module not in seeds]
-    found = [each for module in seeds for each in _in_module(run, module)]
+    found = [each for module in seeds for each in _iter_in_module(run, module)]
     for module in others:
-        here = list(_in_module(run, module)) if CHOOSING.search(module.source.data) else []
+        here = list(_iter_in_module(run, module)) if CHOOSING.search(module.source.data) else []
         if any(names & {str(arm.name) for arm in dispatch.arms} for dispatch, _ in here):
             found += here
     known = {str(dispatch.name) for dispatch, _ in found}
     for dispatch, rest in found:
         yield replace(dispatch, open=any(not known & calls for calls in rest))
     if not found:
-        yield from _of_rows(run)
-        yield from _looking_up(run, names)
+        yield from _iter_for_rows(run)
+        yield from _iter_looking_up(run, names)
 
 
-def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
+def _iter_for_rows(run: Evaluator) -> Iterator[Dispatch]:
     """Yield what calls the functions that rows of actions hold, for each module that has rows: `await action.work(call)`."""
     answering: dict[PyModule, list[tuple[Text, PyFunction]]] = {}
     fields: set[str] = set()
@@ -61,7 +61,7 @@ def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
         if name is not None and len(held) == 1:
             answering.setdefault(module, []).extend((name, each) for each in held.values())
             fields |= held.keys()
-    callers = list(_callers_of(run, fields)) if fields else []
+    callers = list(_iter_callers_of(run, fields)) if fields else []
     if len(callers) != 1:
         return
     called, caller, where = callers[0]
@@ -73,7 +73,7 @@ def _of_rows(run: Evaluator) -> Iterator[Dispatch]:
         yield Dispatch(Text(string_of(called), where.span(called)), where.span(caller), arms, domain_of(module.path))
 
 
-def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
+def _iter_looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
     """Yield the functions that look up which function answers an action in a table that only a run of them tells.
 
     An object may hold the table, which its constructor makes: `self.table.get(ask.action)`. Only the actions of a catalog tell
@@ -89,14 +89,14 @@ def _looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
             if name is None or not (tables.calls_values(code) or (is_looked_up and tables.calls_methods(code))):
                 continue
             rows = tables.rows(trace_of(run, module, node))
-            arms = tuple(arm for each, row in rows.items() if (arm := _row(run, each, row, module)) is not None)
+            arms = tuple(arm for each, row in rows.items() if (arm := _find_row(run, each, row, module)) is not None)
             if len(arms) > 1 and len(names & rows.keys()) > 1:
                 yield Dispatch(
                     Text(string_of(name), module.span(name)), module.span(node), arms, domain_of(module.path)
                 )
 
 
-def _row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> Handler | None:
+def _find_row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> Handler | None:
     """Return the arm that a row of a table is, named where it is written; None if its function is not of the project."""
     code = row.code
     place = place_at(run, code.span(code.at))
@@ -108,7 +108,7 @@ def _row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> Handle
     return Handler(Text(name, span), code.span(code.at), acts=effects.of_block(run, place.module, body))
 
 
-def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, PyModule]]:
+def _iter_callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, PyModule]]:
     """Yield the functions that call what a field of a row holds, with their names and modules."""
     signs = tuple(f".{each}(".encode() for each in sorted(fields))
     seen: set[Node] = set()
@@ -123,7 +123,7 @@ def _callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, 
                     yield name, around, module
 
 
-def _in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch, list[set[str]]]]:
+def _iter_in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch, list[set[str]]]]:
     if DISPATCHING not in module.source.data:
         return
     scope = name_resolution.scope(run, module)
@@ -137,14 +137,14 @@ def _in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch, lis
         given = [value.type for each in read for value in exits.returned(each.body)]
         only_named = bool(given) and FORMS_OF_PATTERNS.issuperset(given)
         if answers and not only_named and sum(1 for each in read if each.names) > 1:
-            arms = tuple(_arm(run, each, text, scope) for each in read for text in each.names)
+            arms = tuple(_build_arm(run, each, text, scope) for each in read for text in each.names)
             made = Dispatch(
                 Text(string_of(name), module.span(name)), module.span(function), arms, domain_of(module.path)
             )
             yield made, [] if tables else list(onward(body, read))
 
 
-def _arm(run: Evaluator, choice: DispatchArm, name: Text, scope: PyScope) -> Handler:
+def _build_arm(run: Evaluator, choice: DispatchArm, name: Text, scope: PyScope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
         acts = effects.of_function(run, choice.function)

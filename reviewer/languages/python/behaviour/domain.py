@@ -36,10 +36,10 @@ def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
 
     Unless the project answers for actions `everywhere`, only what its tools say that they return counts.
     """
-    given = _given(run)
+    given = _collect_given(run)
     found = {(each.scope.module.path, each.node.start_byte): each for each in given if _is_serialized(each)}
     if everywhere:
-        taken = [each for each in _taken(run) if each not in given]
+        taken = [each for each in _collect_taken(run) if each not in given]
         judge = _Answers(run)
         for module in own(run, *SIGNS):
             for value in list(scope(run, module).names.values()):
@@ -48,63 +48,63 @@ def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
     yield from (_read(run, found[key]) for key in sorted(found))
 
 
-def _tools(run: Evaluator) -> list[PyFunction]:
+def _collect_tools(run: Evaluator) -> list[PyFunction]:
     return [made.function.original() for made in run.registrations if isinstance(made.function, PyFunction)]
 
 
-def _taken(run: Evaluator) -> list[PyClass]:
+def _collect_taken(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools take, and those that these hold."""
-    parts = ((part.annotation, tool) for tool in _tools(run) for part in signature(tool))
-    return _held(run, [(node, tool) for node, tool in parts if node is not None])
+    parts = ((part.annotation, tool) for tool in _collect_tools(run) for part in signature(tool))
+    return _collect_held(run, [(node, tool) for node, tool in parts if node is not None])
 
 
-def _given(run: Evaluator) -> list[PyClass]:
+def _collect_given(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools return, and those that these hold."""
-    kinds = ((child(tool.node, "return_type"), tool) for tool in _tools(run))
-    return _held(run, [(node, tool) for node, tool in kinds if node is not None])
+    kinds = ((child(tool.node, "return_type"), tool) for tool in _collect_tools(run))
+    return _collect_held(run, [(node, tool) for node, tool in kinds if node is not None])
 
 
-def _held(run: Evaluator, annotations: list[tuple[Node, PyFunction]]) -> list[PyClass]:
+def _collect_held(run: Evaluator, annotations: list[tuple[Node, PyFunction]]) -> list[PyClass]:
     """Return the classes that annotations name, with their bases and the classes of their fields."""
     found: dict[PyClass, None] = {}
-    waiting = [each for node, holder in annotations for each in _classes(run, node, holder.scope)]
+    waiting = [each for node, holder in annotations for each in _collect_classes(run, node, holder.scope)]
     for _ in range(DEPTH):
         fresh = [ancestor for each in waiting for ancestor in each.lineage() if ancestor not in found]
         found |= dict.fromkeys(fresh)
         parts = [(cls, part.annotation) for cls in fresh for part in fields(cls)]
-        waiting = [each for cls, node in parts if node is not None for each in _classes(run, node, cls.scope)]
+        waiting = [each for cls, node in parts if node is not None for each in _collect_classes(run, node, cls.scope)]
     return list(found)
 
 
-def _classes(run: Evaluator, annotation: Node, within: PyScope) -> list[PyClass]:
+def _collect_classes(run: Evaluator, annotation: Node, within: PyScope) -> list[PyClass]:
     """Return the classes of the project that an annotation names, also by an alias."""
     values = [run.lookup(name, within, annotation) for name in NAME.findall(string_of(annotation))]
-    return [cls for value in values for cls in _in_type(value)]
+    return [cls for value in values for cls in _iter_in_type(value)]
 
 
-def _in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
+def _iter_in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
     if isinstance(value, PyClass):
         yield value
     elif isinstance(value, TypeForm) and depth < LEVELS:
         for each in value.arguments:
-            yield from _in_type(each, depth + 1)
+            yield from _iter_in_type(each, depth + 1)
 
 
 def _read(run: Evaluator, cls: PyClass) -> DomainType:
     module, name = cls.scope.module, child(cls.node, "name") or cls.node
-    parts = tuple(_field(run, cls, part, module) for part in fields(cls))
+    parts = tuple(_build_field(run, cls, part, module) for part in fields(cls))
     return DomainType(Text(cls.name, module.span(name)), module.span(cls.node), parts, MARK)
 
 
-def _field(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> DomainField:
+def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> DomainField:
     written = string_of(part.annotation) if part.annotation is not None else ""
     value = run.value(part.annotation, cls.scope) if part.annotation is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
         value = quoted(run, value.value, value.span, cls.scope)
-    meant = _text_type(value) if value is not None else None
+    meant = _find_text_type(value) if value is not None else None
     span = module.span(part.node)
     return DomainField(
-        Text(part.name, span), meant or _shown_type(written), span, _is_bounded(cls, part, written, module)
+        Text(part.name, span), meant or _get_shown_type(written), span, _is_bounded(cls, part, written, module)
     )
 
 
@@ -124,10 +124,10 @@ def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: Py
     serialized = re.search(rf"field_serializer\([^)]*[\"']{re.escape(part.name)}[\"']", whole)
     if serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None:
         return True
-    return any(of_kinds(writer, "python", "slice") for each in cls.lineage() for writer in _writers(each))
+    return any(of_kinds(writer, "python", "slice") for each in cls.lineage() for writer in _iter_writers(each))
 
 
-def _writers(cls: PyClass) -> Iterator[Node]:
+def _iter_writers(cls: PyClass) -> Iterator[Node]:
     """Yield the methods by which pydantic writes out a whole object: which of its fields they cut, only a run tells."""
     for part in named_in(cls.node, "body"):
         if part.type == "decorated_definition" and MODEL_SERIALIZER in (part.text or b""):
@@ -167,7 +167,7 @@ def _is_dataclass(cls: PyClass) -> bool:
     return any(b"dataclass" in (each.text or b"") for each in children(parent) if each.type == "decorator")
 
 
-def _text_type(value: Value) -> str | None:
+def _find_text_type(value: Value) -> str | None:
     """Return `str` or `bytes` if a type is that, whatever it is wrapped in; None for any other."""
     if isinstance(value, External):
         return value.name if value.path in ("builtins.str", "builtins.bytes") else None
@@ -175,15 +175,15 @@ def _text_type(value: Value) -> str | None:
         return None
     origin = value.origin.name if isinstance(value.origin, External) else ""
     if origin in ("Annotated", "Optional", "Required", "NotRequired", "ReadOnly"):
-        return _text_type(value.arguments[0])
+        return _find_text_type(value.arguments[0])
     if origin in ("Union", "UnionType", "|"):
         some = [each for each in value.arguments if not (isinstance(each, Const) and each.value is None)]
-        found = {_text_type(each) for each in some}
+        found = {_find_text_type(each) for each in some}
         return next(iter(found)) if len(found) == 1 else None
     return None
 
 
-def _shown_type(annotation: str) -> str:
+def _get_shown_type(annotation: str) -> str:
     text = annotation.strip()
     for prefix in ("Optional[", "typing.Optional["):
         if text.startswith(prefix):

@@ -38,7 +38,7 @@ def of_function(run: Evaluator, function: PyFunction) -> Acts:
         return Acts()
     found = of_block(run, shown.scope.module, body, error_boundaries)
     return (
-        Acts(lambda kinds: chain(found.of(*kinds), _of_layers(run, function, kinds & LAID)))
+        Acts(lambda kinds: chain(found.of(*kinds), _iter_for_layers(run, function, kinds & LAID)))
         if function.wraps
         else found
     )
@@ -48,7 +48,7 @@ LAID: frozenset[ActKind] = frozenset({"blocks", "prints", "swallows cancellation
 """What a decorator does around each call as if the function did it; what it writes is no change that the tool makes."""
 
 
-def _of_layers(run: Evaluator, function: PyFunction, kinds: frozenset[ActKind]) -> Iterator[Act]:
+def _iter_for_layers(run: Evaluator, function: PyFunction, kinds: frozenset[ActKind]) -> Iterator[Act]:
     for trace in surroundings_of(run, function) if kinds else ():
         yield from effects(trace, program_of(run), kinds)
 
@@ -109,7 +109,7 @@ def of_block(
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
-            yield from _effects(run, module, body, kinds, trace)
+            yield from _iter_effects(run, module, body, kinds, trace)
         if kinds & ANSWERS:
             for each in error_boundaries:
                 if _is_called(run, module, body, each):
@@ -133,7 +133,7 @@ def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> 
     return other is not trace.code and other in trace.codes()
 
 
-def _effects(
+def _iter_effects(
     run: Evaluator, module: PyModule, body: Node, kinds: frozenset[ActKind], trace: Callable[[], Trace] | None
 ) -> Iterator[Act]:
     function = enclosing(body)

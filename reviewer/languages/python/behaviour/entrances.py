@@ -103,7 +103,7 @@ class PythonEntrances:
             return None
         code = self.program.code_at(place.module, place.node)
         request = PageRequest(action)
-        given = {each: _asked(each, value, code, request) for each, value in arguments(code).items()}
+        given = {each: _get_asked(each, value, code, request) for each, value in arguments(code).items()}
         return trace_with(self._run, place, given, self.program.summaries)
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
@@ -138,13 +138,13 @@ class PythonEntrances:
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
-        places = ((place.module, place.node) for place, _, _ in self._tools())
+        places = ((place.module, place.node) for place, _, _ in self._iter_tools())
         for module, node in dict.fromkeys([*places, *((each.module, each.node) for each in dispatchers(self._run))]):
             yield trace_of(self._run, module, node)
 
     def calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of all."""
-        led = list(self._tools())
+        led = list(self._iter_tools())
         for place, tool, name in led:
             yield name, trace_of_call(self._run, place, tool) if tool else trace_of(self._run, place.module, place.node)
         for place in () if led else dispatchers(self._run):
@@ -158,14 +158,14 @@ class PythonEntrances:
         for module in self._near:
             for node in of_kinds(module.root, "python", "function_definition"):
                 if speaking.search(node.text or b""):
-                    yield self._taker(FunctionPlace(node, module))
+                    yield self._build_taker(FunctionPlace(node, module))
         for tool in (tool for server in self._servers for tool in server.tools if tool.handler is None):
             listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
             declared = next((each.name for each in listed if each.name == "fields"), None)
             for place in dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
                 yield Taker(trace_of_call(self._run, place, str(tool.name)), offered=declared)
 
-    def _taker(self, place: FunctionPlace) -> Taker:
+    def _build_taker(self, place: FunctionPlace) -> Taker:
         code = self.program.code_at(place.module, place.node)
         given = {
             each: value if names_fields(each.name) else value._replace(contents=REQUEST)
@@ -192,7 +192,7 @@ class PythonEntrances:
         places = [
             FunctionPlace(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)
         ]
-        tops = [top for each in places for top in self._highest(each)]
+        tops = [top for each in places for top in self._collect_highest(each)]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
 
@@ -232,26 +232,26 @@ class PythonEntrances:
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._entrance(place, tool) for place, tool, _ in self._tools())
+        yield from (self._build_entrance(place, tool) for place, tool, _ in self._iter_tools())
 
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found: list[Entrance] = []
         is_led = False
-        for place, tool, _ in self._tools():
-            entrance = self._entrance(place, tool)
+        for place, tool, _ in self._iter_tools():
+            entrance = self._build_entrance(place, tool)
             if code in entrance.trace.codes():
                 is_led = True
-                above = [] if tool or _is_decorated(place) else self._above(entrance.trace.code)
-                found += [self._entrance(each, "") for each in above] or [entrance]
-        return found if is_led else [self._entrance(each, "") for each in self._above(code)]
+                above = [] if tool or _is_decorated(place) else self._collect_above(entrance.trace.code)
+                found += [self._build_entrance(each, "") for each in above] or [entrance]
+        return found if is_led else [self._build_entrance(each, "") for each in self._collect_above(code)]
 
-    def _entrance(self, place: FunctionPlace, tool: str) -> Entrance:
+    def _build_entrance(self, place: FunctionPlace, tool: str) -> Entrance:
         run = self._run
         trace = trace_of_call(run, place, tool) if tool else trace_of(run, place.module, place.node)
         return Entrance(trace, rerun(run, place, tool))
 
-    def _tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
+    def _iter_tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
         """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""
         central = list(dispatchers(self._run))
         for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
@@ -261,19 +261,19 @@ class PythonEntrances:
                 place = None
             yield from [(place, "", name)] if place is not None else [(each, name, name) for each in central]
 
-    def _above(self, code: Code) -> list[FunctionPlace]:
+    def _collect_above(self, code: Code) -> list[FunctionPlace]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         module = self._run.modules.by_path[code.source.path]
         node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
-        return self._callers_above(FunctionPlace(node, module)) if node is not None else []
+        return self._collect_callers_above(FunctionPlace(node, module)) if node is not None else []
 
-    def _callers_above(self, place: FunctionPlace) -> list[FunctionPlace]:
-        return uncalled(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
+    def _collect_callers_above(self, place: FunctionPlace) -> list[FunctionPlace]:
+        return uncalled(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
 
-    def _highest(self, place: FunctionPlace) -> list[FunctionPlace]:
-        return highest(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
+    def _collect_highest(self, place: FunctionPlace) -> list[FunctionPlace]:
+        return highest(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
 
-    def _callers(self, place: FunctionPlace) -> list[FunctionPlace] | None:
+    def _find_callers(self, place: FunctionPlace) -> list[FunctionPlace] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = string_of(child(place.node, "name") or place.node)
         is_method = enclosing(place.node, "class_definition") is not None
@@ -304,7 +304,7 @@ SCALAR = pattern(
 """The types of parameters that hold no request."""
 
 
-def _asked(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
+def _get_asked(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
     """Return what a client sends in a parameter: the action that it asks for, all that it sends, or one argument."""
     if names_action(variable.name):
         return request[variable.name]

@@ -21,12 +21,12 @@ def envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
     yield from behaviour.envelopes(functions)
     for module in own(run, MARK.encode()):
         for name, value in list(run.scope_of(module).names.items()):
-            keys, span = _declared(run, module, value) or (frozenset(), None)
+            keys, span = _find_declared(run, module, value) or (frozenset(), None)
             if MARK in keys and span is not None:
                 yield Envelope(Text(name, span), keys)
 
 
-def _declared(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
+def _find_declared(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
     """Return the names under which an object of a type has its entries, and where the module declares the type."""
     match value:
         case PyClass() if value.scope.module is module:

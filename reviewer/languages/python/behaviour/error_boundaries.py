@@ -22,7 +22,7 @@ READING = (b"traceback", b"inspect")
 def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
     """Yield what catches an exception and answers: for all handlers, or in one of them with what was being called."""
     told: set[Span] = set()
-    for each in _of_dispatchers(run, servers):
+    for each in _iter_for_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()
         yield each
     entrances = PythonEntrances(run, servers)
@@ -33,7 +33,7 @@ def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Er
                 yield ErrorBoundary(leak.span, leak, "exception", in_handler=True)
 
 
-def _of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
+def _iter_for_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
     """Yield the clauses by which a dispatcher answers for whatever its handlers raise."""
     told: set[Span] = set()
     for server in servers:

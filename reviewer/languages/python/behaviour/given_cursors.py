@@ -57,12 +57,12 @@ def given_cursors(
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, summaries = program_of(run), Known(Summaries)
     paging = {_begin(trace): found.given for trace, found in marked(entrances, servers)}
-    takers = _takers(modules, servers, paging)
+    takers = _iter_takers(modules, servers, paging)
     return found_in(
         (
             (
                 program.code_at(each.module, each.node),
-                partial(_supposed, run, each, names, _paged(paging, each), summaries),
+                partial(_build_supposed, run, each, names, _collect_paged(paging, each), summaries),
             )
             for each, names in takers
         ),
@@ -71,7 +71,7 @@ def given_cursors(
     )
 
 
-def _paged(paging: Paging, place: FunctionPlace) -> frozenset[str]:
+def _collect_paged(paging: Paging, place: FunctionPlace) -> frozenset[str]:
     return paging.get((place.module.path, place.node.start_byte), frozenset())
 
 
@@ -79,11 +79,11 @@ def _begin(trace: Trace) -> tuple[str, int]:
     return trace.code.source.path, trace.code.at.start
 
 
-def _takers(
+def _iter_takers(
     modules: Iterable[PyModule], servers: Iterable[Server], paging: Paging
 ) -> Iterator[tuple[FunctionPlace, frozenset[str]]]:
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
-    described = {span: names for each in servers for span, names in _described(each)}
+    described = {span: names for each in servers for span, names in _iter_described(each)}
     near = {path for path, _ in paging}
     for module in modules:
         speaks = SIGNS.search(module.source.data) is not None
@@ -92,8 +92,8 @@ def _takers(
         for function in of_kinds(module.root, "python", "function_definition"):
             place = FunctionPlace(function, module)
             whole = parent_of(function) if _is_decorated(function) else function
-            names = described.get(module.span(whole or function), frozenset()) | _named(function)
-            if paged := _paged(paging, place):
+            names = described.get(module.span(whole or function), frozenset()) | _collect_named(function)
+            if paged := _collect_paged(paging, place):
                 yield place, names | paged
             elif speaks and (names or KEYED.search(_own(function)) is not None):
                 yield place, names
@@ -101,7 +101,7 @@ def _takers(
                 yield place, frozenset()
 
 
-def _described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
+def _iter_described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
     """Yield the functions of tools with the arguments of which their descriptions say that they are cursors."""
     for tool in server.tools:
         parts = tool.parameters if isinstance(tool.parameters, tuple) and tool.code is not None else ()
@@ -112,9 +112,9 @@ def _described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
             yield tool.code.span, names
 
 
-def _named(function: Node) -> frozenset[str]:
+def _collect_named(function: Node) -> frozenset[str]:
     """Return the parameters of a function that are cursors by their names, or by that of a function that takes one apart."""
-    names = frozenset(_parameters(function))
+    names = frozenset(_iter_parameters(function))
     found = frozenset(each for each in names if is_given_cursor(each))
     name = string_of(child(function, "name") or function)
     if not found and reads_cursor(name):
@@ -122,7 +122,7 @@ def _named(function: Node) -> frozenset[str]:
     return found
 
 
-def _parameters(function: Node) -> Iterator[str]:
+def _iter_parameters(function: Node) -> Iterator[str]:
     for part in children(child(function, "parameters")):
         kind = child(part, "type")
         if kind is None or TEXT.search(string_of(kind)) is not None:
@@ -141,7 +141,7 @@ def _own(function: Node) -> bytes:
     return data
 
 
-def _supposed(
+def _build_supposed(
     run: Evaluator,
     place: FunctionPlace,
     names: frozenset[str],
@@ -163,16 +163,16 @@ def _answers_protocol(place: FunctionPlace) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
     name = string_of(child(place.node, "name") or place.node)
     marks = children(parent_of(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
-    return any(HANDLES.search(string_of(each)) for each in marks) or name in _handed(place.module)
+    return any(HANDLES.search(string_of(each)) for each in marks) or name in _collect_handed(place.module)
 
 
 @lru_cache(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
-def _handed(module: PyModule) -> frozenset[str]:
+def _collect_handed(module: PyModule) -> frozenset[str]:
     """Return the names of the functions that are handed to a server as handlers of lists."""
-    return frozenset(_handlers(module))
+    return frozenset(_iter_handlers(module))
 
 
-def _handlers(module: PyModule) -> Iterator[str]:
+def _iter_handlers(module: PyModule) -> Iterator[str]:
     """Yield the names of the functions that a module hands to a server for lists: by keyword, by call, in its table."""
     data = module.source.data
     for each in of_kinds(module.root, "python", "keyword_argument") if b"on_list_" in data else ():
@@ -180,14 +180,14 @@ def _handlers(module: PyModule) -> Iterator[str]:
             yield string_of(child(each, "value") or each)
     for each in of_kinds(module.root, "python", "assignment") if b"request_handlers" in data else ():
         if REQUESTS.search(string_of(child(each, "left") or each)):
-            yield _last(child(each, "right"))
+            yield _get_last(child(each, "right"))
     for each in of_kinds(module.root, "python", "call") if LISTS.search(data) else ():
         made = child(each, "function")
         if made is not None and made.type == "call" and HANDLES.search(string_of(child(made, "function") or made)):
-            yield from map(_last, children(child(each, "arguments")))
+            yield from map(_get_last, children(child(each, "arguments")))
 
 
-def _last(node: Node | None) -> str:
+def _get_last(node: Node | None) -> str:
     """Return the name of a function or of a method: `f` of `f`, `self.f`."""
     return string_of(node).rpartition(".")[2] if node is not None and node.type in ("identifier", "attribute") else ""
 

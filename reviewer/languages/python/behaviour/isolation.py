@@ -40,19 +40,21 @@ def _with_entry(run: Evaluator, server: Server, found: list[FunctionPlace], serv
         return server
     here = [place for place in found if place.module.path == server.span.path]
     chosen = here or (found if len([each for each in servers if each.language == "python"]) == 1 else [])
-    place = chosen[0] if len(chosen) == 1 else _acting(run, server) if not chosen else None
+    place = chosen[0] if len(chosen) == 1 else _find_acting(run, server) if not chosen else None
     return replace(server, entry=entry_of(run, place)) if place is not None else server
 
 
 def entry_of(run: Evaluator, place: FunctionPlace) -> CallEntry:
     """Return where calls come in, with what answers there for what handlers raise."""
     name = child(place.node, "name") or place.node
-    isolations = Lazy(lambda: _isolations(run, place))
+    isolations = Lazy(lambda: _get_isolations(run, place))
     return CallEntry(Text(string_of(name), place.module.span(name)), place.module.span(place.node), isolations)
 
 
-def _isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
-    around = tuple(line_of(each) if isinstance(each, Text) else line_of(each.text) for each in _decorating(run, place))
+def _get_isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
+    around = tuple(
+        line_of(each) if isinstance(each, Text) else line_of(each.text) for each in _iter_decorating(run, place)
+    )
     found = works(trace_near(run, place), program_of(run))
     unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
     return around or (isolation(found) if found else unseen)
@@ -60,7 +62,7 @@ def _isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
 
 def caught_around(run: Evaluator, place: FunctionPlace) -> list[Clause]:
     """Return the clauses that answer for whatever the handlers of a dispatcher raise, if there are such for each."""
-    places = {each.span for each in _isolations(run, place) if isinstance(each, Text)}
+    places = {each.span for each in _get_isolations(run, place) if isinstance(each, Text)}
     near = trace_near(run, place)
     known = [*decorating(run, place), *(each for trace in near.traces() for each, _ in caught(trace))]
     return list({each.text.span: each for each in known if each.text.span in places}.values())
@@ -71,31 +73,33 @@ def dispatchers(run: Evaluator) -> Iterator[FunctionPlace]:
 
     Where a server reads requests itself, those that ask whether a client calls a tool.
     """
-    found = {(each.module.path, each.node.start_byte): each for each in (*_taking(run), *_written(run))}
+    found = {(each.module.path, each.node.start_byte): each for each in (*_iter_taking(run), *_iter_written(run))}
     yield from found.values()
 
 
 def is_bare(run: Evaluator, place: FunctionPlace) -> bool:
     """Return whether a function takes calls as they come, with nothing of an SDK around it that answers for exceptions."""
     key = (place.module.path, place.node.start_byte)
-    bare = {(each.scope.module.path, each.node.start_byte) for each in map(_function, run.bare) if each is not None}
+    bare = {
+        (each.scope.module.path, each.node.start_byte) for each in map(_find_function, run.bare) if each is not None
+    }
     return key in bare or key in calling(run)
 
 
-def _function(handler: Value) -> PyFunction | None:
+def _find_function(handler: Value) -> PyFunction | None:
     taken = function_of(handler)
     return taken.original() if taken is not None else None
 
 
-def _taking(run: Evaluator) -> Iterator[FunctionPlace]:
+def _iter_taking(run: Evaluator) -> Iterator[FunctionPlace]:
     """Yield the functions that a server was seen to be told of, however that is written."""
     for handler in run.callings:
-        function = _function(handler)
+        function = _find_function(handler)
         if function is not None and not function.scope.module.is_aside:
             yield FunctionPlace(function.node, function.scope.module, function)
 
 
-def _written(run: Evaluator) -> Iterator[FunctionPlace]:
+def _iter_written(run: Evaluator) -> Iterator[FunctionPlace]:
     yield from calling(run).values()
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:
@@ -106,7 +110,7 @@ def _written(run: Evaluator) -> Iterator[FunctionPlace]:
                 if function is not None and function.type == "function_definition":
                     yield FunctionPlace(function, module)
             elif each.type == "keyword_argument" and string_of(child(each, "name") or each) == "on_call_tool":
-                yield from _named(run, child(each, "value"), module)
+                yield from _iter_named(run, child(each, "value"), module)
             elif (
                 each.type == "function_definition"
                 and string_of(child(each, "name") or each) in BY_NAME
@@ -115,7 +119,7 @@ def _written(run: Evaluator) -> Iterator[FunctionPlace]:
                 yield FunctionPlace(each, module)
 
 
-def _named(run: Evaluator, value: Node | None, module: PyModule) -> Iterator[FunctionPlace]:
+def _iter_named(run: Evaluator, value: Node | None, module: PyModule) -> Iterator[FunctionPlace]:
     """Yield the function that a name stands for where it is handed to a server."""
     if value is None or value.type != "identifier":
         return
@@ -136,7 +140,7 @@ def _serves(function: Node) -> bool:
     )
 
 
-def _acting(run: Evaluator, server: Server) -> FunctionPlace | None:
+def _find_acting(run: Evaluator, server: Server) -> FunctionPlace | None:
     """Return the first tool of a server whose every tool takes an action's name and dispatches by it."""
     acting = [
         not isinstance(tool.parameters, Opaque) and "action" in {str(each.name) for each in tool.parameters}
@@ -169,10 +173,10 @@ def _is_lambda(node: Node, start: int) -> bool:
 
 def decorating(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield what decorators of the project catch around a function."""
-    return (each for each in _decorating(run, place) if isinstance(each, Clause))
+    return (each for each in _iter_decorating(run, place) if isinstance(each, Clause))
 
 
-def _decorating(run: Evaluator, place: FunctionPlace) -> Iterator[Clause | Text]:
+def _iter_decorating(run: Evaluator, place: FunctionPlace) -> Iterator[Clause | Text]:
     """Yield what answers in the decorators of a function; one from outside may, and is taken to."""
     above, program = place.node.parent, program_of(run)
     for decorator in children(above) if above is not None and above.type == "decorated_definition" else ():

@@ -29,11 +29,11 @@ def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMappi
         place = place_at(run, span)
         if place is not None:
             found = FailureMapping(clauses(program.code_at(place.module, place.node), program), program)
-            found.registered = frozenset(_registered(run, found))
+            found.registered = frozenset(_iter_registered(run, found))
             yield _read(run, span, found)
 
 
-def _registered(run: Evaluator, found: FailureMapping) -> Iterator[str]:
+def _iter_registered(run: Evaluator, found: FailureMapping) -> Iterator[str]:
     """Name the classes for which functions are registered with a single-dispatch function: by their type, or by the decorator."""
     for code in dict.fromkeys(found.codes()):
         module = run.modules.by_path[code.source.path]
@@ -44,7 +44,7 @@ def _registered(run: Evaluator, found: FailureMapping) -> Iterator[str]:
 
 def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMapping:
     teller = found.teller
-    known = list(_exceptions(run))
+    known = list(_iter_exceptions(run))
     builtin = (values.Library(each) for each in found.program.models.rows if each.startswith("builtins."))
     kinds = [*(values.Class(each.name, each) for each in known), *builtin, *found.kinds]
     return ErrorMapping(
@@ -52,17 +52,17 @@ def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMappin
         span=teller.text.span if isinstance(teller, Clause) else teller.span(teller.at),
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
-        exceptions=Lazy(lambda: [_exception(run, found, each) for each in known]),
+        exceptions=Lazy(lambda: [_build_exception(run, found, each) for each in known]),
         codes=Lazy(lambda: _issue_codes(run, found)),
         faults=Lazy(lambda: faults(found)),
-        leak=next(filter(None, (_leak(each, found) for each in found.clauses)), None),
+        leak=next(filter(None, (_find_leak(each, found) for each in found.clauses)), None),
         misfits=Lazy(lambda: list(misfits(found))),
         envelope=found.envelope - {"model_config"},
         coded=found.is_coded,
     )
 
 
-def _exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> ExceptionType:
+def _build_exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> ExceptionType:
     is_raised = _is_raised(run, cls)
     return ExceptionType(_name_of(cls), not is_raised or found.is_mapped(values.Class(cls.name, cls)), is_raised)
 
@@ -72,14 +72,14 @@ def _name(teller: ir.Code | Clause) -> Text:
     return Text(code.name, code.span(code.at))
 
 
-def _leak(clause: Clause, found: FailureMapping) -> Text | None:
+def _find_leak(clause: Clause, found: FailureMapping) -> Text | None:
     """Return the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None
     return CatchClause(clause.trace, found.program, clause.at).text(of_any=True)
 
 
-def _exceptions(run: Evaluator) -> Iterator[PyClass]:
+def _iter_exceptions(run: Evaluator) -> Iterator[PyClass]:
     """Yield the exception classes of the project, each once."""
     for module in own(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
         scope(run, module)
@@ -106,14 +106,14 @@ def _is_raised(run: Evaluator, cls: PyClass) -> bool:
 
 def _issue_codes(run: Evaluator, found: FailureMapping) -> Iterator[IssueCode]:
     """Yield the members of the sets of codes that a mapping uses."""
-    for cls in _sets(found):
-        given = _given(run, cls)
+    for cls in _iter_sets(found):
+        given = _find_given(run, cls)
         for name, value in cls.names.items():
             if not name.startswith("_") and isinstance(value, Const | PyInstance):
                 yield IssueCode(Text(name, value.span), given is None or name in given)
 
 
-def _sets(found: FailureMapping) -> Iterable[PyClass]:
+def _iter_sets(found: FailureMapping) -> Iterable[PyClass]:
     """Return the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
     used = [*found.sets]
     for code in dict.fromkeys(found.codes()):
@@ -125,7 +125,7 @@ def _sets(found: FailureMapping) -> Iterable[PyClass]:
     return [each for each in classes if isinstance(each, PyClass) and (is_enum(each) or _is_listing(each))]
 
 
-def _given(run: Evaluator, cls: PyClass) -> set[str] | None:
+def _find_given(run: Evaluator, cls: PyClass) -> set[str] | None:
     """Name the members that some code gives, and does not only compare with; None if a run decides it."""
     texts = {each.value: name for name, each in cls.names.items() if isinstance(each, Const)}
     found: set[str] = set()
@@ -133,7 +133,7 @@ def _given(run: Evaluator, cls: PyClass) -> set[str] | None:
         codes = ir.codes(program_of(run).code_of_module(module))
         for each in (one for code in codes if code.name != cls.name for one in ir.statements(code.body)):
             inner = () if isinstance(each, ir.Evaluate) else tuple(ir.expressions(each))
-            if any(_is_named(part, cls.name) for part in _asked(each, inner)):
+            if any(_is_named(part, cls.name) for part in _iter_asked(each, inner)):
                 return None
             compared = {side for part in inner if isinstance(part, ir.Comparison) for side in (part.left, part.right)}
             found |= {part.name for part in inner if isinstance(part, ir.Field) and part not in compared}
@@ -141,7 +141,7 @@ def _given(run: Evaluator, cls: PyClass) -> set[str] | None:
     return found
 
 
-def _asked(statement: ir.Statement, inner: Iterable[ir.Expression]) -> Iterator[ir.Expression]:
+def _iter_asked(statement: ir.Statement, inner: Iterable[ir.Expression]) -> Iterator[ir.Expression]:
     """Yield of what a statement looks something up: `Code(x)`, `Code[x]`, `getattr(Code, x)`, `for code in Code`."""
     if isinstance(statement, ir.Call):
         yield statement.callee

@@ -86,12 +86,12 @@ def assignments(name: str, node: Node) -> list[Node]:
 def assignments_before(node: Node) -> Iterator[Node]:
     """Yield the assignments before a node in the same function."""
     unit = enclosing(node)
-    for each in _binding(unit) if unit is not None else ():
+    for each in _iter_binding(unit) if unit is not None else ():
         if each.end_byte <= node.start_byte:
             yield each
 
 
-def _binding(unit: Node) -> Iterator[Node]:
+def _iter_binding(unit: Node) -> Iterator[Node]:
     """Find the assignments of a function; within expressions only where there are any."""
     walrus = b":=" in (unit.text or b"")
     pending = list(reversed(children(unit)))
@@ -111,14 +111,16 @@ def is_parameter(name: str, node: Node) -> bool:
     while unit is not None:
         listed = child(unit, "parameters")
         if listed is not None and any(
-            each.type == "identifier" and string_of(each) == name for part in children(listed) for each in _heads(part)
+            each.type == "identifier" and string_of(each) == name
+            for part in children(listed)
+            for each in _collect_heads(part)
         ):
             return True
         unit = enclosing(unit)
     return False
 
 
-def _heads(parameter: Node) -> list[Node]:
+def _collect_heads(parameter: Node) -> list[Node]:
     inner = child(parameter, "name")
     return [inner] if inner is not None else [parameter, *children(parameter)[:1]]
 
@@ -129,10 +131,10 @@ def callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace | None:
     if called is None:
         return None
     if called.type == "identifier":
-        local = _local(string_of(called), call)
+        local = _find_local(string_of(called), call)
         if local is not None:
             return FunctionPlace(local, within.module)
-        return _function(run.lookup(string_of(called), within, called))
+        return _find_function(run.lookup(string_of(called), within, called))
     owner = child(called, "object") if called.type == "attribute" else None
     name = child(called, "attribute")
     if owner is None or name is None:
@@ -142,15 +144,15 @@ def callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace | None:
         body = child(around, "body")
         found = defined(string_of(name), body) if body is not None else None
         return FunctionPlace(found, within.module) if found is not None else None
-    return _function(run.value(called, within)) if owner.type in PLAIN else None
+    return _find_function(run.value(called, within)) if owner.type in PLAIN else None
 
 
-def _function(value: Value) -> FunctionPlace | None:
+def _find_function(value: Value) -> FunctionPlace | None:
     found = value.function if isinstance(value, Method) else value
     return FunctionPlace(found.node, found.scope.module, found) if isinstance(found, PyFunction) else None
 
 
-def _local(name: str, node: Node) -> Node | None:
+def _find_local(name: str, node: Node) -> Node | None:
     unit = enclosing(node)
     body = child(unit, "body") if unit is not None else None
     return defined(name, body) if body is not None else None
@@ -158,11 +160,11 @@ def _local(name: str, node: Node) -> Node | None:
 
 def defined(name: str, body: Node) -> Node | None:
     """Return the function of a name that a block defines."""
-    return _definitions(body).get(name)
+    return _collect_definitions(body).get(name)
 
 
 @lru_cache(maxsize=2048)
-def _definitions(body: Node) -> dict[str, Node]:
+def _collect_definitions(body: Node) -> dict[str, Node]:
     """Return the functions that a block defines; of several of a name the first."""
     found: dict[str, Node] = {}
     for part in children(body):
@@ -200,11 +202,11 @@ def arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
 
 def text(run: Evaluator, node: Node | None, within: PyScope) -> str | None:
     """Read a string that is written, or a constant."""
-    value = _constant(run, node, within)
+    value = _get_constant(run, node, within)
     return value if isinstance(value, str) else None
 
 
-def _constant(run: Evaluator, node: Node | None, within: PyScope) -> object:
+def _get_constant(run: Evaluator, node: Node | None, within: PyScope) -> object:
     if node is None:
         return None
     if node.type in ("string", "concatenated_string"):

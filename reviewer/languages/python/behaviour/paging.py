@@ -37,19 +37,19 @@ def limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
         for each in of_kinds(module.root, "python", "function_definition")
     ]
     takers = [each for each in functions if SIZES.search(each.node.text or b"") or decorators_of(each.node)]
-    traces = {trace_of(run, each.module, each.node): _sizes(each.node) for each in takers}
+    traces = {trace_of(run, each.module, each.node): _collect_sizes(each.node) for each in takers}
     models = program_of(run).models
     found = [each for trace in outermost(traces) for each in Limits(trace, models, traces[trace]).found()]
     yield from {each.text.span: each for each in found if each.refuses or not limits_otherwise(each.text)}.values()
     for place in takers:
-        yield from _declared(run, place)
+        yield from _iter_declared(run, place)
     for module in near:
         for node in of_kinds(module.root, "python", "class_definition"):
             if _is_model(node):
-                yield from _of_class(run, node, module)
+                yield from _iter_for_class(run, node, module)
 
 
-def _sizes(function: Node) -> frozenset[str]:
+def _collect_sizes(function: Node) -> frozenset[str]:
     """Return the parameters that are page sizes by what the function is called, or validates."""
     name = string_of(child(function, "name") or function)
     if not is_page_size(name) and not _validates_size(function):
@@ -66,35 +66,35 @@ def _validates_size(function: Node) -> bool:
     return any(is_page_size(name) for text in marks for name in re.findall(r"[\"'](\w+)[\"']", text))
 
 
-def _declared(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
+def _iter_declared(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
     """Yield what the parameters of a tool, or of what takes an action, say of themselves."""
     function = place.node
     listed, name = child(function, "parameters"), string_of(child(function, "name") or function)
-    if listed is None or limits_otherwise(name) or limits_otherwise(_class_of(function)):
+    if listed is None or limits_otherwise(name) or limits_otherwise(_get_class_of(function)):
         return
     if (
         any("tool" in text for text in decorators_of(function))
         or re.search(r"\baction\b", string_of(listed)) is not None
     ):
         for part in children(listed):
-            yield from _of_declaration(
+            yield from _iter_for_declaration(
                 run, place.module, child(part, "name"), child(part, "type"), child(part, "value")
             )
 
 
-def _class_of(function: Node) -> str:
+def _get_class_of(function: Node) -> str:
     above = nearest(function, "class_definition")
     return string_of(child(above, "name") or function) if above is not None else ""
 
 
-def _of_declaration(
+def _iter_for_declaration(
     run: Evaluator, module: PyModule, name: Node | None, kind: Node | None, value: Node | None
 ) -> Iterator[Limit]:
     """Read a parameter or a field that is a page's size: what it is by default, and whether the framework refuses others."""
     if name is None or not is_page_size(string_of(name)):
         return
     named = Text(string_of(name), module.span(name))
-    marks = [part for part in (kind, value, _alias(module, kind)) if part is not None]
+    marks = [part for part in (kind, value, _find_alias(module, kind)) if part is not None]
     if any(REFUSING_FIELD.search(string_of(part)) is not None for part in marks):
         yield Limit(named, Text(string_of(name.parent or name), named.span), refuses=True)
     number = _number(run, module, value)
@@ -118,7 +118,7 @@ def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
     return value.value if isinstance(value, Const) and type(value.value) is int else None
 
 
-def _alias(module: PyModule, kind: Node | None) -> Node | None:
+def _find_alias(module: PyModule, kind: Node | None) -> Node | None:
     """Return what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
     named = string_of(kind) if kind is not None else ""
     for node in children(module.root) if named else ():
@@ -137,8 +137,10 @@ def _is_model(node: Node) -> bool:
     return marked or (bases is not None and MODELS.search(string_of(bases)) is not None)
 
 
-def _of_class(run: Evaluator, node: Node, module: PyModule) -> Iterator[Limit]:
+def _iter_for_class(run: Evaluator, node: Node, module: PyModule) -> Iterator[Limit]:
     for part in children(child(node, "body")):
         only = children(part)[0] if part.type == "expression_statement" and children(part) else None
         if only is not None and only.type == "assignment" and child(only, "type") is not None:
-            yield from _of_declaration(run, module, child(only, "left"), child(only, "type"), child(only, "right"))
+            yield from _iter_for_declaration(
+                run, module, child(only, "left"), child(only, "type"), child(only, "right")
+            )

@@ -49,7 +49,7 @@ class ToolAnswering(NamedTuple):
 def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Yield the branches on the names of tools of which nothing else tells the code."""
     names = _without_handler(servers)
-    for module, name, body in _branches(run, own(run, *_signs(names)) if names else (), names):
+    for module, name, body in _iter_branches(run, own(run, *_collect_signs(names)) if names else (), names):
         yield Handler(name, module.span(body))
 
 
@@ -58,27 +58,29 @@ def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, 
     names = _without_handler(tuple(each for each in servers if each.language == "python"))
     if not names:
         return servers
-    signs = _signs(names)
+    signs = _collect_signs(names)
     near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
     places = list(dispatchers(run))
-    central = cache(partial(_central, run, places))
+    central = cache(partial(_collect_central, run, places))
     found: dict[str, list[Handler]] = {}
     for module, name, body, error_boundaries in (
-        *_chosen(run, near, names),
-        *_tabled(run, places),
-        *_rows(run, near, names),
-        *_sole(places, names),
+        *_iter_chosen(run, near, names),
+        *_iter_tabled(run, places),
+        *_iter_rows(run, near, names),
+        *_iter_sole(places, names),
     ):
-        read = argument_use.PythonCallReading(run, module, body, _dispatcher(places, module), str(name))
-        acts = effects.of_block(run, module, body, Lazy(partial(_error_boundaries, error_boundaries, central, module)))
-        found.setdefault(str(name), []).append(_branch_of(name, module.span(body), acts, read))
-    led, reached = partial(_led, run, places, central), partial(_reached, run, places)
+        read = argument_use.PythonCallReading(run, module, body, _find_dispatcher(places, module), str(name))
+        acts = effects.of_block(
+            run, module, body, Lazy(partial(_collect_error_boundaries, error_boundaries, central, module))
+        )
+        found.setdefault(str(name), []).append(_get_branch_of(name, module.span(body), acts, read))
+    led, reached = partial(_find_led, run, places, central), partial(_collect_reached, run, places)
     return tuple(
         replace(each, tools=tuple(_with_branch(tool, found, led, reached) for tool in each.tools)) for each in servers
     )
 
 
-def _led(
+def _find_led(
     run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[Clause, ...]], tool: Tool
 ) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
@@ -96,13 +98,13 @@ def _led(
             argument_use.PythonCallReading(run, place.module, body, place, str(tool.name)) if body is not None else None
         )
         if body is not None and read is not None and read.is_led:
-            own = _method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
+            own = _find_method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
             if own is not None and own.followed:
                 return (
                     own  # it says what is read where the way there does not: a search ends in an error for other names
                 )
-            return _branch_of(tool.name, place.module.span(body), effects.of_call(run, place, str(tool.name)), read)
-    return _method(run, asked[0], central, tool.name) if len(asked) == 1 else None
+            return _get_branch_of(tool.name, place.module.span(body), effects.of_call(run, place, str(tool.name)), read)
+    return _find_method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
 
 def _is_decorated(place: FunctionPlace) -> bool:
@@ -110,7 +112,7 @@ def _is_decorated(place: FunctionPlace) -> bool:
     return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 
 
-def _method(
+def _find_method(
     run: Evaluator, dispatcher: FunctionPlace, central: Callable[[PyModule], tuple[Clause, ...]], name: Text
 ) -> Handler | None:
     """Return the method that answers a tool: of the class that says its name, the only one that the dispatcher's file calls.
@@ -135,11 +137,11 @@ def _method(
     if body is None:
         return None
     read = argument_use.PythonMethodReading(run, module, body, FunctionPlace(found[0], module), str(name))
-    error_boundaries = Lazy(partial(_error_boundaries, (), central, dispatcher.module))
+    error_boundaries = Lazy(partial(_collect_error_boundaries, (), central, dispatcher.module))
     acts = effects.of_block(
         run, module, body, error_boundaries, partial(trace_of_method, run, FunctionPlace(found[0], module), str(name))
     )
-    return _branch_of(name, module.span(body), acts, read)
+    return _get_branch_of(name, module.span(body), acts, read)
 
 
 def _takes_input(function: Node) -> bool:
@@ -148,7 +150,7 @@ def _takes_input(function: Node) -> bool:
     return listed is not None and len(children(listed)) > 1
 
 
-def _branch_of(name: Text, span: Span, acts: Acts, read: argument_use.PythonCallReading) -> Handler:
+def _get_branch_of(name: Text, span: Span, acts: Acts, read: argument_use.PythonCallReading) -> Handler:
     """Return the code that answers a tool, with what it does and what it reads of the arguments."""
     return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
 
@@ -173,7 +175,7 @@ def _with_branch(
     return replace(tool, branch=chosen[0] if chosen else led(tool))
 
 
-def _reached(run: Evaluator, places: list[FunctionPlace], tool: str, branches: list[Handler]) -> list[Handler]:
+def _collect_reached(run: Evaluator, places: list[FunctionPlace], tool: str, branches: list[Handler]) -> list[Handler]:
     """Return those of the branches of a tool that lie in what the functions do that take its calls."""
     within = {
         (code.source.path, code.at.start, code.at.end)
@@ -197,15 +199,17 @@ def _without_handler(servers: tuple[Server, ...]) -> set[str]:
     }
 
 
-def _signs(names: set[str]) -> list[bytes]:
+def _collect_signs(names: set[str]) -> list[bytes]:
     return [quote + name.encode("utf-8", "surrogatepass") + quote for name in names for quote in (b'"', b"'")]
 
 
-def _branches(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[tuple[PyModule, Text, Node]]:
+def _iter_branches(
+    run: Evaluator, modules: Iterable[PyModule], names: set[str]
+) -> Iterator[tuple[PyModule, Text, Node]]:
     for module in modules:
         found: dict[int, list[tuple[Text, Node]]] = {}
         for node in of_kinds(module.root, "python", "if_statement", "elif_clause", "case_clause"):
-            for name, body in _branch(run, module, node):
+            for name, body in _iter_branch(run, module, node):
                 unit = enclosing(node)
                 if name in names and unit is not None:
                     found.setdefault(unit.start_byte, []).append((name, body))
@@ -214,21 +218,21 @@ def _branches(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> I
                 yield from ((module, name, body) for name, body in branches)
 
 
-def _chosen(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
-    for module, name, body in _branches(run, modules, names):
+def _iter_chosen(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
+    for module, name, body in _iter_branches(run, modules, names):
         around = enclosing(body)
-        yield ToolAnswering(module, name, body, _around(run, module, around, body) if around is not None else ())
+        yield ToolAnswering(module, name, body, _iter_around(run, module, around, body) if around is not None else ())
 
 
-def _around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[Clause]:
+def _iter_around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[Clause]:
     """Yield the clauses around a node of a function."""
     yield from clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
 
-def _tabled(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnswering]:
+def _iter_tabled(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnswering]:
     """Yield the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in places:
-        body, error_boundaries = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
+        body, error_boundaries = child(place.node, "body"), Lazy(partial(_iter_handing_on, run, place))
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
                 yield from (
@@ -236,9 +240,9 @@ def _tabled(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnsweri
                 )
 
 
-def _rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
+def _iter_rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
     """Yield the functions that stand in one object with the name of a tool: `Tool(name="read", handler=read)`."""
-    signs = tuple(_signs(names))
+    signs = tuple(_collect_signs(names))
     for module in modules:
         for call in nodes_near(module, signs, "call"):
             given = [
@@ -259,26 +263,26 @@ def _rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Itera
                 yield ToolAnswering(functions[0].scope.module, named[0], body)
 
 
-def _central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[Clause, ...]:
+def _collect_central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[Clause, ...]:
     """Return the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
-    place = _dispatcher(places, module)
+    place = _find_dispatcher(places, module)
     return tuple(clauses(run, place)) if place is not None else ()
 
 
-def _dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionPlace | None:
+def _find_dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionPlace | None:
     """Return the one function of a module, or of the project, that takes the calls of all tools."""
     here = [place for place in places if place.module is module] or places
     return here[0] if len(here) == 1 else None
 
 
-def _error_boundaries(
+def _collect_error_boundaries(
     own: Iterable[Clause], central: Callable[[PyModule], tuple[Clause, ...]], module: PyModule
 ) -> list[Clause]:
     """Return what answers where a tool's code fails, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
-def _handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
+def _iter_handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
     listed = child(place.node, "parameters")
     last = children(listed)[-1:] if listed is not None else []
@@ -288,10 +292,10 @@ def _handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
         is_looked_up = function is not None and function.type in ("identifier", "subscript", "call")
         given = of_kinds(handed, "python", "identifier") if handed is not None and is_looked_up else ()
         if any(string_of(each) in taken for each in given) and callee(run, call, scope(run, place.module)) is None:
-            yield from _around(run, place.module, place.node, call)
+            yield from _iter_around(run, place.module, place.node, call)
 
 
-def _sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAnswering]:
+def _iter_sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAnswering]:
     """Yield the whole dispatcher of a project that has but one tool without a function of its own."""
     body = child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
@@ -299,7 +303,7 @@ def _sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAnswerin
         yield ToolAnswering(place.module, Text(name, place.module.span(place.node)), body)
 
 
-def _branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
+def _iter_branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
     """Yield what `if name == "..":` or `case "..":` asks for, and its code."""
     body = child(node, "consequence")
     if body is None:

@@ -36,7 +36,7 @@ def is_cut(run: Evaluator, body: Node, within: PyScope, depth: int = 0) -> bool:
     if is_capped(body.text) or is_settled(run, body, within, to_others=depth > 0):
         return True
     given = list(returned(body)) if depth < DEPTH else []
-    makers = [_maker(run, value, within, 0) for value in given]
+    makers = [_find_maker(run, value, within, 0) for value in given]
     return bool(given) and all(each is not None and _cuts(run, each, depth + 1) for each in makers)
 
 
@@ -45,7 +45,7 @@ def _cuts(run: Evaluator, place: FunctionPlace, depth: int) -> bool:
     return body is not None and is_cut(run, body, run.scope_of(place.module), depth)
 
 
-def _maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> FunctionPlace | None:
+def _find_maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> FunctionPlace | None:
     """Find the function of the project that made a value: called right here, for a name, or for what is made of it."""
     if depth > DEPTH:
         return None
@@ -53,11 +53,11 @@ def _maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> FunctionP
         found = callee(run, node, within)
         positional, keywords = arguments(node)
         given = [*positional, *keywords.values()]
-        return found or (_maker(run, given[0], within, depth + 1) if len(given) == 1 else None)
+        return found or (_find_maker(run, given[0], within, depth + 1) if len(given) == 1 else None)
     if node.type in HOLDING and len(children(node)) == 1:
-        return _maker(run, children(node)[0], within, depth + 1)
+        return _find_maker(run, children(node)[0], within, depth + 1)
     bound = assignments(string_of(node), node) if node.type == "identifier" else []
-    return _maker(run, bound[0], within, depth + 1) if len(bound) == 1 else None
+    return _find_maker(run, bound[0], within, depth + 1) if len(bound) == 1 else None
 
 
 def is_settled(run: Evaluator, body: Node, within: PyScope, *, to_others: bool = False) -> bool:

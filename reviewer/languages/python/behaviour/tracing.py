@@ -47,7 +47,7 @@ PROGRAM = ("", -1)
 def trace_of(run: Evaluator, module: PyModule, function: Node) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
     code = program_of(run).code_at(module, function)
-    return _traced(run, FunctionPlace(function, module), "", arguments(code))
+    return _trace(run, FunctionPlace(function, module), "", arguments(code))
 
 
 def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[Trace, dict[str, Text | None]]:
@@ -101,17 +101,17 @@ def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
 def trace_of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
     given, held = _call(run, dispatcher, tool)
-    return _traced(run, dispatcher, tool, given, held)
+    return _trace(run, dispatcher, tool, given, held)
 
 
 def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
     """Return what the method does that answers a tool, whatever its arguments are: the first that it takes holds them."""
     code = program_of(run).code_at(method.module, method.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
-    return _traced(run, method, tool, {each.variable: INPUT for each in taken[:1]})
+    return _trace(run, method, tool, {each.variable: INPUT for each in taken[:1]})
 
 
-def _traced(
+def _trace(
     run: Evaluator, place: FunctionPlace, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
 ) -> Trace:
     program = program_of(run)

@@ -61,7 +61,7 @@ def with_types(run: Evaluator, servers: Sequence[Server]) -> tuple[Server, ...]:
 
 
 def _with_type(run: Evaluator, tool: Tool) -> Tool:
-    cls = None if tool.handler is not None else _class_of(run, tool)
+    cls = None if tool.handler is not None else _find_class_of(run, tool)
     if cls is None:
         return tool
     parts = (tool.name, tool.description)
@@ -73,11 +73,11 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
         tool,
         type=cls.name,
         by_contract=len(said) == len(parts) and any(map(_runs, cls.members.values())),
-        branch=replace(branch, acts=_of_tool(run, cls, branch.acts)) if branch is not None else None,
+        branch=replace(branch, acts=_build_for_tool(run, cls, branch.acts)) if branch is not None else None,
     )
 
 
-def _of_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
+def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
     """Return what is done for a tool without the errors of the protocol that are made before it has the call.
 
     That there is no tool of a name is for the dispatcher to say, whose search is part of what runs for each of them.
@@ -85,7 +85,7 @@ def _of_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
 
     def find(kinds: frozenset[ActKind]) -> Iterator[Act]:
         for act in acts.of(*sorted(kinds)):
-            if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _bodies(run, cls)):
+            if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _iter_bodies(run, cls)):
                 yield act
 
     return Acts(find)
@@ -103,7 +103,7 @@ def _holds(cls: Typed, act: Act) -> bool:
     return False
 
 
-def _bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Typed]:
+def _iter_bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Typed]:
     """Yield a class, and its bases in the project by their names."""
     yield cls
     names = {string_of(each) for each in children(child(cls.node, "superclasses")) if each.type == "identifier"}
@@ -111,7 +111,7 @@ def _bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Typed]:
         for module in own(run, name.encode()):
             for node in near(module, (b"class ",), CLASS):
                 if string_of(child(node, "name") or node) == name:
-                    yield from _bodies(run, Typed(module, node, members(node)), deep - 1)
+                    yield from _iter_bodies(run, Typed(module, node, members(node)), deep - 1)
 
 
 def _says(member: Node) -> bool | None:
@@ -124,7 +124,7 @@ def _says(member: Node) -> bool | None:
     return {"true": True, "false": False}.get(said.type) if said is not None else None
 
 
-def _class_of(run: Evaluator, tool: Tool) -> Typed | None:
+def _find_class_of(run: Evaluator, tool: Tool) -> Typed | None:
     """Return the class that says the name of a tool."""
     name = tool.name
     module = run.modules.by_path.get(name.span.path) if isinstance(name, Text) else None
@@ -174,15 +174,15 @@ def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Registra
     Where the classes of the tools are not named either, something finds them by itself.
     """
     tools = [each for server in servers for each in server.tools if each.by_contract]
-    classes = [each for each in (_class_of(run, tool) for tool in tools) if each is not None]
+    classes = [each for each in (_find_class_of(run, tool) for tool in tools) if each is not None]
     known = {(each.module.path, each.node.start_byte) for each in classes}
-    common = frozenset.intersection(*(_all_members(run, each) for each in classes)) if classes else frozenset()
+    common = frozenset.intersection(*(_collect_all_members(run, each) for each in classes)) if classes else frozenset()
     if len(known) < SEVERAL or len(common) < FEWEST:
         return
     name = classes[0].member_at(tools[0].name.span) if isinstance(tools[0].name, Text) else None
     modules = list(own(run, *(each.encode() for each in common)))
     named = {str(each.name) for each in classes}
-    by = frozenset.intersection(*(_decorators(each.node) for each in classes))
+    by = frozenset.intersection(*(_collect_decorators(each.node) for each in classes))
     if name is None or not (by or all(_is_named(run, each) for each in named)):
         return
     for module in modules:
@@ -190,24 +190,24 @@ def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Registra
             pitfall = Typed(module, node, members(node))
             if (module.path, node.start_byte) in known or name not in pitfall.members or _is_abstract(pitfall):
                 continue
-            if not common <= _all_members(run, pitfall) or _decorators(node):
+            if not common <= _collect_all_members(run, pitfall) or _collect_decorators(node):
                 continue
-            said = _text_in(pitfall.members[name])
+            said = _find_text_in(pitfall.members[name])
             if said is not None and not _is_named(run, str(pitfall.name)):
                 named_so = Text(string_value(said) or "", text_of(module.source, said).span)
                 yield RegistrationPitfall("unregistered", named_so, pitfall.name.span, pitfall.name)
 
 
-def _decorators(cls: Node) -> frozenset[str]:
+def _collect_decorators(cls: Node) -> frozenset[str]:
     """Return what decorates a class, arguments left out: a registry may take it there."""
     around = cls.parent if cls.parent is not None and cls.parent.type == "decorated_definition" else None
     written = (string_of(each).lstrip("@ ") for each in children(around) if each.type == "decorator")
     return frozenset(each.partition("(")[0].strip() for each in written)
 
 
-def _all_members(run: Evaluator, cls: Typed) -> frozenset[str]:
+def _collect_all_members(run: Evaluator, cls: Typed) -> frozenset[str]:
     """Return the names of a class's members, those of its bases in the project too."""
-    return frozenset(name for each in _bodies(run, cls) for name in each.members)
+    return frozenset(name for each in _iter_bodies(run, cls) for name in each.members)
 
 
 def _is_abstract(cls: Typed) -> bool:
@@ -216,7 +216,7 @@ def _is_abstract(cls: Typed) -> bool:
     return "Protocol" in above or any(b"abstractmethod" in (each.text or b"") for each in cls.members.values())
 
 
-def _text_in(member: Node) -> Node | None:
+def _find_text_in(member: Node) -> Node | None:
     """Return the text that a member says by itself."""
     strings = [each for each in of_kinds(member, "python", "string") if string_value(each) is not None]
     inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
@@ -230,11 +230,14 @@ def _is_named(run: Evaluator, name: str) -> bool:
     """Return whether any code of the project names a class, beside where it is declared, imported or only exported."""
     word = re.compile(rb"\b%s\b" % re.escape(name.encode()))
     return any(
-        _uses(node) for module in own(run, name.encode()) for node in _words(module, word) if string_of(node) == name
+        _uses(node)
+        for module in own(run, name.encode())
+        for node in _iter_words(module, word)
+        if string_of(node) == name
     )
 
 
-def _words(module: PyModule, word: re.Pattern[bytes]) -> Iterator[Node]:
+def _iter_words(module: PyModule, word: re.Pattern[bytes]) -> Iterator[Node]:
     for hit in word.finditer(module.source.data):
         node = module.root.descendant_for_byte_range(hit.start(), hit.end())
         if node is not None and node.type == "identifier":

@@ -37,11 +37,11 @@ def wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterat
     read = [_read(run, mark, shown) for mark in marks]
     registering = next((n for n, mark in enumerate(marks) if _registers(made, mark, read[n], shown)), None)
     known = {each.node.start_byte for each in read if isinstance(each, FunctionPlace)}
-    yield from _layers(run, function, known)
+    yield from _iter_layers(run, function, known)
     for index, (mark, place) in enumerate(zip(marks, read, strict=True)):
         if index != registering:
             outside = registering is not None and index < registering
-            yield _wrapper(run, shown, children(mark)[0], place, outside)
+            yield _build_wrapper(run, shown, children(mark)[0], place, outside)
 
 
 def _registers(made: Registration, mark: Node, place: FunctionPlace | str, shown: PyFunction) -> bool:
@@ -80,7 +80,9 @@ def _place(value: Value) -> FunctionPlace | str | None:
     return value.path if isinstance(value, External) else None
 
 
-def _wrapper(run: Evaluator, shown: PyFunction, written: Node, place: FunctionPlace | str, outside: bool) -> Wrapper:
+def _build_wrapper(
+    run: Evaluator, shown: PyFunction, written: Node, place: FunctionPlace | str, outside: bool
+) -> Wrapper:
     text = Text(string_of(written), shown.scope.module.span(written))
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
@@ -94,13 +96,13 @@ def _name(place: FunctionPlace) -> str:
     return string_of(child(place.node, "name") or place.node)
 
 
-def _layers(run: Evaluator, function: PyFunction, known: set[int]) -> Iterator[Wrapper]:
+def _iter_layers(run: Evaluator, function: PyFunction, known: set[int]) -> Iterator[Wrapper]:
     """Yield the functions of the project that the registered one passed without being decorated with them."""
     layer = function
     while layer.wraps is not None:
         outer = FunctionPlace(outermost(layer.node), layer.scope.module)
         if outer.node.start_byte not in known and outer.node != layer.node:
-            yield _wrapper(
+            yield _build_wrapper(
                 run,
                 PyFunction(layer.name, layer.node, layer.scope),
                 child(outer.node, "name") or outer.node,
@@ -113,7 +115,7 @@ def _layers(run: Evaluator, function: PyFunction, known: set[int]) -> Iterator[W
 def of_layers(run: Evaluator, function: PyFunction) -> Iterator[Clause]:
     """Yield the clauses that catch in what a function was wrapped in, outermost first."""
     program = program_of(run)
-    for code in _decorators(run, function):
+    for code in _iter_decorators(run, function):
         yield from clauses(code, program)
 
 
@@ -123,14 +125,14 @@ def surroundings_of(run: Evaluator, function: PyFunction) -> Iterator[Trace]:
     Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
     """
     program, layer = program_of(run), function
-    for code in _decorators(run, function):
+    for code in _iter_decorators(run, function):
         made = list(surrounding(code, program))
         chosen = [each for each in made if each.code.at.start == layer.node.start_byte]
         yield from chosen or made
         layer = layer.wraps or layer
 
 
-def _decorators(run: Evaluator, function: PyFunction) -> Iterator[Code]:
+def _iter_decorators(run: Evaluator, function: PyFunction) -> Iterator[Code]:
     """Yield the code that made each layer around a function."""
     layer = function
     while layer.wraps is not None:

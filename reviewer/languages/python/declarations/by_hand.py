@@ -56,24 +56,24 @@ def resolve(run: Evaluator) -> list[PyModule]:
     """
     found: list[PyModule] = []
     is_served = bool(run.servers or run.registrations)
-    known = {_named(each) for each in run.registrations}
-    for unit in _units(run):
+    known = {_find_named(each) for each in run.registrations}
+    for unit in _iter_units(run):
         if is_served and unit.function is None:
             continue  # the body of a module that an SDK serves is not gone through again
         with contained("tools that are listed here may be missing", unit.module.span(unit.sites[0])):
             before = len(run.registrations)
-            server = _server(run, unit)
+            server = _find_server(run, unit)
             fresh = run.registrations[before:]
-            if server is None or (is_served and all(_named(each) in known for each in fresh)):
+            if server is None or (is_served and all(_find_named(each) in known for each in fresh)):
                 del run.registrations[before:]
                 continue
-            known |= {_named(each) for each in fresh}
+            known |= {_find_named(each) for each in fresh}
             run.servers.append(server)
             found += [unit.module, *(each.module for each in fresh)]
     return list({each.path: each for each in found}.values())
 
 
-def _named(made: frameworks.Registration) -> str | None:
+def _find_named(made: frameworks.Registration) -> str | None:
     name = (made.definition.keywords if made.definition is not None else made.keywords).get("name")
     if isinstance(name, Const):
         return str(name.value)
@@ -82,7 +82,7 @@ def _named(made: frameworks.Registration) -> str | None:
 
 def asking(run: Evaluator, method: str = LISTING) -> Iterator[FunctionPlace]:
     """Yield the functions that ask whether a client wants a method, each once."""
-    sites = (each for each in _sites(run, method) if _is_asked(each[1]))
+    sites = (each for each in _iter_sites(run, method) if _is_asked(each[1]))
     found = (FunctionPlace(each, module) for module, node in sites if (each := enclosing(node)) is not None)
     yield from {(each.module.path, each.node.start_byte): each for each in found}.values()
 
@@ -91,8 +91,8 @@ def calling(run: Evaluator) -> dict[tuple[str, int], FunctionPlace]:
     """Return the functions that take the calls of tools where a server reads requests itself, by file and first byte."""
     if CALLED not in run.done:
         is_served = any(map(is_conversation, run.servers))
-        found = [*asking(run, CALLING), *_decorated(run)] if is_served else []
-        named = [each for each in map(_function, run.supposed.calling) if each is not None] if is_served else []
+        found = [*asking(run, CALLING), *_iter_decorated(run)] if is_served else []
+        named = [each for each in map(_find_function, run.supposed.calling) if each is not None] if is_served else []
         places = [*found, *(FunctionPlace(each.node, each.scope.module, each) for each in named)]
         run.done[CALLED] = {(each.module.path, each.node.start_byte): each for each in places}
     known: dict[tuple[str, int], FunctionPlace] = run.done[CALLED]
@@ -103,24 +103,24 @@ CALLED = ("tools/call", -1)
 """Where the evaluator keeps what takes the calls of tools: no function begins there."""
 
 
-def _decorated(run: Evaluator) -> Iterator[FunctionPlace]:
+def _iter_decorated(run: Evaluator) -> Iterator[FunctionPlace]:
     """Yield the functions that a decorator puts under the name of the method by which tools are called."""
-    for module, node in _sites(run, CALLING):
+    for module, node in _iter_sites(run, CALLING):
         decorator = next((each for each in around(node) if each.type == "decorator"), None)
         function = child(decorator.parent, "definition") if decorator is not None else None
         if function is not None and function.type == "function_definition":
             yield FunctionPlace(function, module)
 
 
-def _function(value: Value) -> PyFunction | None:
+def _find_function(value: Value) -> PyFunction | None:
     found = value.function if isinstance(value, Method) else value
     return found.original() if isinstance(found, PyFunction) and found.node.type == "function_definition" else None
 
 
-def _units(run: Evaluator) -> Iterator[_Unit]:
+def _iter_units(run: Evaluator) -> Iterator[_Unit]:
     """Find the code that answers for the list of tools."""
     found: dict[tuple[str, int], tuple[PyModule, Node | None, list[Node]]] = {}
-    for module, node in _sites(run, LISTING):
+    for module, node in _iter_sites(run, LISTING):
         functions = [each for each in around(node) if each.type == "function_definition"]
         unit = functions[-1] if functions else None
         key = module.path, unit.start_byte if unit is not None else -1
@@ -128,7 +128,7 @@ def _units(run: Evaluator) -> Iterator[_Unit]:
     yield from (_Unit(module, unit, tuple(sites)) for module, unit, sites in found.values())
 
 
-def _sites(run: Evaluator, method: str) -> Iterator[tuple[PyModule, Node]]:
+def _iter_sites(run: Evaluator, method: str) -> Iterator[tuple[PyModule, Node]]:
     """Find where code asks whether a client wants a method, or puts what answers then under its name."""
     word = method.encode()
     naming = re.compile(NAMING % re.escape(word), re.MULTILINE)
@@ -163,7 +163,7 @@ def _is_named(node: Node) -> bool:
     return beside or (call is not None and call.parent is not None and call.parent.type == "decorator")
 
 
-def _server(run: Evaluator, unit: _Unit) -> PyInstance | None:
+def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     """Return a server whose tools were registered, None if nothing tells of any."""
     span = unit.module.span(unit.sites[0])
     server = PyInstance(External(CONVERSATION, span), [], {}, span)
@@ -171,7 +171,7 @@ def _server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     with assumptions.asked(run, BEGINNING):
         found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
-    objects = _objects(run, made, unit.module) if isinstance(made, PyClass) else []
+    objects = _collect_objects(run, made, unit.module) if isinstance(made, PyClass) else []
     told: list[Value] = []
     receivers: list[PyInstance | None] = [*objects] or [found[1] if found is not None else None]
     for receiver in receivers:
@@ -194,13 +194,13 @@ def _server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     return server if (len(run.registrations), len(run.unlisted)) != before else None
 
 
-def _objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyInstance]:
+def _collect_objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyInstance]:
     """Return objects of a class as code makes them, that may hand them tools, those of its own module if there are any."""
     word, supposed = cls.name.encode() + b"(", run.supposed
     supposed.watched = cls
     del supposed.seen[:]
     for other in sorted(run.modules.holding((word,)), key=lambda each: each is not module):
-        for call in of_kinds_at(other.root, "python", _places(other, word), "call") if not other.is_aside else ():
+        for call in of_kinds_at(other.root, "python", _iter_places(other, word), "call") if not other.is_aside else ():
             functions = [each for each in around(call) if each.type == "function_definition"]
             made = survey.entrance(run, functions[-1], other) if functions else None
             run.start(PATIENCE, other.span(call))
@@ -222,7 +222,7 @@ def _is_of(value: Value, cls: PyClass) -> TypeGuard[PyInstance]:
     return isinstance(value, PyInstance) and value.made_by is cls
 
 
-def _places(module: PyModule, word: bytes) -> Iterator[tuple[int, int]]:
+def _iter_places(module: PyModule, word: bytes) -> Iterator[tuple[int, int]]:
     return (hit.span() for hit in re.finditer(rb"\b" + re.escape(word), module.source.data))
 
 

@@ -25,7 +25,7 @@ def documentation(function: PyFunction, dialect: PythonDialect, override: Text |
     """Read a function's docstring, or the text that code puts in its place, as a dialect has it."""
     text = override or docstring(function)
     if text is None and dialect.framework == "fastmcp":
-        text = _inherited(function)
+        text = _find_inherited(function)
     if text is None:
         return Documentation()
     if dialect.documentation == "verbatim":
@@ -33,10 +33,10 @@ def documentation(function: PyFunction, dialect: PythonDialect, override: Text |
     text = cleaned(text)
     if dialect.documentation == "cleaned":
         return Documentation(text or None)
-    return _parted(text, only_parameters=dialect.documentation == "without parameters")
+    return _build_parted(text, only_parameters=dialect.documentation == "without parameters")
 
 
-def _inherited(function: PyFunction) -> Text | None:
+def _find_inherited(function: PyFunction) -> Text | None:
     """Find the docstring of the method that one without any overrides, as `inspect.getdoc` does."""
     for base in function.cls.lineage() if function.cls is not None else ():
         found = base.names.get(function.name) if isinstance(base, PyClass) else None
@@ -59,7 +59,7 @@ def dedented(text: Text) -> Text:
     )
 
 
-def _parted(text: Text, *, only_parameters: bool) -> Documentation:
+def _build_parted(text: Text, *, only_parameters: bool) -> Documentation:
     """Part a docstring into the text before its sections and what it says of parameters, with fastmcp's own parser."""
     if not text:
         return Documentation()

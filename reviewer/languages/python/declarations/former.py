@@ -26,7 +26,7 @@ def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server,
     offered: dict[Condition, set[str]] = {}
     served: set[str] = set()
     for tool in (each for server in servers for each in server.tools if isinstance(each.name, Text)):
-        under = _uncalled(run, tool)
+        under = _collect_uncalled(run, tool)
         for each in under:
             offered.setdefault(each, set()).add(str(tool.name))
         if not under and not any(each.never for each in tool.conditions):
@@ -39,13 +39,13 @@ def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server,
     return tuple(_without(run, servers, former)) if former else servers
 
 
-def _uncalled(run: Evaluator, tool: Tool) -> list[Condition]:
+def _collect_uncalled(run: Evaluator, tool: Tool) -> list[Condition]:
     return [each for each in tool.conditions if each in run.uncalled]
 
 
 def _without(run: Evaluator, servers: tuple[Server, ...], former: set[Condition]) -> Iterator[Server]:
     for server in servers:
-        kept = tuple(each for each in server.tools if former.isdisjoint(_uncalled(run, each)))
+        kept = tuple(each for each in server.tools if former.isdisjoint(_collect_uncalled(run, each)))
         if kept or not server.tools:
             yield replace(server, tools=kept) if len(kept) < len(server.tools) else server
 

@@ -85,13 +85,13 @@ def keep(mounts: list[Mount], made: Mount) -> None:
     """Keep a mount; the same call that is evaluated twice mounts once."""
     if not any(
         (each.parent, each.child, each.span) == (made.parent, made.child, made.span)
-        and _text(each.prefix) == _text(made.prefix)
+        and _find_text(each.prefix) == _find_text(made.prefix)
         for each in mounts
     ):
         mounts.append(made)
 
 
-def _text(value: Value | None) -> str | None:
+def _find_text(value: Value | None) -> str | None:
     text = text_of_value(assumed(value)[0]) if value is not None else None
     return str(text) if text is not None else None
 
@@ -113,18 +113,18 @@ def call_external(run: "Evaluator", callee: External, arguments: CallArguments) 
     if mixins.is_mark(path):
         return mixins.marking(callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
-        return _standalone(run, callee, arguments)
+        return _build_standalone(run, callee, arguments)
     owner = External(path.rpartition(".")[0], callee.span)
     if is_server(PyInstance(owner, [], {}, arguments.span)):
-        return _unbound(run, callee, arguments)
+        return _find_unbound(run, callee, arguments)
     if callee.name in REGISTERING and is_foreign(owner):
-        return _tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
+        return _find_tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
 
 
-def _unbound(run: "Evaluator", callee: External, arguments: CallArguments) -> Value | None:
+def _find_unbound(run: "Evaluator", callee: External, arguments: CallArguments) -> Value | None:
     """Take a method that is called by the class of the server: `FastMCP.add_tool(mcp, f)`."""
     server, rest = arguments.get("self", 0), replace(arguments, positional=arguments.positional[1:])
     bound = (
@@ -133,7 +133,7 @@ def _unbound(run: "Evaluator", callee: External, arguments: CallArguments) -> Va
     return call_method(run, bound, rest) if bound is not None else None
 
 
-def _standalone(run: "Evaluator", callee: External, arguments: CallArguments) -> Value:
+def _build_standalone(run: "Evaluator", callee: External, arguments: CallArguments) -> Value:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
     first = arguments.get("name_or_fn", 0)
     keywords = {name: value for name, value in arguments.keywords.items() if name != "name_or_fn"}
@@ -201,7 +201,7 @@ def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> V
             made = server.keywords.get("tools") if server is not None else None
             return made if isinstance(made, PyItems) else PyItems("list", list(run.listed), arguments.span)
         case "tool":
-            return _tool(run, server, arguments)
+            return _find_tool(run, server, arguments)
         case "add_tool":
             return _add_tool(run, server, arguments)
         case "list_tools" | "call_tool" if server is not None:
@@ -212,7 +212,7 @@ def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> V
             providers.transform(run, server, arguments.positional[0], arguments.span)
             return Const(None, arguments.span)
         case "get_tool" if server is not None and run.listed is None:
-            return _registered(run, server, arguments)
+            return _find_registered(run, server, arguments)
         case "remove_tool" | "disable" if server is not None:
             return revisions.by_call(run, server, method.name, arguments)
         case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:
@@ -226,7 +226,7 @@ def _speaks_mcp(arguments: CallArguments) -> bool:
     return arguments.scope is not None and arguments.scope.module.speaks_mcp
 
 
-def _tool(run: "Evaluator", server: PyInstance | None, arguments: CallArguments) -> Value | None:
+def _find_tool(run: "Evaluator", server: PyInstance | None, arguments: CallArguments) -> Value | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
     first = callable_of(arguments.get("", 0))
     subject: Value = server if server is not None else PyUnknown("the server is known at run time only", arguments.span)
@@ -249,7 +249,7 @@ def _is_statement(node: Node | None) -> bool:
     return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
-def _registered(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value | None:
+def _find_registered(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value | None:
     """Return the tool of a name that was registered before, as an object."""
     name = text_of_value(arguments.get("name", 0) or Const(None, arguments.span))
     for made in reversed(run.registrations):
@@ -327,7 +327,7 @@ def register(
         target = callable_of(target.argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, PyInstance) else None
-    keywords = keywords if is_marking else {**_marked(target), **keywords}
+    keywords = keywords if is_marking else {**_mark(target), **keywords}
     under = (*run.conditions, *revisions.disabling(keywords))
     made = Registration(server, target, keywords, arguments.node, arguments.scope.module, under, definition)
     if changed is not None and isinstance(made_of, PyInstance):
@@ -349,9 +349,7 @@ def as_tool(run: "Evaluator", made: PyInstance) -> PyInstance | None:
         return None
     server = PyInstance(External(SERVERS[made.path.startswith("fastmcp.")], made.span), [], {}, made.span)
     keywords = {**dict(zip(("name",), made.args[1:], strict=False)), **made.keywords}
-    tool = run.read_tool(
-        Registration(server, function, {**_marked(function), **keywords}, node, owner.scope.module, ())
-    )
+    tool = run.read_tool(Registration(server, function, {**_mark(function), **keywords}, node, owner.scope.module, ()))
     return tool_values.of_made(run, made, tool) if isinstance(tool, Tool) else None
 
 
@@ -359,7 +357,7 @@ SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
 """The server class whose rules hold for a tool object, by whether it is one of fastmcp."""
 
 
-def _marked(target: Value) -> dict[str, Value]:
+def _mark(target: Value) -> dict[str, Value]:
     """Return what fastmcp's free `@tool` noted on a function, or on what it wraps."""
     layer = target.function if isinstance(target, Method) else target if isinstance(target, PyFunction) else None
     marks: dict[str, Value] = {}
@@ -369,7 +367,7 @@ def _marked(target: Value) -> dict[str, Value]:
     return marks
 
 
-def _mount(run: "Evaluator", parent: PyInstance, arguments: CallArguments) -> Value:
+def _build_mount(run: "Evaluator", parent: PyInstance, arguments: CallArguments) -> Value:
     """Take `mount(server, prefix=)`, `mount(prefix, server)`, `mount(server, namespace=)` and `import_server(...)`."""
     given = [*arguments.positional, *(arguments.keywords[name] for name in ("server",) if name in arguments.keywords)]
     child_server = next((each for each in given if isinstance(each, PyInstance) and is_server(each)), None)
@@ -384,7 +382,7 @@ def _mount(run: "Evaluator", parent: PyInstance, arguments: CallArguments) -> Va
 
 
 COMPOSING: dict[str, Callable[["Evaluator", PyInstance, CallArguments], Value]] = {
-    **dict.fromkeys(("mount", "import_server"), _mount),
+    **dict.fromkeys(("mount", "import_server"), _build_mount),
     "add_provider": providers.add,
     "wrap_transform": providers.wrapped,
 }

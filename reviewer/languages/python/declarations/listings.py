@@ -73,7 +73,7 @@ class PythonListing:
             case PyInstance() if is_tool_object(answer):
                 self._register(answer, conditions)
             case PyMapping():
-                self._written(answer, conditions)
+                self._write(answer, conditions)
             case PyItems(items=items, open=is_open):
                 for item in items:
                     further = item.conditions if isinstance(item, PyGuarded) else ()
@@ -81,7 +81,7 @@ class PythonListing:
                 if is_open:
                     self._note("lists more tools at run time", answer.span)
             case Alternatives(values=values, span=span):
-                for index, value in enumerate(_distinct(values)):
+                for index, value in enumerate(_collect_distinct(values)):
                     # No list has the tools of two answers, so each answer is a condition of its own.
                     choice = (Condition("one of several answers", span, (index,)),) if len(values) > 1 else ()
                     self.take(value, (*conditions, *choice))
@@ -92,7 +92,7 @@ class PythonListing:
             case _:
                 self._note("lists tools at run time", self._place())
 
-    def _written(self, answer: PyMapping, conditions: tuple[Condition, ...]) -> None:
+    def _write(self, answer: PyMapping, conditions: tuple[Condition, ...]) -> None:
         """Take a dict: a tool that is written as one, or an answer that holds a list of tools."""
         tools = answer.get("tools")
         if answer.get("name") is not None:
@@ -117,7 +117,7 @@ class PythonListing:
             self.run.unlisted.append((self.server, note))
 
 
-def _distinct(values: tuple[Value, ...]) -> list[Value]:
+def _collect_distinct(values: tuple[Value, ...]) -> list[Value]:
     found: list[Value] = []
     for value in values:
         if not any(value is other for other in found) and not isinstance(value, Const):

@@ -101,13 +101,13 @@ def _hand_over(run: "Evaluator", holder: PyInstance, server: PyInstance, argumen
         said = assigned(function, MARK) if isinstance(function, PyFunction) else None
         if isinstance(function, PyFunction) and isinstance(said, PyMapping):
             keywords = {str(key.value): each for key, each in said.entries if isinstance(key, Const)}
-            keywords["name"] = _named(keywords.get("name"), function, arguments)
+            keywords["name"] = _get_named(keywords.get("name"), function, arguments)
             keywords[OF_MIXIN] = Const(True, said.span)
             with run.under(*function.conditions):
                 frameworks.register(run, server, found, keywords, arguments, is_marking=True)
 
 
-def _named(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
+def _get_named(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
     """Return the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
     parts: list[str] = []
     reasons: list[str] = []

@@ -56,25 +56,25 @@ class Signature:
         in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
         if found and (isinstance(self.made.function, Method) or in_class):
             found = found[1:]
-        hidden = self._excluded()
-        injected = [part for part in found if self._injected(part)]
+        hidden = self._collect_excluded()
+        injected = [part for part in found if self._is_injected(part)]
         contexts = [part for part in injected if self._is_context(self.annotation(part))]
         if self.dialect.framework == "mcp":
             injected = [part for part in injected if part not in contexts[1:]]
         return [part for part in found if part.name not in hidden and part not in injected]
 
-    def _excluded(self) -> set[str]:
+    def _collect_excluded(self) -> set[str]:
         """Name what `exclude_args` of fastmcp 2 and 3 leaves out, and what the SDK takes for the settings of its model."""
         listed = self.made.keywords.get("exclude_args")
         names = listed.items if isinstance(listed, PyItems) else ()
         taken = {"model_config"} if self.dialect.framework == "mcp" else set()
         return {str(each.value) for each in names if isinstance(each, Const)} | taken
 
-    def _injected(self, part: SignaturePart) -> bool:
+    def _is_injected(self, part: SignaturePart) -> bool:
         """Return whether the framework itself provides a parameter: its context, or a dependency."""
         if part.annotation is not None and self._is_context(self.annotation(part)):
             return True
-        return any(_injects(each) for each in self._metadata(part))
+        return any(_injects(each) for each in self._collect_metadata(part))
 
     def annotation(self, part: SignaturePart) -> Value:
         """Return the value of an annotation, one in quotes as well."""
@@ -106,7 +106,7 @@ class Signature:
         """Return whether a class is the framework's own: that of the other one is asked of clients like any parameter."""
         return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
-    def _metadata(self, part: SignaturePart) -> list[Value]:
+    def _collect_metadata(self, part: SignaturePart) -> list[Value]:
         """Return what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
         found: list[Value] = [part.default] if part.default is not None else []
         annotation = self.annotation(part)
@@ -123,7 +123,7 @@ class Signature:
         """Return the name that clients use: an alias, or the parameter's own."""
         if self.dialect.framework == "mcp" and part.name in TAKEN:
             return part.name
-        for each in self._metadata(part):
+        for each in self._collect_metadata(part):
             if isinstance(each, PyInstance) and each.path in FIELDS:
                 for key in ("validation_alias", "alias"):
                     given = each.keywords.get(key)
@@ -139,13 +139,13 @@ class Signature:
     def parameter(self, part: SignaturePart, arguments: dict[str, str]) -> ToolParameter:
         """Return one parameter; `arguments` are the texts that were taken out of the docstring."""
         wire = self.wire_name(part)
-        description = self._described(part)
+        description = self._describe(part)
         if description is None and wire in arguments:
             description = Text(arguments[wire], part.span)
-        return ToolParameter(Text(wire, part.span), part.span, description, self._required(part))
+        return ToolParameter(Text(wire, part.span), part.span, description, self._get_required(part))
 
-    def _described(self, part: SignaturePart) -> Text | Opaque | None:
-        for each in self._metadata(part):
+    def _describe(self, part: SignaturePart) -> Text | Opaque | None:
+        for each in self._collect_metadata(part):
             if isinstance(each, PyInstance) and each.path in FIELDS and "description" in each.keywords:
                 return text_or_opaque(each.keywords["description"], part.span)
             if each is not part.default and self.dialect.metadata_text:
@@ -154,9 +154,9 @@ class Signature:
         annotation = self.annotation(part)
         return docstring_of_class(annotation) if isinstance(annotation, PyClass) else None
 
-    def _required(self, part: SignaturePart) -> bool | Opaque:
+    def _get_required(self, part: SignaturePart) -> bool | Opaque:
         if part.default is None:
-            return all(_is_required(each) for each in self._metadata(part))
+            return all(_is_required(each) for each in self._collect_metadata(part))
         return _is_required(part.default, otherwise=False)
 
 

@@ -78,12 +78,12 @@ def attach(run: "Evaluator", server: PyInstance, provider: Value, prefix: Value 
         child = run.same_server.get(id(provider), provider)
         frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
         return
-    reason = _unlisted(provider)
+    reason = _find_unlisted(provider)
     if reason is not None:
         run.unlisted.append((server, Opaque(reason, span)))
 
 
-def _unlisted(provider: Value) -> str | None:
+def _find_unlisted(provider: Value) -> str | None:
     """Say why the tools of a provider cannot be read; None if it is not known to have any."""
     if isinstance(provider, PyUnknown):
         return "tools come from a provider that is known at run time only"
@@ -135,10 +135,10 @@ def _place(run: "Evaluator", root: Value) -> str | None:
         plain = assumed(plain.args[0])[0]
     text = text_of_value(plain)
     written = posixpath.normpath(text) if text else None
-    return written if written is not None and next(_below(run, written), None) is not None else None
+    return written if written is not None and next(_iter_below(run, written), None) is not None else None
 
 
-def _below(run: "Evaluator", place: str) -> Iterator[PyModule]:
+def _iter_below(run: "Evaluator", place: str) -> Iterator[PyModule]:
     """Yield the modules in a folder at any depth, or the one that the path itself is."""
     for path, module in sorted(run.modules.by_path.items()):
         if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
@@ -154,7 +154,7 @@ def search(run: "Evaluator") -> None:
             reason = "a folder that is known at run time only; the marked functions of the whole project are taken for its tools"
             run.unlisted.append((folder.provider, Opaque(f"tools come from {reason}", span)))
             doubt = (Condition("if a provider searches its folder", span),)
-        for module in _below(run, folder.place or "."):
+        for module in _iter_below(run, folder.place or "."):
             if folder.place is not None or b"fastmcp" in module.source.data:
                 run.dynamic.add(module.path)
                 run.start()

@@ -40,12 +40,12 @@ class Releases:
             version = None
         if version is None and generation is not None:
             version = (generation, 999)
-        return dialect(framework, version, _parsed(self.given.get("python", "")) or self._python(path))
+        return dialect(framework, version, _parse(self.given.get("python", "")) or self._find_python(path))
 
     def version(self, name: Framework, path: str) -> Version | None:
         """Return the version of a distribution for a file, or None if nothing tells."""
         if name in self.given:
-            return _parsed(self.given[name])
+            return _parse(self.given[name])
         folder = path.rpartition("/")[0]
         if (name, folder) not in self._found:
             self._found[name, folder] = self._find(name, folder)
@@ -55,19 +55,21 @@ class Releases:
         """Return the newest release that may be installed for a file: what is locked may be newer for who installs the
         package."""
         found = self.version(name, path)
-        allowed = None if name in self.given else self._allowed(name, list(self._around(path.rpartition("/")[0])))
+        allowed = (
+            None if name in self.given else self._find_allowed(name, list(self._iter_around(path.rpartition("/")[0])))
+        )
         return max(found, allowed) if found is not None and allowed is not None else found
 
     def _find(self, name: Framework, folder: str) -> Version | None:
-        files = list(self._around(folder))
+        files = list(self._iter_around(folder))
         for readers in (LOCKS, PINS):
             for file in files:
-                found = self._stated(file, name, readers)
+                found = self._find_stated(file, name, readers)
                 if found is not None:
                     return found
-        return self._installed(name, folder) or self._allowed(name, files)
+        return self._find_installed(name, folder) or self._find_allowed(name, files)
 
-    def _stated(
+    def _find_stated(
         self, file: Manifest, name: str, readers: dict[str, Callable[[str, str], Version | None]]
     ) -> Version | None:
         """Return the version that one lock file or list of pins states, read once."""
@@ -75,7 +77,7 @@ class Releases:
         if read is None:
             return None
         if (file, name) not in self._states:
-            text = self._text(file)
+            text = self._get_text(file)
             self._states[file, name] = read(text, name) if name in text else None
         return self._states[file, name]
 
@@ -83,19 +85,19 @@ class Releases:
         """Return what one file requires, read once."""
         if file not in self._lists:
             read = REQUIREMENTS.get(kind_of(file.name))
-            self._lists[file] = list(read(self._text(file))) if read is not None else []
+            self._lists[file] = list(read(self._get_text(file))) if read is not None else []
         return self._lists[file]
 
-    def _allowed(self, name: Framework, files: list[Manifest]) -> Version | None:
+    def _find_allowed(self, name: Framework, files: list[Manifest]) -> Version | None:
         """Return the newest release that the nearest requirement of it allows."""
         for file in files:
             for text in self._required(file):
                 allowed = bounds(text, name)
                 if allowed is not None:
-                    return _newest(name, allowed)
+                    return _find_newest(name, allowed)
         return None
 
-    def _around(self, folder: str) -> Iterator[Manifest]:
+    def _iter_around(self, folder: str) -> Iterator[Manifest]:
         """Yield the manifests of a folder and those above it, nearest first, then those of distributions beside it."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
@@ -103,33 +105,33 @@ class Releases:
             yield from (file for name, file in self.manifests.items() if name.rpartition("/")[0] == above)
         yield from (file for name, file in self.manifests.items() if ".dist-info/" in name or ".egg-info/" in name)
 
-    def _installed(self, name: str, folder: str) -> Version | None:
+    def _find_installed(self, name: str, folder: str) -> Version | None:
         """Look for the distribution in an environment that lies in the tree."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
             for environment in (".venv", "venv"):
                 libraries = self.root.joinpath(*parts[:end], environment, "lib")
                 for found in libraries.glob(f"python3*/site-packages/{name}-*.dist-info"):
-                    return _parsed(found.name.removeprefix(f"{name}-"))
+                    return _parse(found.name.removeprefix(f"{name}-"))
         return None
 
-    def _python(self, path: str) -> Version | None:
+    def _find_python(self, path: str) -> Version | None:
         """Return the oldest Python that the project runs on, if it says so."""
         folder = path.rpartition("/")[0]
         if folder not in self._pythons:
-            self._pythons[folder] = self._oldest(folder)
+            self._pythons[folder] = self._find_oldest(folder)
         return self._pythons[folder]
 
-    def _oldest(self, folder: str) -> Version | None:
-        for file in self._around(folder):
-            text = self._text(file)[:HEAD]
+    def _find_oldest(self, folder: str) -> Version | None:
+        for file in self._iter_around(folder):
+            text = self._get_text(file)[:HEAD]
             found = re.search(r"(?m)^requires-python\s*=\s*[\"'].*?>=\s*([\d.]+)", text, re.IGNORECASE)
             found = found or re.search(r"(?mi)^Requires-Python:.*?>=\s*([\d.]+)", text)
             if found is not None:
-                return _parsed(found[1])
+                return _parse(found[1])
         return None
 
-    def _text(self, file: Manifest) -> str:
+    def _get_text(self, file: Manifest) -> str:
         if file not in self._texts:
             try:
                 self._texts[file] = file.read_text("utf-8", "replace")
@@ -143,7 +145,7 @@ def kind_of(name: str) -> str:
     return "requirements" if name.startswith("requirements") else name
 
 
-def _parsed(text: str) -> Version | None:
+def _parse(text: str) -> Version | None:
     """Read the leading numbers of a version."""
     found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9})*)(?!\d)", text)
     return tuple(int(part) for part in found[1].split(".")) if found is not None else None
@@ -157,70 +159,70 @@ def table(text: str) -> dict[str, Any]:
         return {}
 
 
-def _locked(text: str, name: str) -> Version | None:
+def _find_locked(text: str, name: str) -> Version | None:
     """Read uv.lock, poetry.lock and pdm.lock, which list packages alike; without a TOML parser, for they are long."""
     found = re.search(rf'(?m)^name = "{re.escape(name)}"\s+version = "([^"]+)"', text)
-    return _parsed(found[1]) if found is not None else None
+    return _parse(found[1]) if found is not None else None
 
 
-def _pipfile(text: str, name: str) -> Version | None:
+def _find_pipfile(text: str, name: str) -> Version | None:
     try:
         version = json.loads(text)["default"][name]["version"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return _parsed(version.removeprefix("==")) if isinstance(version, str) else None
+    return _parse(version.removeprefix("==")) if isinstance(version, str) else None
 
 
-def _pinned(text: str, name: str) -> Version | None:
+def _find_pinned(text: str, name: str) -> Version | None:
     found = re.search(rf"(?mi)^{re.escape(name)}(?:\[[^\]]*\])?\s*===?\s*([\d.]+)", text)
-    return _parsed(found[1]) if found is not None else None
+    return _parse(found[1]) if found is not None else None
 
 
 HEAD = 4000
 """Characters of a file in which the Python that it requires is looked for."""
 LOCKS: dict[str, Callable[[str, str], Version | None]] = {
-    "uv.lock": _locked,
-    "poetry.lock": _locked,
-    "pdm.lock": _locked,
-    "Pipfile.lock": _pipfile,
+    "uv.lock": _find_locked,
+    "poetry.lock": _find_locked,
+    "pdm.lock": _find_locked,
+    "Pipfile.lock": _find_pipfile,
 }
-PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _pinned}
+PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _find_pinned}
 
 
-def _inner(table: Any, *keys: str) -> Any:
+def _get_inner(table: Any, *keys: str) -> Any:
     """Follow keys through tables; None where one is missing or is no table."""
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
     return table
 
 
-def _texts(listed: Any) -> Iterator[str]:
+def _iter_texts(listed: Any) -> Iterator[str]:
     yield from (each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
 
 
-def _of_pyproject(text: str) -> Iterator[str]:
+def _iter_for_pyproject(text: str) -> Iterator[str]:
     yield from required(text, "pyproject.toml")
     document = table(text)
-    for groups in (_inner(document, "project", "optional-dependencies"), document.get("dependency-groups")):
+    for groups in (_get_inner(document, "project", "optional-dependencies"), document.get("dependency-groups")):
         for group in groups.values() if isinstance(groups, dict) else ():
-            yield from _texts(group)
+            yield from _iter_texts(group)
 
 
 def required(text: str, path: str) -> Iterator[str]:
     """Yield what is installed with a project, without its extras and groups, as a `pyproject.toml` or another list says."""
     if not path.endswith("pyproject.toml"):
-        yield from _of_requirements(text)
+        yield from _iter_for_requirements(text)
         return
     document = table(text)
-    yield from _texts(_inner(document, "project", "dependencies"))
-    poetry = _inner(document, "tool", "poetry", "dependencies")
+    yield from _iter_texts(_get_inner(document, "project", "dependencies"))
+    poetry = _get_inner(document, "tool", "poetry", "dependencies")
     for name, version in poetry.items() if isinstance(poetry, dict) else ():
         bound = version.get("version") if isinstance(version, dict) else version
         if isinstance(bound, str):
-            yield f"{name}{_poetry(bound)}"
+            yield f"{name}{_format_poetry(bound)}"
 
 
-def _poetry(bound: str) -> str:
+def _format_poetry(bound: str) -> str:
     """Write poetry's `^1.2` and `~1.2` as the standard's specifiers."""
     found = re.fullmatch(r"([\^~])\s*(\d{1,9})(?:\.(\d{1,9}))?((?:\.\d+)*)", bound)
     if found is None:
@@ -231,19 +233,19 @@ def _poetry(bound: str) -> str:
     return f">={lower},<{major}.{minor + 1}" if narrow else f">={lower},<{major + 1}"
 
 
-def _of_metadata(text: str) -> Iterator[str]:
+def _iter_for_metadata(text: str) -> Iterator[str]:
     yield from re.findall(r"(?m)^Requires-Dist:\s*(.+?)\s*$", text)
 
 
-def _of_requirements(text: str) -> Iterator[str]:
+def _iter_for_requirements(text: str) -> Iterator[str]:
     yield from (line.partition(" #")[0].strip() for line in text.splitlines() if line[:1].isalpha())
 
 
 REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
-    "pyproject.toml": _of_pyproject,
-    "METADATA": _of_metadata,
-    "PKG-INFO": _of_metadata,
-    "requirements": _of_requirements,
+    "pyproject.toml": _iter_for_pyproject,
+    "METADATA": _iter_for_metadata,
+    "PKG-INFO": _iter_for_metadata,
+    "requirements": _iter_for_requirements,
 }
 
 
@@ -262,7 +264,7 @@ def bounds(text: str, name: str) -> "SpecifierSet | None":
     return requirement.specifier if bare == name else None
 
 
-def _newest(name: Framework, allowed: "SpecifierSet") -> Version | None:
+def _find_newest(name: Framework, allowed: "SpecifierSet") -> Version | None:
     """Return the newest known release within bounds, or the version that the bounds name."""
     try:
         known = [release for release in RELEASES[name].split() if release in allowed]
@@ -270,4 +272,4 @@ def _newest(name: Framework, allowed: "SpecifierSet") -> Version | None:
         return None
     named = [part.version for part in allowed if part.operator in ("==", "===", "~=", "<=", ">=")]
     chosen = known[-1] if known else named[0] if named else None
-    return _parsed(chosen) if chosen is not None else None
+    return _parse(chosen) if chosen is not None else None

@@ -67,12 +67,12 @@ class Revision:
 def revised(run: "Evaluator", tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
     """Put the changes that are made to tools into them, those that may be made into conditions and assumptions."""
     for each in revisions:
-        made = _relisted(run, tools, each)
-        tools = [made.get(index) or _noted(tool, each) for index, tool in enumerate(tools)]
+        made = _collect_relisted(run, tools, each)
+        tools = [made.get(index) or _note(tool, each) for index, tool in enumerate(tools)]
     return tools
 
 
-def _noted(tool: Tool, revision: Revision) -> Tool:
+def _note(tool: Tool, revision: Revision) -> Tool:
     """Say of a tool what a revision may do to it."""
     if not revision.concerns(tool):
         return tool
@@ -85,14 +85,14 @@ def _noted(tool: Tool, revision: Revision) -> Tool:
     )
 
 
-def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[int, Tool]:
+def _collect_relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[int, Tool]:
     """Evaluate what rewrites the list; give the tools of which it can be told what becomes of them, by index."""
     if revision.rewrite is None:
         return {}
     values = [tool_values.value_of(run, tool, index) for index, tool in enumerate(tools)]
     before = [PyInstance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
     forked = run.forked
-    answer = _listing(run, revision.rewrite, values)
+    answer = _get_listing(run, revision.rewrite, values)
     unsure = run.forked != forked
     several = answer.values if isinstance(answer, Alternatives) else ()
     answer = next((each for each in several if isinstance(each, PyItems) and each.items), answer)
@@ -110,23 +110,23 @@ def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[i
             may_hide = bool(several) or isinstance(entry, PyGuarded) or (isinstance(answer, PyItems) and answer.open)
             conditions = (Condition(revision.text, revision.span),) if may_hide else ()
             if unsure and any(getattr(tool, part) is not getattr(tools[index], part) for part in REWRITTEN):
-                tool = _noted(tool, revision)
+                tool = _note(tool, revision)
             made[index] = replace(tool, conditions=tuple(dict.fromkeys((*tool.conditions, *conditions))))
     return made
 
 
-def _listing(run: "Evaluator", rewrite: Method, values: list[PyInstance]) -> Value:
+def _get_listing(run: "Evaluator", rewrite: Method, values: list[PyInstance]) -> Value:
     """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
     run.start()
     run.listed = list(values)
     kept, run.memory = run.memory, {}
     try:
-        return assumed(run.call(rewrite, _handed(rewrite, list(values))))[0]
+        return assumed(run.call(rewrite, _build_handed(rewrite, list(values))))[0]
     finally:
         run.listed, run.memory = None, kept
 
 
-def _handed(rewrite: Method, values: list[Value]) -> CallArguments:
+def _build_handed(rewrite: Method, values: list[Value]) -> CallArguments:
     """Hand over what a list method takes: the tools, or a context and what asks the next one."""
     span, function = rewrite.span, rewrite.function
     tools = PyItems("list", values, span)
@@ -144,36 +144,38 @@ def by_object(run: "Evaluator", server: PyInstance, value: Value, span: Span) ->
     """Note a transform or a middleware of the project that changes what a server lists."""
     made = assumed(bare(value))[0]
     cls = made.made_by if isinstance(made, PyInstance) else None
-    methods = _listing_methods(cls) if isinstance(cls, PyClass) else []
+    methods = _collect_listing_methods(cls) if isinstance(cls, PyClass) else []
     if isinstance(cls, PyClass) and methods:
-        touched = _touched([cls.node.text or b""])
+        touched = _collect_touched([cls.node.text or b""])
         rewrite = Method(made, methods[0].name, span, methods[0])
         run.revisions.append(Revision(server, f"as `{cls.name}` lists it", span, None, touched, rewrite))
 
 
 def by_class(run: "Evaluator", server: PyInstance) -> None:
     """Note a server class of the project that decides itself what it lists."""
-    methods = _listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
+    methods = _collect_listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
     for method in methods:
         span = method.scope.module.span(method.node)
         texts = (
             [method.scope.module.source.data] if b"self._" in (method.node.text or b"") else [method.node.text or b""]
         )
         rewrite = Method(server, method.name, span, method)
-        run.revisions.append(Revision(server, f"as `{method.name}` lists it", span, None, _touched(texts), rewrite))
+        run.revisions.append(
+            Revision(server, f"as `{method.name}` lists it", span, None, _collect_touched(texts), rewrite)
+        )
 
 
 def by_handler(run: "Evaluator", server: PyInstance, handler: PyFunction) -> None:
     """Note a list handler that stands before that of a high-level server."""
     span = handler.scope.module.span(handler.node)
-    touched = _touched([handler.node.text or b""])
+    touched = _collect_touched([handler.node.text or b""])
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
 
 def by_call(run: "Evaluator", server: PyInstance, name: str, arguments: CallArguments) -> Value:
     """Note a call that removes or hides tools by name, tag or key."""
     given = arguments.get("names") or arguments.get("name", 0) or arguments.get("keys", 0)
-    run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _names(given)))
+    run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _find_names(given)))
     return Const(None, arguments.span)
 
 
@@ -191,12 +193,12 @@ def by_deletion(run: "Evaluator", holder: Value, written: str, key: Value, span:
     text = "unless `del` takes it out"
     if isinstance(holder, Method) and isinstance(holder.receiver, PyInstance) and holder.name == "_tools":
         server = run.same_server.get(id(holder.receiver), holder.receiver)
-        run.revisions.append(Revision(server, text, span, _names(key)))
+        run.revisions.append(Revision(server, text, span, _find_names(key)))
     elif isinstance(holder, PyUnknown | Method) and written.endswith(("._tools", ".tools")):
-        run.revisions.append(Revision(None, text, span, _names(key)))
+        run.revisions.append(Revision(None, text, span, _find_names(key)))
 
 
-def _names(value: Value | None) -> frozenset[str] | None:
+def _find_names(value: Value | None) -> frozenset[str] | None:
     """Return the names that are handed over, None where only a run can tell."""
     plain = assumed(value)[0] if value is not None else None
     if isinstance(plain, PyItems) and not plain.open:
@@ -206,9 +208,9 @@ def _names(value: Value | None) -> frozenset[str] | None:
     return frozenset({str(text)}) if text is not None else None
 
 
-def _listing_methods(cls: PyClass) -> list[PyFunction]:
+def _collect_listing_methods(cls: PyClass) -> list[PyFunction]:
     return [found for name in LISTING if isinstance(found := cls.lookup(name), PyFunction)]
 
 
-def _touched(texts: list[bytes]) -> tuple[str, ...]:
+def _collect_touched(texts: list[bytes]) -> tuple[str, ...]:
     return tuple(part for part, words in PARTS.items() if any(word in text for word in words for text in texts))

@@ -44,7 +44,7 @@ def _making(run: Evaluator) -> Iterator[None]:
         yield
 
 
-def _why(error: Exception, made: str) -> str:
+def _format_reason(error: Exception, made: str) -> str:
     """Say why a schema cannot be made."""
     return error.reason if isinstance(error, ExhaustedError) else f"{made} ({type(error).__name__})"
 
@@ -58,10 +58,10 @@ def of_parameters(
     """
     signature.run.start()
     with _making(signature.run):
-        return _of_parameters(signature, parameters, arguments)
+        return _collect_for_parameters(signature, parameters, arguments)
 
 
-def _of_parameters(
+def _collect_for_parameters(
     signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     shown = signature.shown
@@ -73,7 +73,7 @@ def _of_parameters(
     typed = []
     for part in parameters:
         with signature.run.budget.share("nodes", OF_ONE):
-            typed.append((part, *_typed(types, signature, part)))
+            typed.append((part, *_collect_typed(types, signature, part)))
     rewritten = assigned(signature.function, "__signature__")
     decides = assumed(rewritten)[1] if rewritten is not None else None
     decides = decides or doubted(signature.function, "__signature__")
@@ -83,7 +83,7 @@ def _of_parameters(
     try:
         document = schema.of_parameters(signature.dialect, shown_name(signature.function), kinds, arguments)
     except UNSUITABLE as error:
-        reason = _why(error, "pydantic makes no schema of its parameters")
+        reason = _format_reason(error, "pydantic makes no schema of its parameters")
         return {}, (Hole("", Opaque(reason, span)),)
     for hole in (each for each in holes if not each.assumed):
         _, wire, *rest = hole.path.split(".", 2)
@@ -101,7 +101,7 @@ def shown_name(function: PyFunction) -> str:
     return str(text) if text is not None else function.original().name
 
 
-def _typed(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
+def _collect_typed(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
     """Return a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
@@ -134,10 +134,10 @@ def of_return(
     """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
     run.start()
     with _making(run):
-        return _of_return(run, function, dialect, structured)
+        return _collect_for_return(run, function, dialect, structured)
 
 
-def _of_return(
+def _collect_for_return(
     run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     annotation = returned(run, function)
@@ -155,7 +155,7 @@ def _of_return(
     except python_output.ForeignSchemaError as error:
         return {}, (Hole("", Opaque(str(error), span)),)
     except UNSUITABLE as error:
-        return {}, (Hole("", Opaque(_why(error, "no schema of what it returns"), span)),)
+        return {}, (Hole("", Opaque(_format_reason(error, "no schema of what it returns"), span)),)
 
 
 def of_model(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:

@@ -55,21 +55,21 @@ class ServerReader:
                 self.groups[id(sole)].append(made)
             else:
                 loose.setdefault(made.module.path, []).append(made)
-        built = list(self._built(mounted))
+        built = list(self._iter_built(mounted))
         for found in loose.values():
             with contained("a server was not reviewed", found[0].module.span(found[0].node)):
-                built.append(self._loose_server(found))
+                built.append(self._build_loose_server(found))
         return tuple(built)
 
-    def _built(self, mounted: set[int]) -> Iterator[Server]:
-        for server in self._roots(mounted):
+    def _iter_built(self, mounted: set[int]) -> Iterator[Server]:
+        for server in self._collect_roots(mounted):
             with contained("a server was not reviewed", server.span) as reading:
                 yield self._server(server)
             if reading.failed:
                 unread = (Opaque("the server was not reviewed", server.span),)
                 yield Server(None, "python", "mcp", server.span, (), None, unread)
 
-    def _roots(self, mounted: set[int]) -> list[PyInstance]:
+    def _collect_roots(self, mounted: set[int]) -> list[PyInstance]:
         """Return the servers that no other is mounted with; of a circle of mounts, the first."""
         roots = [server for server in self.run.servers if id(server) not in mounted]
         reached = {id(server) for server in roots}
@@ -99,7 +99,7 @@ class ServerReader:
             language="python",
             framework="" if is_conversation(server) else framework,
             span=server.span,
-            tools=tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
+            tools=tuple(_get_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
             unreadable=tuple(dict.fromkeys(hidden)),
             runs_inline=not is_conversation(server) and self._runs_inline(server, framework),
         )
@@ -128,12 +128,12 @@ class ServerReader:
                     hidden.append(Opaque(REASONS["tools"], mount.span))
                     break
                 inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
-                tools += [_mounted(tool, mount) for tool in inner]
+                tools += [_get_mounted(tool, mount) for tool in inner]
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each)]
         tools = revised(self.run, tools, changes)
         for mount in self.run.namespaces:
-            tools = [_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
+            tools = [_get_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision) -> bool:
@@ -143,7 +143,7 @@ class ServerReader:
             return False
         return change.names is not None or change.server is not None or len(self.run.servers) == 1
 
-    def _tool(self, reader: ToolReader, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
+    def _build_tool(self, reader: ToolReader, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
         """Read one registration, with what code did to the tool later."""
         try:
             each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
@@ -163,7 +163,7 @@ class ServerReader:
         dialect = self.releases.dialect(framework, made.module.path, generation=generation)
         return ToolReader(self.run).read(made, dialect)
 
-    def _loose_server(self, found: list[Registration]) -> Server:
+    def _build_loose_server(self, found: list[Registration]) -> Server:
         """Make a server of tools whose server only a run can tell."""
         module = found[0].module
         standalone = re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE)
@@ -171,7 +171,7 @@ class ServerReader:
         dialect = self.releases.dialect(framework, module.path)
         tools, hidden = self._tools(found, dialect)
         tools = revised(self.run, tools, self.run.revisions)
-        shown = tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
+        shown = tuple(_get_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
     def _conditions(self, made: Registration) -> tuple[Condition, ...]:
@@ -194,10 +194,10 @@ class ServerReader:
             span = made.module.span(made.node)
             each: Tool | Opaque = Opaque("the tool was not reviewed", span)
             with contained("a tool was not reviewed", span):
-                each = self._tool(reader, made, dialect)
+                each = self._build_tool(reader, made, dialect)
             if isinstance(each, Opaque):
                 hidden.append(each)
-            elif not self.run.budget.affords("tools", _further(each)):
+            elif not self.run.budget.affords("tools", _find_further(each)):
                 hidden.append(Opaque(REASONS["tools"], span))
                 break
             else:
@@ -206,7 +206,7 @@ class ServerReader:
                     (str(each.name), each.name.span) if isinstance(each.name, Text) else None,
                 )
                 before = tools.get(key)
-                tools[key] = each if before is None else _either(before, each)
+                tools[key] = each if before is None else _get_either(before, each)
                 place = (*key, id(made.answer), each.conditions)
                 if made.answer is not None and place in listed and isinstance(each.name, Text):
                     tools[key] = replace(tools[key], again=(each.name,))
@@ -242,22 +242,22 @@ def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[R
     return tuple(kept), tuple(registration_pitfalls.values())
 
 
-def _further(tool: Tool) -> int:
+def _find_further(tool: Tool) -> int:
     """Return how many tools more a tool of many parameters is worth: it is read and checked parameter by parameter."""
     return 0 if isinstance(tool.parameters, Opaque) else len(tool.parameters) // WIDTH
 
 
-def _either(one: Tool, other: Tool) -> Tool:
+def _get_either(one: Tool, other: Tool) -> Tool:
     """Choose between two readings of one registration: that under the fewest conditions, with a note where they differ."""
     kept, left = (other, one) if len(other.conditions) < len(one.conditions) else (one, other)
     why = "; ".join(each.text for each in left.conditions if each not in kept.conditions) or "in another call"
     parts = [("description", kept.description != left.description)]
-    parts.append(("inputSchema", not _same_parameters(kept, left)))
+    parts.append(("inputSchema", not _has_same_parameters(kept, left)))
     holes = [Hole(part, Opaque(f"another one {why}", kept.span), assumed=True) for part, differs in parts if differs]
     return replace(kept, assumptions=tuple(dict.fromkeys((*kept.assumptions, *holes))))
 
 
-def _same_parameters(one: Tool, other: Tool) -> bool:
+def _has_same_parameters(one: Tool, other: Tool) -> bool:
     if isinstance(one.parameters, Opaque) or isinstance(other.parameters, Opaque):
         return isinstance(one.parameters, Opaque) and isinstance(other.parameters, Opaque)
     return [(each.name, each.required) for each in one.parameters] == [
@@ -265,7 +265,7 @@ def _same_parameters(one: Tool, other: Tool) -> bool:
     ]
 
 
-def _mounted(tool: Tool, mount: Mount) -> Tool:
+def _get_mounted(tool: Tool, mount: Mount) -> Tool:
     """Name a tool as the server does that its own is mounted on."""
     conditions = (*mount.conditions, *tool.conditions)
     if not isinstance(tool.name, Text):
@@ -280,7 +280,7 @@ def _mounted(tool: Tool, mount: Mount) -> Tool:
     return replace(tool, name=renamed or tool.name, conditions=conditions)
 
 
-def _titled(tool: Tool) -> Tool:
+def _get_titled(tool: Tool) -> Tool:
     """Return a tool without a title the one that is made of its name."""
     if tool.title is not None or not isinstance(tool.name, Text):
         return tool

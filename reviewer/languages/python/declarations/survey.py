@@ -34,10 +34,10 @@ def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:
     """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
         own = _own_classes(run, module)
-        sites = [each for each in _sites(module) if not _is_of(each, own)]
-        for node in _functions(module.root):
+        sites = [each for each in _collect_sites(module) if not _is_of(each, own)]
+        for node in _iter_functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites, own):
-                for within, each in [*_callers(run, node), (module, node)]:
+                for within, each in [*_iter_callers(run, node), (module, node)]:
                     if _is_due(run, node, module):
                         run.start(PATIENCE, within.span(each))
                         with contained("tools that this function declares may be missing", within.span(each)):
@@ -48,20 +48,20 @@ CLIMBING = 3
 """How many functions may stand between one that needs nothing and what it hands an object to: `main`, `serve`, `build`."""
 
 
-def _callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]:
+def _iter_callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions that lead to one that must be handed something, or to the class of a method.
 
     What they hand over is better than stand-ins: first those that need nothing themselves, however many calls lie between,
     then those that call it, with stand-ins for what they need.
     """
-    owner = _class_around(node)
+    owner = _find_class_around(node)
     name = owner or child(node, "name")
     if name is None or name.text is None or (owner is None and not _needs(node)):
         return
     needing: list[tuple[PyModule, Node]] = []
     names, seen = [name.text], {node}
     for _ in range(CLIMBING):
-        between = [pair for each in names for pair in _calling(run, each) if pair[1] not in seen]
+        between = [pair for each in names for pair in _iter_calling(run, each) if pair[1] not in seen]
         seen |= {each for _, each in between}
         yield from ((module, each) for module, each in between if not _needs(each))
         above = [pair for pair in between if _needs(pair[1])]
@@ -71,14 +71,14 @@ def _callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]:
     yield from needing
 
 
-def _calling(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
+def _iter_calling(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions, and no methods, that call something of a name."""
     calling = standing(name, rb"(?<!def " + re.escape(name) + rb")\(")
     for module in run.modules.holding([name + b"("]):
         if not module.is_aside and calling.search(module.source.data):
-            for each in _functions(module.root):
+            for each in _iter_functions(module.root):
                 body = child(each, "body")
-                is_it = _class_around(each) is not None
+                is_it = _find_class_around(each) is not None
                 if not is_it and body is not None and body.text is not None and calling.search(body.text):
                     yield module, each
 
@@ -91,12 +91,12 @@ def _needs(node: Node) -> bool:
 
 def _own_classes(run: Evaluator, module: PyModule) -> frozenset[str]:
     """Return the names of classes of a module that are of the project's own making: what they make declares nothing."""
-    names = {string_of(name) for each in _sites(module) if (name := _maker(each)) is not None} | {"Server"}
+    names = {string_of(name) for each in _collect_sites(module) if (name := _find_maker(each)) is not None} | {"Server"}
     values = {name: lookup(run, name, run.scope_of(module), module.root) for name in names}
     return frozenset(name for name, value in values.items() if isinstance(value, PyClass) and not _descends(value))
 
 
-def _maker(site: Node) -> Node | None:
+def _find_maker(site: Node) -> Node | None:
     """Return the name that a call calls, or that made what its method is called on: of `Tool()` and of `Tool().tool()`."""
     called = child(site, "function") if site.type == "call" else None
     if called is not None and called.type == "attribute":
@@ -106,7 +106,7 @@ def _maker(site: Node) -> Node | None:
 
 
 def _is_of(site: Node, classes: frozenset[str]) -> bool:
-    name = _maker(site)
+    name = _find_maker(site)
     return name is not None and string_of(name) in classes
 
 
@@ -118,7 +118,7 @@ def _descends(cls: PyClass) -> bool:
 
 def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
     """Return whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
-    key, owner = (module.path, node.start_byte), _class_around(node)
+    key, owner = (module.path, node.start_byte), _find_class_around(node)
     handlers = (each.function for _, each, *_ in run.listings if isinstance(each, Method))
     if any(each is not None and each.node == node for each in handlers):
         return False  # it is asked for the tools in the end
@@ -130,7 +130,7 @@ def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
     return key not in run.fruitful and makes not in run.fruitful
 
 
-def _sites(module: PyModule) -> list[Node]:
+def _collect_sites(module: PyModule) -> list[Node]:
     if module.sites is None:
         module.sites = [each["site"] for each in matches(module.root, "python", "registrations")]
     return module.sites
@@ -143,10 +143,10 @@ def note_users(modules: Modules, seeds: list[PyModule]) -> list[PyModule]:
     while fresh:
         known = len(names)
         for module in fresh:
-            names |= _declaring(module, names)
+            names |= _collect_declaring(module, names)
         if len(names) == known:
             break
-        listed = _either(names)
+        listed = _get_either(names)
         uses = re.compile(USE % (listed, listed, listed), re.MULTILINE)
         fresh = [each for each in modules.by_path.values() if not each.may_declare and _is_use(each, uses)]
         for each in fresh:
@@ -159,7 +159,7 @@ USE = rb"^[ \t]*@(?:\w+\.)*(?:%s)\b|^(?:\w+\.)*(?:%s)\(|^class\s+\w+\((?:[^)\n]*
 """A decorator, a call that stands for itself in the body of a module, or a class that is made of another."""
 
 
-def _either(names: set[bytes]) -> bytes:
+def _get_either(names: set[bytes]) -> bytes:
     return b"|".join(sorted(map(re.escape, names)))
 
 
@@ -167,15 +167,15 @@ def _is_use(module: PyModule, uses: re.Pattern[bytes]) -> bool:
     return not module.is_aside and uses.search(module.source.data) is not None
 
 
-def _declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
+def _collect_declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
     """Name the functions and methods of a module that hold a declaration or call one of these; of `__init__` it is the class."""
-    sites = _sites(module)
-    offered = re.compile(rb"\b(?:%s)\(" % _either(names)) if names else None
+    sites = _collect_sites(module)
+    offered = re.compile(rb"\b(?:%s)\(" % _get_either(names)) if names else None
     found = set()
-    for node in _functions(module.root):
+    for node in _iter_functions(module.root):
         name, body = child(node, "name"), child(node, "body")
         if name is not None and name.text == b"__init__":
-            name = _class_around(node)
+            name = _find_class_around(node)
         if name is None or body is None or name.text is None or body.text is None or name.text[:2] == b"__":
             continue
         if _declares(node, sites) or (offered is not None and offered.search(body.text)):
@@ -183,13 +183,13 @@ def _declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
     return found
 
 
-def _functions(node: Node) -> Iterator[Node]:
+def _iter_functions(node: Node) -> Iterator[Node]:
     """Find the functions of a module and the methods of its classes, those inside functions left out."""
     for part in children(node):
         if part.type == "function_definition":
             yield part
         elif part.type in HOLDERS:
-            yield from _functions(part)
+            yield from _iter_functions(part)
 
 
 HOLDERS = frozenset(
@@ -243,7 +243,7 @@ def entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, 
     """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
     name = child(node, "name")
     scope = run.scope_of(module)
-    owner = _class_around(node)
+    owner = _find_class_around(node)
     if name is None:
         return None
     if owner is None:
@@ -254,19 +254,19 @@ def entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, 
     method = cls.lookup(string_of(name)) if isinstance(cls, PyClass) else None
     if isinstance(cls, PyClass) and isinstance(method, PyFunction) and method.node == node:
         span = module.span(node)
-        made = _made(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
+        made = _make(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
         return method, made if isinstance(made, PyInstance) else None
     return None
 
 
-def _made(run: Evaluator, cls: PyClass) -> PyInstance | None:
+def _make(run: Evaluator, cls: PyClass) -> PyInstance | None:
     """Find a server of a class that code was seen to make, or an object whose method a server was told to ask for its tools."""
     listing = (each.receiver for _, each, *_ in run.listings if isinstance(each, Method))
     found = (each for each in (*run.servers, *listing) if isinstance(each, PyInstance) and each.made_by is cls)
     return next(found, None)
 
 
-def _class_around(node: Node) -> Node | None:
+def _find_class_around(node: Node) -> Node | None:
     parent = node.parent
     while parent is not None:
         if parent.type == "class_definition":

@@ -50,16 +50,16 @@ def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> PyInstance:
     span = tool.span
     attributes: dict[str, Value] = {
         "origin": Const(index, span),
-        "name": _text(tool.name, span),
-        "key": _text(tool.name, span),
-        "title": _text(tool.title, span),
-        "description": _text(tool.description, span),
+        "name": _build_text(tool.name, span),
+        "key": _build_text(tool.name, span),
+        "title": _build_text(tool.title, span),
+        "description": _build_text(tool.description, span),
         "enabled": Const(True, span),
-        "annotations": _annotations(tool, span),
-        "tags": _tags(tool, span),
+        "annotations": _build_annotations(tool, span),
+        "tags": _build_tags(tool, span),
         "meta": as_value(tool.meta, span) if not isinstance(tool.meta, Opaque) else PyUnknown(tool.meta.reason, span),
-        **dict.fromkeys(INPUT, _schema(run, tool.input_schema, span)),
-        **dict.fromkeys(OUTPUT, _schema(run, tool.output_schema, span)),
+        **dict.fromkeys(INPUT, _build_schema(run, tool.input_schema, span)),
+        **dict.fromkeys(OUTPUT, _build_schema(run, tool.output_schema, span)),
     }
     return PyInstance(External(TOOL, span), [], {}, span, attributes)
 
@@ -89,13 +89,13 @@ def original(made: PyInstance) -> PyInstance | None:
     return found if isinstance(found, PyInstance) else None
 
 
-def _text(part: Text | Opaque | None, span: Span) -> Value:
+def _build_text(part: Text | Opaque | None, span: Span) -> Value:
     if isinstance(part, Opaque):
         return PyUnknown(part.reason, part.span)
     return Const(str(part), part.span) if part is not None else Const(None, span)
 
 
-def _annotations(tool: Tool, span: Span) -> Value:
+def _build_annotations(tool: Tool, span: Span) -> Value:
     if isinstance(tool.annotations, Opaque):
         return PyUnknown(tool.annotations.reason, span)
     if tool.annotations is None:
@@ -106,13 +106,13 @@ def _annotations(tool: Tool, span: Span) -> Value:
     return PyInstance(External(ANNOTATIONS, span), [], {}, span, attributes)
 
 
-def _tags(tool: Tool, span: Span) -> Value:
+def _build_tags(tool: Tool, span: Span) -> Value:
     noted = tool.meta if isinstance(tool.meta, dict) else {}
     tags = (noted.get("fastmcp") or noted.get("_fastmcp") or {}).get("tags", [])
     return PyItems("set", [Const(tag, span) for tag in tags], span)
 
 
-def _schema(run: "Evaluator", schema: Schema | Opaque | None, span: Span) -> Value:
+def _build_schema(run: "Evaluator", schema: Schema | Opaque | None, span: Span) -> Value:
     """Stand for a schema that is made when code looks into it."""
     if isinstance(schema, Opaque):
         return PyUnknown(schema.reason, schema.span)
@@ -151,7 +151,7 @@ def read_back(run: "Evaluator", tool: Tool, value: PyInstance, before: PyInstanc
             why = read.reason if isinstance(read, Opaque) else reason
             holes += [Hole(part, Opaque(f"rewritten: {why}", tool.span), assumed=True)] if why is not None else []
     for field, wire, names in (("input_schema", "inputSchema", INPUT), ("output_schema", "outputSchema", OUTPUT)):
-        changed = _changed_schema(run, value, before, names)
+        changed = _find_changed_schema(run, value, before, names)
         if isinstance(changed, Schema):
             changes[field] = changed
             if _other_names(changed, getattr(tool, field)):
@@ -169,7 +169,7 @@ def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
     return isinstance(other, Schema) and names != set(other.document.get("properties", {}))
 
 
-def _changed_schema(
+def _find_changed_schema(
     run: "Evaluator", value: PyInstance, before: PyInstance, names: tuple[str, ...]
 ) -> Schema | Opaque | None:
     """Return the schema that code put in the place of another, or changed; None if it left it alone."""

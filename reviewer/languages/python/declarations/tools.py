@@ -68,9 +68,9 @@ class ToolReader:
         """Read one registration; Opaque if not even its shape can be told."""
         self.assumptions = []
         if made.definition is not None:
-            return self._defined(made, made.definition)
-        function = _function(made.function)
-        unread = made.function if function is None else _wrapped(made, function)
+            return self._build_defined(made, made.definition)
+        function = _find_function(made.function)
+        unread = made.function if function is None else _wrap(made, function)
         if function is None or unread is not None:
             reason = unread.reason if isinstance(unread, PyUnknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
@@ -79,25 +79,25 @@ class ToolReader:
 
     def _from_function(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Tool:
         shown = function.original()
-        span = shown.scope.module.span(_whole(shown))
+        span = shown.scope.module.span(_get_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
         listed = parameters if isinstance(parameters, list) else []
         read = argument_use.PythonFunctionReading(
             self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed}
         )
-        description, arguments = self._description(made, function, dialect, span)
-        annotations = self._annotations(made.keywords.get("annotations"), span)
+        description, arguments = self._collect_description(made, function, dialect, span)
+        annotations = self._find_annotations(made.keywords.get("annotations"), span)
         return Tool(
             name=self._name(made, function, span),
             span=span,
             description=description,
-            title=self._title(made, annotations, dialect, span),
-            input_schema=self._input_schema(signature, parameters, arguments),
-            output_schema=self._output_schema(made, function, dialect, span),
-            annotations=_known(annotations, dialect),
-            icons=self._json(made.keywords.get("icons"), span),
-            meta=self._meta(made, dialect, span),
+            title=self._find_title(made, annotations, dialect, span),
+            input_schema=self._build_input_schema(signature, parameters, arguments),
+            output_schema=self._find_output_schema(made, function, dialect, span),
+            annotations=_find_known(annotations, dialect),
+            icons=self._get_json(made.keywords.get("icons"), span),
+            meta=self._find_meta(made, dialect, span),
             parameters=parameters
             if isinstance(parameters, Opaque)
             else tuple(signature.parameter(part, arguments) for part in parameters),
@@ -111,7 +111,9 @@ class ToolReader:
                     takes=None
                     if isinstance(parameters, Opaque)
                     else Lazy(lambda: written_arguments(signature, parameters)),
-                    returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
+                    returns=replace(
+                        returning.read(self.run, function), later=self._find_later(made, function, dialect)
+                    ),
                     outcomes=Lazy(lambda: tuple(effects.outcomes_of(self.run, function))),
                     wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
                     echoes=Lazy(lambda: effects.echoes_of(self.run, shown)),
@@ -136,7 +138,7 @@ class ToolReader:
             return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
         return self.text("name", given, span)
 
-    def _title(
+    def _find_title(
         self, made: Registration, annotations: Json | Opaque | None, dialect: PythonDialect, span: Span
     ) -> Text | Opaque | None:
         given = self.text("title", made.keywords.get("title"), span)
@@ -146,7 +148,7 @@ class ToolReader:
             return Text(str(annotations["title"]), span) if annotations.get("title") else None
         return given
 
-    def _description(
+    def _collect_description(
         self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Return the description, and the texts of arguments that the framework takes out of the docstring."""
@@ -165,7 +167,7 @@ class ToolReader:
             return found.description, found.arguments
         return given, found.arguments
 
-    def _input_schema(
+    def _build_input_schema(
         self, signature: Signature, parameters: list[SignaturePart] | Opaque, arguments: dict[str, str]
     ) -> Schema | Opaque:
         if isinstance(parameters, Opaque):
@@ -183,31 +185,31 @@ class ToolReader:
 
         return places(self.run)
 
-    def _output_schema(
+    def _find_output_schema(
         self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
     ) -> Schema | Opaque | None:
         written = made.keywords.get("output_schema")
         if written is None and OF_MIXIN in made.keywords and not dialect.mixin_output:
             return None
         if isinstance(written, PyMapping) or (isinstance(written, PyInstance) and written.path == MODEL_SCHEMA):
-            return self._schema(written, span)
+            return self._find_schema(written, span)
         if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
             return None if isinstance(written, Const) else Opaque("it is known at run time only", span)
         structured = made.keywords.get("structured_output")
         if not may_have_output(self.run, function, dialect, structured):
             return None
-        return self._derived(function, dialect, structured)
+        return self._derive(function, dialect, structured)
 
-    def _later(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Schema | None:
+    def _find_later(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Schema | None:
         """Return the output schema that the newest release of the framework makes of a function for which this one makes none."""
         newest = newest_dialect(dialect.framework)
         structured = made.keywords.get("structured_output")
         written = "output_schema" in made.keywords or dialect.output
         if written or not may_have_output(self.run, function, newest, structured):
             return None
-        return self._derived(function, newest, structured)
+        return self._derive(function, newest, structured)
 
-    def _derived(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
+    def _derive(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
         def make() -> tuple[Json | None, tuple[Hole, ...]]:
             from reviewer.languages.python.declarations.schemas import of_return
 
@@ -215,7 +217,7 @@ class ToolReader:
 
         return Schema(make, Places(self._places))
 
-    def _json(self, value: Value | None, span: Span) -> Any:
+    def _get_json(self, value: Value | None, span: Span) -> Any:
         """Return a value as JSON, Opaque if a part of it cannot be read."""
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
@@ -223,21 +225,21 @@ class ToolReader:
         hidden = [hole for hole in holes if not hole.assumed]
         return Opaque(hidden[0].opaque.reason, span) if hidden else _without_none(document)
 
-    def _meta(self, made: Registration, dialect: PythonDialect, span: Span) -> Json | Opaque | None:
+    def _find_meta(self, made: Registration, dialect: PythonDialect, span: Span) -> Json | Opaque | None:
         """Return `_meta`: what is written, and the tags where the framework sends them."""
-        written = self._json(made.keywords.get("meta"), span)
+        written = self._get_json(made.keywords.get("meta"), span)
         if dialect.meta_key is None or isinstance(written, Opaque):
             return written  # type: ignore[no-any-return]
-        tags = self._json(made.keywords.get("tags"), span)
+        tags = self._get_json(made.keywords.get("tags"), span)
         if isinstance(tags, Opaque):
             return tags
         noted: Json = {"tags": sorted(map(str, tags)) if isinstance(tags, list) else []}
-        version = self._json(made.keywords.get("version"), span)
+        version = self._get_json(made.keywords.get("version"), span)
         if written and not isinstance(written, dict):
             return Opaque("it is not a mapping", span)
         return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
 
-    def _annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:
+    def _find_annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
         entries: Value = value
@@ -250,10 +252,10 @@ class ToolReader:
         self.assumptions += [Hole("annotations", hole.opaque, assumed=True) for hole in holes[:1]]
         return {CAMEL.get(str(key), str(key)): each for key, each in document.items() if each is not None}
 
-    def _defined(self, made: Registration, tool: PyInstance) -> Tool:
+    def _build_defined(self, made: Registration, tool: PyInstance) -> Tool:
         """Read a `Tool(...)` object."""
         raw = tool.keywords.get("inputSchema", tool.keywords.get("input_schema"))
-        input_schema = self._schema(raw, tool.span)
+        input_schema = self._find_schema(raw, tool.span)
         output = tool.keywords.get("outputSchema", tool.keywords.get("output_schema"))
         return Tool(
             name=self.text("name", tool.keywords.get("name"), tool.span),
@@ -261,14 +263,14 @@ class ToolReader:
             description=self.text("description", tool.keywords.get("description"), tool.span),
             title=self.text("title", tool.keywords.get("title"), tool.span),
             input_schema=input_schema,
-            output_schema=self._schema(output, tool.span) if output is not None else None,
-            annotations=self._annotations(tool.keywords.get("annotations"), tool.span),
-            parameters=_schema_parameters(raw, input_schema, tool.span),
+            output_schema=self._find_schema(output, tool.span) if output is not None else None,
+            annotations=self._find_annotations(tool.keywords.get("annotations"), tool.span),
+            parameters=_collect_schema_parameters(raw, input_schema, tool.span),
             conditions=made.conditions,
             assumptions=tuple(self.assumptions),
         )
 
-    def _schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
+    def _find_schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
         if value is None:
             return None
         document, holes = Jsonable(self.run).read(value)
@@ -282,7 +284,7 @@ class ToolReader:
 HINTS = frozenset({"title", *CAMEL.values()})
 
 
-def _known(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
+def _find_known(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
     """Return the annotations that a release sends."""
     if not isinstance(annotations, dict) or dialect.further_annotations:
         return annotations
@@ -296,20 +298,20 @@ def _without_none(document: Any) -> Any:
     return [_without_none(each) for each in document] if isinstance(document, list) else document
 
 
-def _function(value: Value | None) -> PyFunction | None:
+def _find_function(value: Value | None) -> PyFunction | None:
     if isinstance(value, Method):
         return value.function
     return value if isinstance(value, PyFunction) else None
 
 
-def _wrapped(made: Registration, function: PyFunction) -> PyUnknown | None:
+def _wrap(made: Registration, function: PyFunction) -> PyUnknown | None:
     """Return why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
     named = made.keywords.get("name")
     name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
     return name if isinstance(name, PyUnknown) and name is assigned(function, "__signature__") else None
 
 
-def _whole(function: PyFunction) -> Any:
+def _get_whole(function: PyFunction) -> Any:
     parent = function.node.parent
     return parent if parent is not None and parent.type == "decorated_definition" else function.node
 
@@ -319,14 +321,14 @@ def _name_text(function: PyFunction) -> Text:
     return Text(function.name, function.scope.module.span(node))
 
 
-def _schema_parameters(
+def _collect_schema_parameters(
     raw: Value | None, schema_fact: Schema | Opaque | None, span: Span
 ) -> tuple[ToolParameter, ...] | Opaque:
     """Read the top-level properties of a schema that is written as a dict, each at its key."""
     if isinstance(schema_fact, Opaque):
         return schema_fact
     document = schema_fact.document if schema_fact is not None else {}
-    keys = _keys(raw)
+    keys = _collect_keys(raw)
     required = document.get("required", [])
     found = []
     for name, part in document.get("properties", {}).items() if isinstance(document.get("properties"), dict) else ():
@@ -337,7 +339,7 @@ def _schema_parameters(
     return tuple(found)
 
 
-def _keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
+def _collect_keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
     """Return the places of the properties in a schema, and the descriptions that are there and cannot be read."""
     properties = raw.get("properties") if isinstance(raw, PyMapping) else None
     places: dict[str, tuple[Span, Opaque | None]] = {}

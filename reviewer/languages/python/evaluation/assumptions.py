@@ -68,10 +68,10 @@ def asked(run: "Evaluator", method: str) -> Iterator[None]:
 def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
     """Return how a comparison of something unknown with the name of a method ends, or with several."""
     if sign in ("in", "not in"):
-        names = {each for value in _listed(right) if (each := _method(value)) is not None}
+        names = {each for value in _list(right) if (each := _find_method(value)) is not None}
         return (asking in names) == (sign == "in") if names and text_of_value(left) is None else None
-    named = [each for each in map(_method, (left, right)) if each is not None]
-    known = any(isinstance(each, Const) and _method(each) is None for each in (left, right))
+    named = [each for each in map(_find_method, (left, right)) if each is not None]
+    known = any(isinstance(each, Const) and _find_method(each) is None for each in (left, right))
     if sign not in ("==", "!=") or len(named) != 1 or known:
         return None
     return (named[0] == asking) == (sign == "==")
@@ -107,12 +107,12 @@ def note_call(run: "Evaluator", arguments: CallArguments) -> None:
             (run.supposed.calling if CALLING in names else run.supposed.answering).append(value)
 
 
-def _method(value: Value) -> str | None:
+def _find_method(value: Value) -> str | None:
     text = text_of_value(value)
     return str(text) if text is not None and METHODS.fullmatch(text) else None
 
 
-def _listed(value: Value) -> list[Value]:
+def _list(value: Value) -> list[Value]:
     match value:
         case PyItems():
             return list(value.items)

@@ -81,7 +81,7 @@ def fork(
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)
-    written, born = _taken_back(run), run.born.pop()
+    written, born = _collect_taken_back(run), run.born.pop()
     refused = refuse()
     if run.born:
         run.born[-1] += born
@@ -97,7 +97,7 @@ def fork(
     return joined(taken, refused, likely, reason)
 
 
-def _taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction, str, Value]]:
+def _collect_taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction, str, Value]]:
     """Undo what the first way of a fork wrote to attributes, and give it."""
     writes = run.writes.pop()
     first = {(id(each.holder), each.name): each for each in reversed(writes)}
@@ -138,7 +138,7 @@ def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | N
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
-        if other is None or only or other is value or _same(other, value):
+        if other is None or only or other is value or _is_same(other, value):
             scope.names[name] = value
         else:
             values = (other, value) if likely is False else (value, other)
@@ -146,7 +146,7 @@ def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | N
             scope.names[name] = one_of(values, span, reason if likely is not None else None)
 
 
-def _same(one: Value, other: Value) -> bool:
+def _is_same(one: Value, other: Value) -> bool:
     return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 

@@ -56,16 +56,16 @@ def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> V
         case PyMapping():
             return containers.mapping_method(run, method.receiver, method.name, arguments)
         case PyClass():
-            return _class_method(run, method.receiver, method.name, arguments)
+            return _find_class_method(run, method.receiver, method.name, arguments)
         case PyInstance():
-            return _object_method(run, method.receiver, method.name, arguments)
+            return _find_object_method(run, method.receiver, method.name, arguments)
         case PyFunction() if method.name == "__get__":
             return method.receiver
         case _:
             return None
 
 
-def _class_method(run: "Evaluator", cls: PyClass, name: str, arguments: CallArguments) -> Value | None:
+def _find_class_method(run: "Evaluator", cls: PyClass, name: str, arguments: CallArguments) -> Value | None:
     if name in ("model_json_schema", "schema"):
         return PyInstance(External("pydantic.BaseModel.model_json_schema", arguments.span), [cls], {}, arguments.span)
     tool = next((base for base in cls.outer_bases() if base.endswith(("tools.FunctionTool", "tools.Tool"))), None)
@@ -75,7 +75,7 @@ def _class_method(run: "Evaluator", cls: PyClass, name: str, arguments: CallArgu
     return introspection.subclasses(run, cls) if name == "__subclasses__" else None
 
 
-def _object_method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def _find_object_method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER):
         return signatures.replaced(instance, arguments) if name == "replace" else None
     if instance.path == models.FIELD_INFO:

@@ -81,7 +81,7 @@ def _call_instance(run: "Evaluator", instance: PyInstance, arguments: CallArgume
     return PyUnknown(f"what `{cls.name}` objects do when called", arguments.span)
 
 
-def _member(cls: PyClass, arguments: CallArguments) -> Value:
+def _evaluate_member(cls: PyClass, arguments: CallArguments) -> Value:
     """Return the member of an enumeration that has a value."""
     wanted = arguments.get("value", 0)
     plain = wanted.attributes.get("value", wanted) if isinstance(wanted, PyInstance) else wanted
@@ -111,7 +111,7 @@ def _call_external(run: "Evaluator", callee: External, arguments: CallArguments)
     if known is None:
         known = builtin.call(run, callee, arguments)
     if known is None and builtin.knows(callee):
-        known = _assuming(arguments, lambda handed: builtin.call(run, callee, handed))
+        known = _find_assuming(arguments, lambda handed: builtin.call(run, callee, handed))
     if known is not None:
         return known
     return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
@@ -126,11 +126,11 @@ def _call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> 
     if known is None:
         known = builtin.call_method(run, method, arguments)
     if known is None and isinstance(method.receiver, Const):
-        known = _assuming(arguments, lambda handed: builtin.call_method(run, method, handed))
+        known = _find_assuming(arguments, lambda handed: builtin.call_method(run, method, handed))
     return known if known is not None else PyUnknown(f"the result of `.{method.name}()`", arguments.span)
 
 
-def _assuming(arguments: CallArguments, ask: Callable[[CallArguments], Value | None]) -> Value | None:
+def _find_assuming(arguments: CallArguments, ask: Callable[[CallArguments], Value | None]) -> Value | None:
     """Call what runs no code of the project with arguments as they are if nothing is configured."""
     reasons: list[str] = []
 
@@ -153,20 +153,20 @@ def _assuming(arguments: CallArguments, ask: Callable[[CallArguments], Value | N
 
 def _call_function(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> Value:
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
-    key = _memory_key(run, function, arguments)
+    key = _collect_memory_key(run, function, arguments)
     if key in run.memory:
-        return _again(run, run.memory[key], arguments)
+        return _evaluate_again(run, run.memory[key], arguments)
     before = run.declared
     with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
     is_plain = not isinstance(value, PyInstance) or not arguments.positional
     if run.declared == before and is_plain and not _keeps_state(value):
-        run.memory[key] = _again(run, value, arguments)
+        run.memory[key] = _evaluate_again(run, value, arguments)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value
 
 
-def _again(run: "Evaluator", value: Value, arguments: CallArguments) -> Value:
+def _evaluate_again(run: "Evaluator", value: Value, arguments: CallArguments) -> Value:
     """Return the result of a call as another call makes it: containers are others."""
     made = charged(run, value)
     return made if made is not None else PyUnknown(REASONS["bytes"], arguments.span)
@@ -179,7 +179,7 @@ def _keeps_state(value: Value) -> bool:
     return any(isinstance(each, PyItems | PyMapping) for scope in scopes for each in scope.names.values())
 
 
-def _memory_key(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> tuple[object, ...]:
+def _collect_memory_key(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> tuple[object, ...]:
     handed = [("", value) for value in arguments.positional] + sorted(arguments.keywords.items())
     return (
         run.supposed.asking,
@@ -187,11 +187,11 @@ def _memory_key(run: "Evaluator", function: PyFunction, arguments: CallArguments
         id(function),
         arguments.open,
         tuple(arguments.bound),
-        *((name, _identity(value)) for name, value in handed),
+        *((name, _get_identity(value)) for name, value in handed),
     )
 
 
-def _identity(value: Value) -> object:
+def _get_identity(value: Value) -> object:
     if isinstance(value, Const):
         return (type(value.value), value.value)
     return "unknown" if isinstance(value, PyUnknown) and value.assumed is None else id(value)
@@ -253,7 +253,7 @@ def _fill(run: "Evaluator", cls: PyClass, instance: PyInstance, names: list[str]
 def instantiate(run: "Evaluator", cls: PyClass, arguments: CallArguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
-        return _member(cls, arguments)
+        return _evaluate_member(cls, arguments)
     instance = PyInstance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     if run.born:
         run.born[-1].append(instance)

@@ -41,10 +41,10 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 def comparison(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.value(part, scope) for part in children(node)]
-    signs = _signs(node)
+    signs = _collect_signs(node)
     if signs[-1:] in (("in",), ("not in",)):
         operands[-1] = models.opened(run, operands[-1])
-    known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
+    known = _find_compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None and run.supposed.asking is not None and len(signs) == 1:
         known = assumptions.compared(run.supposed.asking, operands[0], operands[1], signs[0])
     if known is None:
@@ -54,12 +54,12 @@ def comparison(run: "Evaluator", node: Node, scope: PyScope) -> Value:
 
 
 @lru_cache(maxsize=2**12)
-def _signs(node: Node) -> tuple[str, ...]:
+def _collect_signs(node: Node) -> tuple[str, ...]:
     """Return the operators of a comparison. They are kept: it is evaluated again in each round."""
     return tuple([" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")])
 
 
-def _compared(left: Value, right: Value, sign: str) -> bool | None:
+def _find_compared(left: Value, right: Value, sign: str) -> bool | None:
     if sign in SAME:
         known = equal(left, right, identical=sign.startswith("is"))
         return None if known is None else known == SAME[sign]
@@ -78,14 +78,14 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     """Return whether two values are equal, or one and the same; None where only a run can tell."""
     if isinstance(left, Const) and isinstance(right, Const):
         return left.value is right.value if identical else left.value == right.value
-    one, other = _plain(left), _plain(right)
+    one, other = _evaluate_plain(left), _evaluate_plain(right)
     if (is_none(one) and _is_object(other)) or (is_none(other) and _is_object(one)):
         return False
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
     if not identical and isinstance(left, PyItems | PyMapping) and isinstance(right, PyItems | PyMapping):
         return same_data(left, right)
-    first, second = _identity(left), _identity(right)
+    first, second = _find_identity(left), _find_identity(right)
     return None if first is None or second is None else first == second
 
 
@@ -94,13 +94,13 @@ def _is_object(value: Value) -> bool:
     return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
 
 
-def _plain(value: Value) -> Value:
+def _evaluate_plain(value: Value) -> Value:
     """Return a member of a text enumeration as its text, which it equals."""
     text = text_of_value(value) if isinstance(value, PyInstance) else None
     return Const(str(text), text.span) if text is not None else value
 
 
-def _identity(value: Value) -> object | None:
+def _find_identity(value: Value) -> object | None:
     """Return what tells a value from all others, None where only a run can tell which one it is."""
     match value:
         case External():
@@ -117,7 +117,7 @@ def _identity(value: Value) -> object | None:
 
 
 def _contains(container: Value, member: Value) -> bool | None:
-    wanted = _plain(member)
+    wanted = _evaluate_plain(member)
     if isinstance(container, Const) and isinstance(container.value, str):
         is_text = isinstance(wanted, Const) and isinstance(wanted.value, str)
         return str(wanted.value) in container.value if is_text and isinstance(wanted, Const) else None

@@ -41,11 +41,11 @@ def comprehend(run: "Evaluator", node: Node, scope: PyScope) -> Value:
             span,
         )
     if node.type == "dictionary_comprehension":
-        return PyMapping([_entry(pair) for pair in found], span, is_open, run.conditions)
+        return PyMapping([_collect_entry(pair) for pair in found], span, is_open, run.conditions)
     return PyItems("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
 
 
-def _entry(pair: Value) -> tuple[Value, Value]:
+def _collect_entry(pair: Value) -> tuple[Value, Value]:
     """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
     inner = bare(pair)
     assert isinstance(inner, PyItems)
@@ -53,7 +53,7 @@ def _entry(pair: Value) -> tuple[Value, Value]:
     return key, guarded(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
 
 
-def _guarded_rounds(
+def _is_guarded_rounds(
     run: "Evaluator",
     clauses: list[Node],
     body: Node,
@@ -64,11 +64,11 @@ def _guarded_rounds(
     """Go through the rest of the clauses; what comes of it is there under these conditions."""
     before = len(found)
     is_open = _rounds(run, clauses, body, scope, found)
-    found[before:] = [_under(each, conditions) for each in found[before:]]
+    found[before:] = [_evaluate_under(each, conditions) for each in found[before:]]
     return is_open
 
 
-def _under(value: Value, conditions: tuple[Condition, ...]) -> Value:
+def _evaluate_under(value: Value, conditions: tuple[Condition, ...]) -> Value:
     inner = value.conditions if isinstance(value, PyGuarded) else ()
     return guarded(bare(value), (*conditions, *inner), ())
 
@@ -93,7 +93,7 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: PyScope, f
             return known and _rounds(run, rest, body, scope, found)
         condition = run.condition("if", test, scope)
         with run.under(condition):
-            return _guarded_rounds(run, rest, body, scope, found, (condition,))
+            return _is_guarded_rounds(run, rest, body, scope, found, (condition,))
     target, iterable = child(clause, "left"), child(clause, "right")
     source = run.value(iterable, scope) if iterable is not None else None
     items = known_elements(source) if source is not None else None
@@ -104,5 +104,5 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: PyScope, f
         bind(run, target, bare(item), scope)
         conditions = item.conditions if isinstance(item, PyGuarded) else ()
         with run.turning(index), run.under(*conditions):
-            is_open |= _guarded_rounds(run, rest, body, scope, found, conditions)
+            is_open |= _is_guarded_rounds(run, rest, body, scope, found, conditions)
     return is_open

@@ -41,7 +41,7 @@ def call_method(method: Method, arguments: CallArguments) -> Value | None:
     if not isinstance(receiver, PyInstance) or receiver.path not in PARSERS:
         return None
     if method.name == "add_argument":
-        return _declared(receiver, arguments)
+        return _evaluate_declared(receiver, arguments)
     if method.name in ("add_argument_group", "add_mutually_exclusive_group"):
         return receiver
     if method.name == "parse_args":
@@ -56,7 +56,7 @@ def call_method(method: Method, arguments: CallArguments) -> Value | None:
     return None
 
 
-def _declared(parser: PyInstance, arguments: CallArguments) -> Value:
+def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> Value:
     """Note an option with its default as an attribute of the parsed arguments."""
     names = [str(text) for each in arguments.positional if (text := text_of_value(each)) is not None]
     chosen = next((name for name in names if name.startswith("--")), names[0] if names else "")
@@ -96,13 +96,13 @@ def decorate(decorator: Value, function: Value) -> None:
     names = [str(text) for each in decorator.args if (text := text_of_value(each)) is not None]
     plain = next((name for name in names if name.isidentifier()), None)
     longest = max(names, key=lambda name: len(name) - len(name.lstrip("-")), default="").partition("/")[0]
-    given = _of_click(decorator, any("/" in name for name in names))
+    given = _find_for_click(decorator, any("/" in name for name in names))
     function.attributes[f"{OPTION}{plain or longest.lstrip('-').replace('-', '_').lower()}"] = PyUnknown(
         f"the option `{longest}`" if longest.startswith("-") else f"the argument `{longest}`", decorator.span, given
     )
 
 
-def _of_click(decorator: PyInstance, is_flag: bool) -> Value | None:
+def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
     """Return what an option is if it is not given; None if it always is, or only a run can tell."""
     required = decorator.keywords.get("required")
     default = decorator.keywords.get("default")

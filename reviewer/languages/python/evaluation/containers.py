@@ -297,7 +297,7 @@ def mapping_method(run: "Evaluator", mapping: PyMapping, name: str, arguments: C
     """Call a method of a dict."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
-        return PyItems("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
+        return PyItems("list", [_show(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
     if name == "update":
         _update(run, mapping, arguments)
         return Const(None, arguments.span)
@@ -319,7 +319,7 @@ def mapping_method(run: "Evaluator", mapping: PyMapping, name: str, arguments: C
     return None
 
 
-def _shown(name: str, key: Value, value: Value) -> Value:
+def _show(name: str, key: Value, value: Value) -> Value:
     """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
     inner = bare(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)

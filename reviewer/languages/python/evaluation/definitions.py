@@ -76,7 +76,7 @@ def define_class(run: "Evaluator", node: Node, scope: PyScope) -> PyClass | None
                 cls.keywords[string_of(key)] = run.value(given, scope)
         else:
             cls.written.append(run.value(part, scope))
-            cls.bases.append(_base(cls.written[-1]))
+            cls.bases.append(_evaluate_base(cls.written[-1]))
     cls.parameters += list(scope.names.values()) if scope is not outer else []
     cls.moment = run.clock
     run.bind(outer, cls.name, cls)
@@ -109,7 +109,7 @@ def with_parameters(node: Node, scope: PyScope) -> PyScope:
     return inner
 
 
-def _base(value: Value) -> Value:
+def _evaluate_base(value: Value) -> Value:
     """Return the class of a generic base: `Base[T]` is `Base`."""
     return value.origin if isinstance(value, TypeForm) else value
 
@@ -131,11 +131,11 @@ def decorated(run: "Evaluator", node: Node, scope: PyScope) -> None:
         return
     value: Value = defined
     for factory, part in zip(reversed(factories), reversed(decorators), strict=True):
-        value = _applied(run, factory, value, part, scope)
+        value = _apply(run, factory, value, part, scope)
     scope.names[defined.name] = value
 
 
-def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
+def _apply(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
     result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))

@@ -44,7 +44,7 @@ def evaluate(run: "Evaluator", node: Node, scope: PyScope) -> Value:
         before = run.met
         value = form(run, node, scope)
         if isinstance(value, PyUnknown) and value.assumed is None and run.met != before and node.type in LIFTED:
-            return _assumed(run, form, node, scope, value)
+            return _evaluate_assumed(run, form, node, scope, value)
         return value
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
@@ -53,7 +53,7 @@ LIFTED = frozenset("binary_operator unary_operator comparison_operator string co
 """Expressions whose value follows from what their operands are assumed to be."""
 
 
-def _assumed(
+def _evaluate_assumed(
     run: "Evaluator", form: Callable[["Evaluator", Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
 ) -> Value:
     """Evaluate an expression anew, its operands as they are if nothing is configured."""
@@ -72,24 +72,24 @@ def quoted(run: "Evaluator", source: str, span: Span, scope: PyScope) -> Value:
     return run.value(children(statement)[0], scope)
 
 
-def _identifier(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_identifier(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.lookup(name_of(node), scope, node)
 
 
-def _constant(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_constant(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return Const(CONSTANTS[node.type], scope.module.span(node))
 
 
-def _literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate a literal; one that is always the same is read once."""
     known = scope.module.literals.get(node.id)
     if known is not None:
         return known[1]
     if node.type == "string" and any(part.type == "interpolation" for part in children(node)):
-        return _formatted(run, node, scope)
+        return _format(run, node, scope)
     value = literals.constant(node)
     if value is None and node.type == "string":
-        return _formatted(run, node, scope)
+        return _format(run, node, scope)
     if value is None:
         return run.unknown("a literal that does not parse or cannot be written out", node, scope)
     constant = Const(value, scope.module.span(node))
@@ -97,7 +97,7 @@ def _literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return constant
 
 
-def _formatted(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _format(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate an f-string."""
     opening = string_of(node.children[0]) if node.children else '"'
     parts = []
@@ -105,7 +105,7 @@ def _formatted(run: "Evaluator", node: Node, scope: PyScope) -> Value:
         if part.type == "string_content":
             text: str | PyUnknown | None = literals.escaped(string_of(part), opening)
         elif part.type == "interpolation":
-            text = _interpolated(run, part, scope)
+            text = _interpolate(run, part, scope)
         else:
             continue
         if isinstance(text, PyUnknown):
@@ -113,16 +113,16 @@ def _formatted(run: "Evaluator", node: Node, scope: PyScope) -> Value:
         if text is None:
             return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
         parts.append(text)
-    return _concatenation(run, parts, node, scope)
+    return _evaluate_concatenation(run, parts, node, scope)
 
 
-def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenation(run: "Evaluator", parts: list[str], node: Node, scope: PyScope) -> Value:
     if sum(map(len, parts)) > LONGEST:
         return run.unknown(TOO_LARGE, node, scope)
     return Const("".join(parts), scope.module.span(node))
 
 
-def _interpolated(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknown | None:
+def _interpolate(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknown | None:
     """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
     expression = child(part, "expression")
     if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
@@ -136,17 +136,17 @@ def _interpolated(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnkno
     return str(text) if text is not None else None
 
 
-def _concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
     texts = []
     for part in parts:
         if not isinstance(part, Const):
             return part
         texts.append(str(part.value))
-    return _concatenation(run, texts, node, scope)
+    return _evaluate_concatenation(run, texts, node, scope)
 
 
-def _items(kind: str) -> Callable[["Evaluator", Node, PyScope], Value]:
+def _get_items(kind: str) -> Callable[["Evaluator", Node, PyScope], Value]:
     def form(run: "Evaluator", node: Node, scope: PyScope) -> Value:
         items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
         for part in children(node):
@@ -167,7 +167,7 @@ def _extend(items: PyItems, more: Value) -> None:
         items.open = True
 
 
-def _mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     mapping = PyMapping([], scope.module.span(node), under=run.conditions)
     for part in children(node):
         if part.type == "pair":
@@ -186,19 +186,19 @@ def _mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return mapping
 
 
-def _parenthesized(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_parenthesized(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     inner = children(node)
     return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
 
 
-def _attribute(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_attribute(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     receiver, name = fields_of(node, "object", "attribute")
     if receiver is None or name is None:
         return run.unknown("an expression that does not parse", node, scope)
     return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
 
 
-def _subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     receiver = child(node, "value")
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -212,7 +212,7 @@ def _subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     found = (
         loaded(run, arguments[0], scope, own=string_of(written[0]) == "__name__")
         if is_loaded
-        else _element(origin, assumptions.looked_up(run, origin, arguments[0]))
+        else _find_element(origin, assumptions.looked_up(run, origin, arguments[0]))
         if arguments
         else None
     )
@@ -225,7 +225,7 @@ def _subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def _element(origin: Value, key: Value) -> Value | None:
+def _find_element(origin: Value, key: Value) -> Value | None:
     """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
     if isinstance(origin, PyMapping):
         return origin.at(key) if not origin.open else None
@@ -260,7 +260,7 @@ def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
     if function.type == "identifier" and string_of(function) == "super":
-        return _super(run, node, scope)
+        return _evaluate_super(run, node, scope)
     if arguments.type == "generator_expression":
         handed = CallArguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
     else:
@@ -268,7 +268,7 @@ def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.call(run.value(function, scope), handed)
 
 
-def _super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Return the object of the running method as an instance of its class's first base."""
     handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
     method = scope
@@ -310,7 +310,7 @@ def _spread(handed: CallArguments, value: Value) -> None:
         handed.open = True
 
 
-def _lambda(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_lambda(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return PyFunction("<lambda>", node, scope, moment=run.clock)
 
 
@@ -318,7 +318,7 @@ def _await(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
 
 
-def _named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     name, value = child(node, "name"), child(node, "value")
     if name is None or value is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -326,7 +326,7 @@ def _named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return found
 
 
-def _comprehension(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_comprehension(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.comprehend(node, scope)
 
 
@@ -335,62 +335,62 @@ def _type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
-def _generic_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_generic_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
     origin = run.value(children(node)[0], scope)
     arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
-def _union_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_union_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     span = scope.module.span(node)
-    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _united(node)), span)
+    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _iter_united(node)), span)
 
 
-def _united(node: Node) -> Iterator[Node]:
+def _iter_united(node: Node) -> Iterator[Node]:
     """Yield what a union joins: the grammar reads all that stands behind a generic type as one operand."""
     if node.type == "type" and len(children(node)) == 1:
-        yield from _united(children(node)[0])
+        yield from _iter_united(children(node)[0])
     elif node.type == "union_type" or (node.type == "binary_operator" and string_of(node.children[1]) == "|"):
         for part in children(node):
-            yield from _united(part)
+            yield from _iter_united(part)
     else:
         yield node
 
 
-def _ellipsis(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_ellipsis(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return External("builtins.Ellipsis", scope.module.span(node))
 
 
 FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
-    "identifier": _identifier,
-    "true": _constant,
-    "false": _constant,
-    "none": _constant,
-    "string": _literal,
-    "integer": _literal,
-    "float": _literal,
-    "concatenated_string": _concatenated,
-    "list": _items("list"),
-    "tuple": _items("tuple"),
-    "expression_list": _items("tuple"),
-    "set": _items("set"),
-    "dictionary": _mapping,
-    "parenthesized_expression": _parenthesized,
-    "attribute": _attribute,
-    "subscript": _subscript,
+    "identifier": _evaluate_identifier,
+    "true": _evaluate_constant,
+    "false": _evaluate_constant,
+    "none": _evaluate_constant,
+    "string": _evaluate_literal,
+    "integer": _evaluate_literal,
+    "float": _evaluate_literal,
+    "concatenated_string": _evaluate_concatenated,
+    "list": _get_items("list"),
+    "tuple": _get_items("tuple"),
+    "expression_list": _get_items("tuple"),
+    "set": _get_items("set"),
+    "dictionary": _evaluate_mapping,
+    "parenthesized_expression": _evaluate_parenthesized,
+    "attribute": _evaluate_attribute,
+    "subscript": _evaluate_subscript,
     "call": _call,
     **operators.FORMS,
-    "lambda": _lambda,
+    "lambda": _evaluate_lambda,
     "await": _await,
-    "named_expression": _named,
-    "list_comprehension": _comprehension,
-    "set_comprehension": _comprehension,
-    "generator_expression": _comprehension,
-    "dictionary_comprehension": _comprehension,
+    "named_expression": _evaluate_named,
+    "list_comprehension": _evaluate_comprehension,
+    "set_comprehension": _evaluate_comprehension,
+    "generator_expression": _evaluate_comprehension,
+    "dictionary_comprehension": _evaluate_comprehension,
     "type": _type,
-    "generic_type": _generic_type,
-    "union_type": _union_type,
+    "generic_type": _evaluate_generic_type,
+    "union_type": _evaluate_union_type,
     "member_type": _type,
-    "ellipsis": _ellipsis,
+    "ellipsis": _evaluate_ellipsis,
 }

@@ -48,7 +48,7 @@ def bind_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
         dotted = string_of(child(part, "name") or part)
         bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
         target = dotted if alias is not None else bound
-        value = _module_value(run, target, scope, scope.module.span(part))
+        value = _evaluate_module_value(run, target, scope, scope.module.span(part))
         if isinstance(value, ModuleValue):
             _take_effect(run, value.module, bound, scope)
         whole = run.modules.resolve(dotted, scope.module) if target != dotted and outside(dotted) is None else None
@@ -66,7 +66,7 @@ def _take_effect(run: "Evaluator", module: PyModule, bound: str, scope: PyScope,
     if not (importer.is_package and importer.path in run.effective):
         if importer.is_package and not names_module:
             return  # what a package exports
-        found = _uses(bound.encode(), importer.source.data, with_attribute=names_module)
+        found = _iter_uses(bound.encode(), importer.source.data, with_attribute=names_module)
         if len(list(islice(found, 2))) > (0 if names_module else 1):
             return
     run.imported(module, for_effect=True)
@@ -77,7 +77,7 @@ ATTRIBUTE = pattern(rb"\.[^\W\d]")
 BEFORE = pattern(rb"[\w.]$")
 
 
-def _uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
+def _iter_uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
     """Yield where a name stands by itself, or only where an attribute of it is taken; no pattern is made for each name."""
     start = data.find(name)
     while start >= 0:
@@ -88,7 +88,7 @@ def _uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[int]:
         start = data.find(name, end)
 
 
-def _module_value(run: "Evaluator", dotted: str, scope: PyScope, span: Span) -> Value:
+def _evaluate_module_value(run: "Evaluator", dotted: str, scope: PyScope, span: Span) -> Value:
     path = outside(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
@@ -102,7 +102,7 @@ def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
     origin = child(node, "module_name")
     if origin is None:
         return
-    module, dotted = _origin(run, origin, scope)
+    module, dotted = _collect_origin(run, origin, scope)
     if module is not None:
         run.imported(module)
     if children(node)[-1].type == "wildcard_import":
@@ -113,14 +113,16 @@ def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
         aliased = part.type == "aliased_import"
         name = string_of((child(part, "name") if aliased else None) or part)
         bound = string_of((child(part, "alias") if aliased else None) or part)
-        value = scope.names[bound] = _imported(run, module, dotted, name, scope, span)
+        value = scope.names[bound] = _evaluate_imported(run, module, dotted, name, scope, span)
         inner = value.module if isinstance(value, ModuleValue | PyPending) else module
         below = submodule(run, module, name) if module is not None else None
         if inner is not None and inner is not scope.module:
             _take_effect(run, below or inner, bound, scope, names_module=below is not None or inner is not module)
 
 
-def _imported(run: "Evaluator", module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span) -> Value:
+def _evaluate_imported(
+    run: "Evaluator", module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span
+) -> Value:
     if module is None or name == "fastmcp":
         vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
         whole = f"{dotted}.{name}"
@@ -141,7 +143,7 @@ def _imported(run: "Evaluator", module: PyModule | None, dotted: str, name: str,
     return PyPending(module, name, span)
 
 
-def _origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
+def _collect_origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
     text = string_of(node)
     dotted = text.lstrip(".")
     level = len(text) - len(dotted)

@@ -255,21 +255,23 @@ def modules(*, deep: bool) -> Callable[["Evaluator", CallArguments], Value | Non
         prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
         if package is None or prefix is None:
             return None
-        return PyItems("list", _below(run, package, str(prefix), arguments, deep=deep), arguments.span)
+        return PyItems("list", _collect_below(run, package, str(prefix), arguments, deep=deep), arguments.span)
 
     return form
 
 
-def _below(run: "Evaluator", package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool) -> list[Value]:
+def _collect_below(
+    run: "Evaluator", package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool
+) -> list[Value]:
     found: list[Value] = []
     for each in sorted(run.modules.below(package), key=lambda module: module.parts):
-        found.append(_module_info(each, prefix, arguments))
+        found.append(_build_module_info(each, prefix, arguments))
         if deep and each.is_package:
-            found += _below(run, each, f"{prefix}{each.parts[-1]}.", arguments, deep=deep)
+            found += _collect_below(run, each, f"{prefix}{each.parts[-1]}.", arguments, deep=deep)
     return found
 
 
-def _module_info(module: PyModule, prefix: str, arguments: CallArguments) -> PyItems:
+def _build_module_info(module: PyModule, prefix: str, arguments: CallArguments) -> PyItems:
     """Return one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
     span = arguments.span
     parts: list[Value] = [

@@ -60,7 +60,7 @@ def known_elements(value: Value) -> list[Value] | None:
     if isinstance(value, PyMapping) and value.open and value.entries:
         return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in value.entries]
     if isinstance(value, PyUnknown | Alternatives):
-        return _of_either(value)
+        return _find_for_either(value)
     return elements(value)
 
 
@@ -70,34 +70,35 @@ def is_closed(value: Value) -> bool:
     return all(elements(each) is not None for each in several) if several else elements(value) is not None
 
 
-def _of_either(value: PyUnknown | Alternatives) -> list[Value] | None:
+def _find_for_either(value: PyUnknown | Alternatives) -> list[Value] | None:
     """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
     parts = [elements(each) for each in ways((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
     times: dict[object, int] = {}
     for way, part in enumerate(parts):
         for each in part or ():
-            key = _identity(each)
+            key = _get_identity(each)
             met.setdefault(key, (each, way))
             times[key] = times.get(key, 0) + 1
     sure = len(parts) if len(parts) > 1 else None
     return [
-        each if times[key] == sure else _given(each, _choice(value, way)) for key, (each, way) in met.items()
+        each if times[key] == sure else _build_given(each, _build_choice(value, way))
+        for key, (each, way) in met.items()
     ] or None
 
 
-def _choice(value: PyUnknown | Alternatives, way: int) -> Condition:
+def _build_choice(value: PyUnknown | Alternatives, way: int) -> Condition:
     """Say what decides which container it is."""
     reason = value.reason if isinstance(value, PyUnknown) else value.assumed
     return Condition(f"as {reason} says" if reason is not None else "one of several", value.span, (way,))
 
 
-def _identity(value: Value) -> object:
+def _get_identity(value: Value) -> object:
     key = key_of(bare(value))
     return key if key is not None else id(bare(value))
 
 
-def _given(value: Value, condition: Condition) -> PyGuarded:
+def _build_given(value: Value, condition: Condition) -> PyGuarded:
     further = value.conditions if isinstance(value, PyGuarded) else ()
     return PyGuarded(bare(value), (condition, *further))
 

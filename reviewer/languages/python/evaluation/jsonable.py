@@ -47,7 +47,7 @@ class Jsonable:
     def _read(self, value: Value, path: str, holes: list[Hole]) -> Any:
         self._left -= 1
         if self._left < 0 or self._depth > NESTING:
-            holes.append(_hole(path, value, "too large to be read"))
+            holes.append(_build_hole(path, value, "too large to be read"))
             return MISSING
         self._depth += 1
         try:
@@ -61,13 +61,13 @@ class Jsonable:
                 return None if isinstance(plain, float) and not math.isfinite(plain) else plain  # as on the wire
             case PyItems(items=items, open=is_open):
                 if is_open:
-                    holes.append(_hole(path, value, "there may be more items at run time"))
+                    holes.append(_build_hole(path, value, "there may be more items at run time"))
                 read = [self._read(each, f"{path}.{index}".lstrip("."), holes) for index, each in enumerate(items)]
                 return [each for each in read if each is not MISSING]
             case PyMapping(entries=entries, open=is_open):
                 if is_open:
-                    holes.append(_hole(path, value, "there may be more keys at run time"))
-                return self._object(entries, path, holes)
+                    holes.append(_build_hole(path, value, "there may be more keys at run time"))
+                return self._collect_object(entries, path, holes)
             case PyUnknown() | Alternatives() if assumed(value)[1] is not None:
                 settled, reason = assumed(value)
                 holes.append(Hole(path, Opaque(str(reason), value.span), assumed=True))
@@ -75,34 +75,34 @@ class Jsonable:
             case PyInstance(path=name, attributes={"document": document}) if name == MODEL_SCHEMA:
                 return self._part(document, path, holes)
             case PyInstance(path=name, args=[PyClass() as cls]) if name == MODEL_SCHEMA:
-                return self._model(cls, value, path, holes)
+                return self._get_model(cls, value, path, holes)
             case PyInstance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
                 listed: list[tuple[Value, Value]] = [
-                    (Const(_wire(key), value.span), each) for key, each in keywords.items()
+                    (Const(_format_wire(key), value.span), each) for key, each in keywords.items()
                 ]
-                return self._object(listed, path, holes)
+                return self._collect_object(listed, path, holes)
             case _:
                 text = text_of_value(value)
                 if text is not None:
                     return str(text)
                 if isinstance(value, PyInstance) and "value" in value.attributes:
                     return self._read(value.attributes["value"], path, holes)
-                holes.append(_hole(path, value, getattr(value, "reason", "it is known at run time only")))
+                holes.append(_build_hole(path, value, getattr(value, "reason", "it is known at run time only")))
                 return MISSING
 
-    def _object(self, entries: list[tuple[Value, Value]], path: str, holes: list[Hole]) -> dict[str, Any]:
+    def _collect_object(self, entries: list[tuple[Value, Value]], path: str, holes: list[Hole]) -> dict[str, Any]:
         document: dict[str, Any] = {}
         for key, each in entries:
             name = text_of_value(key)
             if name is None:
-                holes.append(_hole(path, each, "a key is known at run time only"))
+                holes.append(_build_hole(path, each, "a key is known at run time only"))
                 continue
             read = self._read(each, f"{path}.{name}".lstrip("."), holes)
             if read is not MISSING:
                 document[str(name)] = read
         return document
 
-    def _model(self, cls: PyClass, value: PyInstance, path: str, holes: list[Hole]) -> Any:
+    def _get_model(self, cls: PyClass, value: PyInstance, path: str, holes: list[Hole]) -> Any:
         from reviewer.languages.python.declarations.schemas import of_model
 
         document, hole = of_model(self.run, cls, path, value.span)
@@ -111,11 +111,11 @@ class Jsonable:
         return document if hole is None else MISSING
 
 
-def _wire(name: str) -> str:
+def _format_wire(name: str) -> str:
     """Return the name that a field of a protocol's object has on the wire."""
     first, *rest = name.split("_")
     return first + "".join(part.capitalize() for part in rest)
 
 
-def _hole(path: str, value: Value, reason: str) -> Hole:
+def _build_hole(path: str, value: Value, reason: str) -> Hole:
     return Hole(path, Opaque(reason, getattr(value, "span", None) or Span("", 1, 1, 1, 1)))

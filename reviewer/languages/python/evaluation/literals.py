@@ -36,7 +36,7 @@ def constant(node: Node) -> str | bytes | int | float | complex | None:
     prefix = _PREFIX.match(source)
     if node.type == "string" and prefix is not None and set(prefix.group().lower()) & {"f", "t"}:
         return None
-    value = _evaluated(source)
+    value = _evaluate(source)
     if isinstance(value, int) and value.bit_length() > WIDEST:
         return None
     if isinstance(value, str) and not is_sendable(value):
@@ -44,7 +44,7 @@ def constant(node: Node) -> str | bytes | int | float | complex | None:
     return value if isinstance(value, str | bytes | int | float | complex) else None
 
 
-def _evaluated(source: str) -> object:
+def _evaluate(source: str) -> object:
     """Evaluate a literal; an unknown escape, of which Python warns, is taken as it stands."""
     with warnings.catch_warnings() if "\\" in source else nullcontext():
         if "\\" in source:
@@ -70,5 +70,5 @@ def escaped(source: str, opening: str) -> str | None:
         return text
     quote = '"""' if '"""' not in text else "'''"
     inner = text if not text.endswith(quote[0]) else f"{text[:-1]}\\{text[-1]}"
-    value = _evaluated(f"{quote}{inner}{quote}")
+    value = _evaluate(f"{quote}{inner}{quote}")
     return value if isinstance(value, str) else None

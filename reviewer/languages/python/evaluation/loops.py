@@ -57,12 +57,12 @@ def while_true(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     if known is False:
         return BlockOutcome([])
     if known is True:
-        return _rounds(run, test, body, scope)
+        return _get_rounds(run, test, body, scope)
     outcome = fork(run, test, body, lambda: BlockOutcome([]), scope, likely, reason)
     return BlockOutcome(outcome.values, assumed=outcome.assumed)
 
 
-def _rounds(run: "Evaluator", test: Node, body: Node, scope: PyScope) -> BlockOutcome:
+def _get_rounds(run: "Evaluator", test: Node, body: Node, scope: PyScope) -> BlockOutcome:
     """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
     outcome = BlockOutcome([])
     for _ in range(1 if test.type in ("true", "integer") else ROUNDS):

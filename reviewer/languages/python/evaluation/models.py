@@ -39,11 +39,11 @@ def opened(run: "Evaluator", value: Value) -> Value:
     if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
     if DOCUMENT not in value.attributes:
-        value.attributes[DOCUMENT] = _document(run, value)
+        value.attributes[DOCUMENT] = _evaluate_document(run, value)
     return value.attributes[DOCUMENT]
 
 
-def _document(run: "Evaluator", schema: PyInstance) -> Value:
+def _evaluate_document(run: "Evaluator", schema: PyInstance) -> Value:
     from reviewer.languages.python.declarations.schemas import of_model
 
     if schema.path == LISTED_SCHEMA:
@@ -75,11 +75,11 @@ def model_fields(run: "Evaluator", cls: PyClass, span: Span) -> PyMapping:
         scope = PyScope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
         for part in fields(ancestor):
             if not part.name.startswith("_") and part.name != "model_config":
-                found[part.name] = _info(evaluated(run, part, scope, ancestor.moment))
+                found[part.name] = _build_info(evaluated(run, part, scope, ancestor.moment))
     return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
-def _info(part: SignaturePart) -> PyInstance:
+def _build_info(part: SignaturePart) -> PyInstance:
     """Return what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
     annotation, said = part.annotation, [part.default] if part.default is not None else []
     while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
@@ -92,13 +92,13 @@ def _info(part: SignaturePart) -> PyInstance:
     for each in reversed(written):
         attributes |= each.keywords
     attributes["annotation"] = annotation or Const(None, part.span)
-    attributes["default"] = _default(part, written)
+    attributes["default"] = _evaluate_default(part, written)
     for name in ("description", "title", "alias", "default_factory"):
         attributes.setdefault(name, Const(None, part.span))
     return PyInstance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
 
 
-def _default(part: SignaturePart, written: list[PyInstance]) -> Value:
+def _evaluate_default(part: SignaturePart, written: list[PyInstance]) -> Value:
     if part.default is not None and part.default not in written:
         return part.default
     given = next((found for each in written if (found := each.argument("default", 0)) is not None), None)

@@ -51,7 +51,7 @@ def lookup(run: "Evaluator", name: str, scope: PyScope, node: Node) -> Value:
     while inner is not None:
         if name in inner.names and (first or not inner.is_class):
             earlier = inner.at(name, run.moment) if run.moment is not None else None
-            return earlier if earlier is not None and not isinstance(earlier, PyPending) else _settled(run, inner, name)
+            return earlier if earlier is not None and not isinstance(earlier, PyPending) else _settle(run, inner, name)
         first = False
         inner = inner.parent
     span = scope.module.span(node)
@@ -72,7 +72,7 @@ def module_scope(scope: PyScope) -> PyScope:
     return scope
 
 
-def _settled(run: "Evaluator", scope: PyScope, name: str) -> Value:
+def _settle(run: "Evaluator", scope: PyScope, name: str) -> Value:
     """Resolve an import when its name is first used."""
     value = scope.names[name]
     if isinstance(value, PyPending):
@@ -85,7 +85,7 @@ def member(run: "Evaluator", module: PyModule, name: str, span: Span) -> Value:
     """Find a name of a module: what its body binds, or a submodule."""
     scope = run.scope_of(module)
     if name in scope.names:
-        return _settled(run, scope, name)
+        return _settle(run, scope, name)
     below = submodule(run, module, name)
     if below is not None:
         run.imported(below)
@@ -111,17 +111,17 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
         return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
     match receiver:
         case ModuleValue():
-            return _of_module(run, receiver, name, span)
+            return _evaluate_for_module(run, receiver, name, span)
         case External(path):
             return External(f"{path}.{name}", span)
         case PyClass():
-            return _of_named_class(run, receiver, name, span)
+            return _evaluate_for_named_class(run, receiver, name, span)
         case PyInstance():
             return of_instance(run, receiver, name, span)
         case PyFunction():
-            return _of_function(run, receiver, name, span)
+            return _evaluate_for_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
-            return _of_function(run, function, name, span)
+            return _evaluate_for_function(run, function, name, span)
         case PyItems(names=names) if name in names:
             return receiver.items[names.index(name)]
         case PyItems() | PyMapping() | Const() | PyUnknown():
@@ -149,7 +149,7 @@ def held(run: "Evaluator", value: Value, span: Span) -> PyMapping | None:
     return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
-def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
+def _evaluate_for_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
     if name == "__name__":
         return Const(run.modules.dotted(value.module), span)
     if name == "__dict__":
@@ -157,7 +157,7 @@ def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> V
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
-def _of_named_class(run: "Evaluator", cls: PyClass, name: str, span: Span) -> Value:
+def _evaluate_for_named_class(run: "Evaluator", cls: PyClass, name: str, span: Span) -> Value:
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
         return models.model_fields(run, cls, span)
     if name == "__module__":
@@ -216,10 +216,10 @@ def of_instance(run: "Evaluator", instance: PyInstance, name: str, span: Span) -
     configured = configuration.setting(instance, name)
     if configured is not None:
         return configured
-    return _of_its_class(run, instance, name, span)
+    return _evaluate_for_its_class(run, instance, name, span)
 
 
-def _of_its_class(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
+def _evaluate_for_its_class(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
     found = instance.made_by.lookup(name) if isinstance(instance.made_by, PyClass) else None
@@ -248,11 +248,11 @@ def _is_fixed(cls: Value, name: str) -> bool:
         and string_of(child(part, "left") or part) == name
         and child(part, "type") is None
         for each in lineage
-        for part in _assigned(each)
+        for part in _iter_assigned(each)
     )
 
 
-def _assigned(cls: PyClass) -> Iterator[Node]:
+def _iter_assigned(cls: PyClass) -> Iterator[Node]:
     for statement in children(child(cls.node, "body")):
         for part in children(statement) if statement.type == "expression_statement" else ():
             if part.type == "assignment":
@@ -269,7 +269,7 @@ def field_default(run: "Evaluator", found: Value) -> Value:
     return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
-def _of_function(run: "Evaluator", function: PyFunction, name: str, span: Span) -> Value:
+def _evaluate_for_function(run: "Evaluator", function: PyFunction, name: str, span: Span) -> Value:
     if name in function.attributes:
         return function.attributes[name]
     shown = function.original()

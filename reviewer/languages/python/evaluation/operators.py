@@ -53,7 +53,7 @@ OPERATORS: dict[str, Callable[..., object]] = {
 }
 
 
-def _binary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_binary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -84,7 +84,7 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
     if isinstance(left, Const) and isinstance(right, Const):
         if _grows(left, right, sign):
             return PyUnknown(TOO_LARGE, span)
-        result = _computed(left, right, sign)
+        result = _compute(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None
     if sign == "|" and _is_type(left) and _is_type(right):
         return TypeForm(External("typing.Union", span), (left, right), span)
@@ -94,19 +94,19 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
 def _grows(left: Const, right: Const, sign: str) -> bool:
     """Return whether the result would be too large to be made."""
     numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
-    return (sign == "*" and max(_sizes(left, right)) * max(1, *numbers) > LONGEST) or (
+    return (sign == "*" and max(_collect_sizes(left, right)) * max(1, *numbers) > LONGEST) or (
         sign == "**" and max(numbers) > 1000
     )
 
 
-def _sizes(*values: Const) -> list[int]:
+def _collect_sizes(*values: Const) -> list[int]:
     return [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in values]
 
 
-def _computed(left: Const, right: Const, sign: str) -> object:
-    sizes = _sizes(left, right)
+def _compute(left: Const, right: Const, sign: str) -> object:
+    sizes = _collect_sizes(left, right)
     if sign == "%" and isinstance(left.value, str):
-        return _formatted(left.value, right.value)
+        return _format(left.value, right.value)
     if sign == "%" and any(sizes):
         return (
             left.value % right.value
@@ -122,7 +122,7 @@ def _computed(left: Const, right: Const, sign: str) -> object:
 PLACEHOLDER = pattern(r"%(?:%|[sdirf]|\.\df)")
 
 
-def _formatted(template: str, value: object) -> object:
+def _format(template: str, value: object) -> object:
     """Fill a template with one value; widths and other conversions, which could ask for gigabytes, are left to run time."""
     if template.count("%") != sum(each.count("%") for each in PLACEHOLDER.findall(template)) or len(template) > 10_000:
         return None
@@ -143,7 +143,7 @@ def _is_type(value: Value) -> bool:
     )
 
 
-def _unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     argument, sign = child(node, "argument"), child(node, "operator")
     value = run.value(argument, scope) if argument is not None else None
     if (
@@ -156,7 +156,7 @@ def _unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def _not(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_not(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     argument, span = child(node, "argument"), scope.module.span(node)
     value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
     known = truth(value)
@@ -200,7 +200,7 @@ def _holds_any(items: list[Value], is_open: bool) -> bool | None:
     return None if items or is_open else False
 
 
-def _boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -216,7 +216,7 @@ def _boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
-def _conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     parts = children(node)
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
@@ -232,10 +232,10 @@ def _conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
 
 
 FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
-    "binary_operator": _binary,
-    "unary_operator": _unary,
-    "not_operator": _not,
-    "boolean_operator": _boolean,
+    "binary_operator": _evaluate_binary,
+    "unary_operator": _evaluate_unary,
+    "not_operator": _evaluate_not,
+    "boolean_operator": _evaluate_boolean,
     "comparison_operator": comparison,
-    "conditional_expression": _conditional,
+    "conditional_expression": _evaluate_conditional,
 }

@@ -53,13 +53,13 @@ def attribute(path: PyInstance, name: str, span: Span) -> Value | None:
     if name == "parent":
         return path_at(posixpath.dirname(place) or ".", span)
     if name == "parents":
-        return PyItems("list", [path_at(each, span) for each in _above(place)], span)
+        return PyItems("list", [path_at(each, span) for each in _collect_above(place)], span)
     stem, suffix = posixpath.splitext(posixpath.basename(place))
     parts = {"name": stem + suffix, "stem": stem, "suffix": suffix}
     return Const(parts[name], span) if name in parts else None
 
 
-def _above(place: str) -> list[str]:
+def _collect_above(place: str) -> list[str]:
     """Return the folders above a place, the nearest first."""
     found = []
     while place not in ("", ".", "/"):
@@ -95,7 +95,7 @@ def _read(run: "Evaluator", place: str, span: Span) -> Value:
     return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 
 
-def _path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `Path(x)` of a path in the tree."""
     place = place_of(arguments.get("", 0))
     if place is None:
@@ -104,17 +104,17 @@ def _path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return path_at(posixpath.join(place, *(str(each) for each in names)), arguments.span) if None not in names else None
 
 
-def _parent(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_parent(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     place = place_of(arguments.get("", 0))
     return path_at(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
 
 
-def _same(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_same(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     first = arguments.get("", 0)
     return first if place_of(first) is not None else None
 
 
-def _packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
     """Take `importlib.resources.files(package)`."""
     first = arguments.get("", 0)
     name = text_of_value(first) if first is not None else None
@@ -126,7 +126,7 @@ def _packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return path_at(posixpath.dirname(module.path) or ".", arguments.span)
 
 
-def _parsed(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArguments], Value | None]:
+def _parse(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArguments], Value | None]:
     """Make a built-in of a parser of an open file."""
 
     def form(run: "Evaluator", arguments: CallArguments) -> Value | None:
@@ -143,10 +143,12 @@ def _parsed(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArgume
 
 
 FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
-    **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "os.path.join"), _path),
-    "os.path.dirname": _parent,
-    **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "builtins.open", "io.open"), _same),
-    **dict.fromkeys(("importlib.resources.files", "importlib_resources.files"), _packaged),
-    "json.load": _parsed(json.loads),
-    "tomllib.load": _parsed(toml.parsed),
+    **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "os.path.join"), _find_path),
+    "os.path.dirname": _find_parent,
+    **dict.fromkeys(
+        ("os.path.abspath", "os.path.realpath", "os.path.normpath", "builtins.open", "io.open"), _find_same
+    ),
+    **dict.fromkeys(("importlib.resources.files", "importlib_resources.files"), _find_packaged),
+    "json.load": _parse(json.loads),
+    "tomllib.load": _parse(toml.parsed),
 }

@@ -50,7 +50,7 @@ class Rewrites:
     def of_field(self, cls: PyClass, name: str) -> list[ReplacedPart]:
         """Return where functions write a field of a class or of an object of it, after it is made."""
         if name not in self._fields:
-            self._fields[name] = list(self._found(name, rb"\.NAME\b", "attribute"))
+            self._fields[name] = list(self._iter_found(name, rb"\.NAME\b", "attribute"))
         key = (id(cls), name)
         if key not in self._of_class:
             self._of_class[key] = [each for each in self._fields[name] if self._may_be_of(each, cls)]
@@ -59,7 +59,7 @@ class Rewrites:
     def of_table(self, name: str) -> list[ReplacedPart]:
         """Return where functions write an entry of a table that the project has under a name, and do not bind the name."""
         if name not in self._entries:
-            found = self._found(name, rb"\bNAME[ \t]*\[[^\n=]*\]", "subscript")
+            found = self._iter_found(name, rb"\bNAME[ \t]*\[[^\n=]*\]", "subscript")
             self._entries[name] = [each for each in found if not _is_local(each.target, name)]
         return self._entries[name]
 
@@ -67,21 +67,21 @@ class Rewrites:
         """Return where functions bind a name of a module anew; `places` are those of the statements by which it is global."""
         key = (module.path, name)
         if key not in self._names:
-            found = _found_in(module, name, rb"(?<![\w.])NAME\b", "identifier")
+            found = _iter_found_in(module, name, rb"(?<![\w.])NAME\b", "identifier")
             self._names[key] = [each for each in found if _is_declared(each.target, places)]
         return self._names[key]
 
-    def _found(self, name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
+    def _iter_found(self, name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
         for module in self.run.modules.holding((name.encode(),)):
             if not module.is_aside:
-                yield from _found_in(module, name, sign, kind)
+                yield from _iter_found_in(module, name, sign, kind)
 
     def _may_be_of(self, write: ReplacedPart, cls: PyClass) -> bool:
         """Return whether a written field may be of an object of a class, or of the class."""
         owner = write.target.child_by_field_name("object")
         if owner is None:
             return False
-        making = _making(owner)
+        making = _find_making(owner)
         if making is not None:
             method, around_it = making
             is_own = any(each.node.start_byte == around_it.start_byte for each in cls.lineage())
@@ -91,7 +91,7 @@ class Rewrites:
         return not isinstance(known, PyClass) or any(each is known for each in cls.lineage())
 
 
-def _found_in(module: "PyModule", name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
+def _iter_found_in(module: "PyModule", name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
     """Yield the writes of a module whose target is a node of some kind and looks like that."""
     written = re.compile(sign.replace(b"NAME", re.escape(name.encode())) + PUTTING)
     for hit in written.finditer(module.source.data):
@@ -125,7 +125,7 @@ def _writes(module: "PyModule", target: Node) -> Iterator[ReplacedPart]:
         yield ReplacedPart(module, target, right if is_one and above.type == "assignment" else None)
 
 
-def _making(owner: Node) -> tuple[str, Node] | None:
+def _find_making(owner: Node) -> tuple[str, Node] | None:
     """Return the method whose own object a name is, or whose class, and the definition of that class."""
     functions = [each for each in around(owner) if each.type == "function_definition"]
     for function in functions:
@@ -133,7 +133,7 @@ def _making(owner: Node) -> tuple[str, Node] | None:
         above = next(places, None)
         if above is None or above.type != "class_definition":
             continue
-        first = next(iter(_parameters(function)), None)
+        first = next(iter(_iter_parameters(function)), None)
         if first is not None and owner.type == "identifier" and string_of(owner) == first:
             name = function.child_by_field_name("name")
             is_inner = function is not functions[0]  # a function in it runs later
@@ -141,7 +141,7 @@ def _making(owner: Node) -> tuple[str, Node] | None:
     return None
 
 
-def _parameters(function: Node) -> Iterator[str]:
+def _iter_parameters(function: Node) -> Iterator[str]:
     given = function.child_by_field_name("parameters")
     for each in given.named_children if given is not None else ():
         name = (
@@ -161,7 +161,7 @@ def _is_local(target: Node, name: str) -> bool:
         return False  # of a module or of an object: `self.settings[..]`
     bound = re.compile(rb"^[ \t]*%s[ \t]*(?::[^=\n]*)?=(?!=)" % re.escape(name.encode()), re.MULTILINE)
     return any(
-        name in _parameters(each) or bound.search(each.text or b"") is not None
+        name in _iter_parameters(each) or bound.search(each.text or b"") is not None
         for each in around(target)
         if each.type == "function_definition"
     )

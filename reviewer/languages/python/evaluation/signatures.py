@@ -84,7 +84,7 @@ def doubted(function: PyFunction, name: str) -> str | None:
 
 def parts(run: "Evaluator", function: PyFunction) -> list[SignaturePart] | None:
     """Return the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
-    rewritten = _rewritten(function)
+    rewritten = _rewrite(function)
     shown = function.original()
     if rewritten is None:
         return [evaluated(run, each, shown.scope, shown.moment) for each in signature(shown)]
@@ -114,7 +114,7 @@ def standing_in(wrapper: PyFunction, subject: Value | None) -> PyFunction:
     )
 
 
-def _rewritten(function: PyFunction) -> Value | None:
+def _rewrite(function: PyFunction) -> Value | None:
     """Return the signature that code sets, as it is if nothing is configured."""
     found = assigned(function, "__signature__")
     return assumed(found)[0] if found is not None else None
@@ -131,10 +131,12 @@ def _read(value: Value, shown: PyFunction) -> SignaturePart | None:
     kinds = {constant: each for each, constant in KINDS.items()}
     read = kinds.get(kind.name, "normal") if isinstance(kind, External) else "normal"
     span = value.span
-    return SignaturePart(str(name), read, span, shown.scope, _given(value, "annotation"), _given(value, "default"))
+    return SignaturePart(
+        str(name), read, span, shown.scope, _find_given(value, "annotation"), _find_given(value, "default")
+    )
 
 
-def _given(value: PyInstance, name: str) -> Value | None:
+def _find_given(value: PyInstance, name: str) -> Value | None:
     found = value.attributes.get(name)
     return None if found is None or is_empty(found) else found
 
@@ -153,23 +155,23 @@ def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | No
     if found is None:
         return None
     kept = found[1:] if isinstance(value, Method) and found else found
-    return _signature([_parameter(each) for each in kept], _returned(run, function), span)
+    return _build_signature([_build_parameter(each) for each in kept], _evaluate_returned(run, function), span)
 
 
-def _returned(run: "Evaluator", function: PyFunction) -> Value:
-    rewritten = _rewritten(function)
+def _evaluate_returned(run: "Evaluator", function: PyFunction) -> Value:
+    rewritten = _rewrite(function)
     if isinstance(rewritten, PyInstance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
     shown = function.original()
     patched = shown.attributes.get("__annotations__")
     if patched is not None:
-        return _patched(patched, shown.scope.module.span(shown.node))
+        return _evaluate_patched(patched, shown.scope.module.span(shown.node))
     node = shown.node.child_by_field_name("return_type")
     with run.as_of(shown.moment):
         return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
 
 
-def _patched(annotations: Value, span: Span) -> Value:
+def _evaluate_patched(annotations: Value, span: Span) -> Value:
     """Return the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
     entries = annotations.entries if isinstance(annotations, PyMapping) and not annotations.open else None
     found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
@@ -182,7 +184,7 @@ def _patched(annotations: Value, span: Span) -> Value:
 
 def return_annotation(run: "Evaluator", function: PyFunction) -> Value | None:
     """Return the annotation of what a function returns, None if it has none."""
-    found = _returned(run, function)
+    found = _evaluate_returned(run, function)
     return None if is_empty(found) else found
 
 
@@ -190,7 +192,7 @@ def _empty(span: Span) -> Value:
     return External("inspect.Parameter.empty", span)
 
 
-def _parameter(part: SignaturePart) -> PyInstance:
+def _build_parameter(part: SignaturePart) -> PyInstance:
     attributes: dict[str, Value] = {
         "name": Const(part.name, part.span),
         "kind": External(f"{PARAMETER}.{KINDS[part.kind]}", part.span),
@@ -200,7 +202,7 @@ def _parameter(part: SignaturePart) -> PyInstance:
     return PyInstance(External(PARAMETER, part.span), [], {}, part.span, attributes)
 
 
-def _signature(parameters: list[PyInstance], returned: Value, span: Span) -> PyInstance:
+def _build_signature(parameters: list[PyInstance], returned: Value, span: Span) -> PyInstance:
     entries: list[tuple[Value, Value]] = [(each.attributes["name"], each) for each in parameters]
     attributes: dict[str, Value] = {"parameters": PyMapping(entries, span), "return_annotation": returned}
     return PyInstance(External(SIGNATURE, span), [], {}, span, attributes)
@@ -226,7 +228,7 @@ def make_signature(arguments: CallArguments) -> Value | None:
     if given is None or len(parameters) != len(given):
         return None
     returned = arguments.keywords.get("return_annotation") or _empty(arguments.span)
-    made = _signature(parameters, returned, arguments.span)
+    made = _build_signature(parameters, returned, arguments.span)
     return since(reason, arguments.span, made) if reason is not None else made
 
 

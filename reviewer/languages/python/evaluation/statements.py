@@ -40,7 +40,7 @@ def execute(run: "Evaluator", block: list[Node], scope: PyScope) -> BlockOutcome
     for index, node in enumerate(block):
         if run.exhausted:
             break
-        step = _safely(run, node, scope) if scope.parent is None else _execute_one(run, node, scope)
+        step = _build_safely(run, node, scope) if scope.parent is None else _execute_one(run, node, scope)
         if step.ended or not step.forked:
             outcome.assumed = step.assumed if not outcome.values else None
             outcome.values += step.values
@@ -64,7 +64,7 @@ def execute(run: "Evaluator", block: list[Node], scope: PyScope) -> BlockOutcome
     return outcome
 
 
-def _safely(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _build_safely(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute a statement of a module; one that nests too deep for Python itself is left out and named."""
     try:
         return _execute_one(run, node, scope)
@@ -77,17 +77,17 @@ def _safely(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
 
 
 def _may_leave(node: Node) -> bool:
-    last = _last(node)
+    last = _find_last(node)
     return last is not None and last.type in ("return_statement", "raise_statement", "continue_statement")
 
 
 def _refuses(node: Node) -> bool:
     """Return whether a branch is a refusal: a server that starts has never taken it, so the rest is unconditional."""
-    last = _last(node)
+    last = _find_last(node)
     return last is not None and last.type == "raise_statement"
 
 
-def _last(node: Node) -> Node | None:
+def _find_last(node: Node) -> Node | None:
     body = child(node, "consequence")
     return children(body)[-1] if body is not None and children(body) else None
 
@@ -195,7 +195,7 @@ def _alias(run: "Evaluator", node: Node, scope: PyScope) -> None:
         scope.names[name] = PyInstance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
-def _if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _build_if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     test, body = child(node, "condition"), child(node, "consequence")
     if test is None or body is None:
         return BlockOutcome([])
@@ -204,19 +204,19 @@ def _if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     if known is True:
         return run.execute(children(body), scope)
     if known is False:
-        return _otherwise(run, others, scope)
+        return _build_otherwise(run, others, scope)
     unless = run.condition("unless", test, scope)
 
     def refuse() -> BlockOutcome:
         with run.under(unless):
-            return _otherwise(run, others, scope)
+            return _build_otherwise(run, others, scope)
 
     outcome = fork(run, test, body, refuse, scope, likely, reason)
     outcome.forked, outcome.likely, outcome.assumed = True, likely, outcome.assumed or reason
     return outcome
 
 
-def _otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> BlockOutcome:
+def _build_otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> BlockOutcome:
     for index, part in enumerate(others):
         if part.type == "else_clause":
             body = child(part, "body")
@@ -229,11 +229,11 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> BlockOut
             continue
         if known is True:
             return run.execute(children(body), scope)
-        return fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
+        return fork(run, test, body, partial(_build_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
     return BlockOutcome([])
 
 
-def _body(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _get_body(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of `with`; `with x as y` binds y to what x is."""
     for clause in children(node):
         if clause.type == "with_clause":
@@ -325,10 +325,10 @@ FORMS: dict[str, Callable[["Evaluator", Node, PyScope], BlockOutcome | None]] = 
     "class_definition": definitions.bind_class,
     "import_statement": imports.bind_import,
     "import_from_statement": imports.bind_from_import,
-    "if_statement": _if,
+    "if_statement": _build_if,
     "for_statement": loops.for_each,
     "while_statement": loops.while_true,
-    "with_statement": _body,
+    "with_statement": _get_body,
     "try_statement": _try,
     "match_statement": _match,
     "return_statement": _return,

@@ -148,7 +148,7 @@ def method(called: Method, arguments: CallArguments) -> Value | None:
     receiver = called.receiver
     if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
         return None
-    handed = [plain(_keys(each)) for each in arguments.positional]
+    handed = [plain(_evaluate_keys(each)) for each in arguments.positional]
     keywords = {name: plain(each) for name, each in arguments.keywords.items()}
     if _holds_unknown([*handed, *keywords.values()]) or arguments.open:
         return None
@@ -165,7 +165,7 @@ def method(called: Method, arguments: CallArguments) -> Value | None:
     return Const(result, receiver.span)
 
 
-def _keys(value: Value) -> Value:
+def _evaluate_keys(value: Value) -> Value:
     """Return what a loop over a dict meets; other values as they are."""
     if isinstance(value, PyMapping) and not value.open:
         return PyItems("list", [key for key, _ in value.entries], value.span)
@@ -229,14 +229,14 @@ class _Plain:
             case PyItems(items=items, open=False):
                 return [self.of(item) for item in items]
             case PyMapping(entries=entries, open=False):
-                return {_key(self.of(key)): self.of(each) for key, each in entries}
+                return {_format_key(self.of(key)): self.of(each) for key, each in entries}
             case PyInstance(attributes={"value": _}):
                 return PyUnknown("a member of an enumeration", value.span)
             case _:
                 return PyUnknown("not a constant", _at(value))
 
 
-def _key(data: object) -> str:
+def _format_key(data: object) -> str:
     """Write a key as text; one that is no constant only has to differ from others."""
     return str(data) if isinstance(data, str | int | float | bool | None) else f"{type(data)} {id(data)}"
 

@@ -11,7 +11,7 @@ from reviewer.languages.python.lowering.targets import loop_over
 
 
 @expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
-def _comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a comprehension; what it first loops over is evaluated in the scope around. A generator is lowered as a list."""
     parts = named(node)
     if len(parts) < 2 or parts[1].type != "for_in_clause":
@@ -30,7 +30,7 @@ def _comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
             if left is None or not right:
                 frame.evaluate(frame.not_lowered(clause))
                 continue
-            over = _over(frame, right)
+            over = _lower_over(frame, right)
             if first:
                 frame.emit(ir.Assign(at, made, _empty(node, at)))
             first = False
@@ -51,7 +51,7 @@ def _comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Read(at, made)
 
 
-def _over(frame: PythonFrame, right: list[Node]) -> ir.Expression:
+def _lower_over(frame: PythonFrame, right: list[Node]) -> ir.Expression:
     nodes = [each for each in right if each.is_named]
     if len(nodes) == 1:
         return frame.expression(nodes[0])

@@ -63,7 +63,7 @@ def parts_of(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
             left, right = named(node)
             pending += (right, wanted), (left, wanted)
         elif kind == "comparison_operator" and node.child_count > 3 and wanted:
-            found += _links(node, wanted=True) or [ConditionPart(node, True)]
+            found += _collect_links(node, wanted=True) or [ConditionPart(node, True)]
         else:
             found.append(ConditionPart(node, wanted))
     return found
@@ -73,25 +73,25 @@ def _is_and(node: Node) -> bool:
     return any(each.type == "and" for each in node.children)
 
 
-def _links(node: Node, *, wanted: bool) -> list[ConditionPart]:
-    operands, operators = _compared(node)
+def _collect_links(node: Node, *, wanted: bool) -> list[ConditionPart]:
+    operands, operators = _compare(node)
     if len(operands) != len(operators) + 1:
         return []
     chain = Chain(node, operands, operators)
     return [ConditionPart(node, wanted, chain, place) for place in range(len(operators))]
 
 
-def _compared(node: Node) -> tuple[list[Node], list[str]]:
+def _compare(node: Node) -> tuple[list[Node], list[str]]:
     found = [each for each in node.children if each.type not in BESIDE]
     return [each for each in found if each.is_named], [each.type for each in found if not each.is_named]
 
 
-def _alternatives(part: ConditionPart) -> list[ConditionPart]:
+def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
     """Return what must not all hold, so that a part is as wanted; itself, turned, if it is of one piece."""
     if part.chain is not None:
         return [ConditionPart(part.node, not part.wanted, part.chain, part.place)]
     if part.node.type == "comparison_operator" and not part.wanted:
-        links = _links(part.node, wanted=True) if part.node.child_count > 3 else []
+        links = _collect_links(part.node, wanted=True) if part.node.child_count > 3 else []
         return links or [ConditionPart(part.node, True)]
     return parts_of(part.node, wanted=not part.wanted)
 
@@ -130,7 +130,7 @@ def compared(at: ir.Site, operator: str, left: ir.Expression, right: ir.Expressi
 def is_plain(node: Node) -> bool:
     """Return whether a condition is of one piece."""
     parts = parts_of(node)
-    return len(parts) == 1 and len(_alternatives(parts[0])) == 1
+    return len(parts) == 1 and len(_collect_alternatives(parts[0])) == 1
 
 
 def guard(frame: PythonFrame, node: Node, *, wanted: bool = True) -> int:
@@ -140,7 +140,7 @@ def guard(frame: PythonFrame, node: Node, *, wanted: bool = True) -> int:
 
 def _guard(frame: PythonFrame, parts: list[ConditionPart], at: ir.Site) -> int:
     most = 1 if frame.is_deep else NESTED_TESTS
-    if len(parts) <= most and all(len(_alternatives(each)) == 1 for each in parts):
+    if len(parts) <= most and all(len(_collect_alternatives(each)) == 1 for each in parts):
         for each in parts:
             frame.enter(ir.If(site(each.node), _test(frame, each), ()), "then")
         return len(parts)
@@ -158,7 +158,7 @@ def require(frame: PythonFrame, node: Node, label: ir.JumpLabel) -> None:
 
 
 def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> None:
-    others = _alternatives(part)
+    others = _collect_alternatives(part)
     at = site(part.node)
     if len(others) == 1 or frame.depth >= NESTED:
         test = negated(_test(frame, part))
@@ -172,7 +172,7 @@ def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> No
 
 
 @expression("not_operator")
-def _not(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
     target, at = ir.Variable(), site(node)
     if is_plain(node):
         (part,) = parts_of(node)
@@ -187,8 +187,8 @@ def _not(frame: PythonFrame, node: Node) -> ir.Expression:
 
 
 @expression("comparison_operator")
-def _comparison(frame: PythonFrame, node: Node) -> ir.Expression:
-    operands, operators = _compared(node)
+def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
+    operands, operators = _compare(node)
     if len(operands) != len(operators) + 1:
         return frame.not_lowered(node)
     at = site(node)
@@ -196,7 +196,7 @@ def _comparison(frame: PythonFrame, node: Node) -> ir.Expression:
         first, is_starred = bare(frame.expression(operands[0]))
         found = compared(at, operators[0], *frame.then(first, operands[1]))
         return starred(found, is_starred=is_starred)
-    *links, last = _links(node, wanted=True)
+    *links, last = _collect_links(node, wanted=True)
     target = ir.Variable()
     frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
     entered = _guard(frame, links, at)
@@ -206,10 +206,10 @@ def _comparison(frame: PythonFrame, node: Node) -> ir.Expression:
 
 
 @expression("boolean_operator")
-def _boolean(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower `a and b` as a value: the first operand that decides it."""
     is_and = _is_and(node)
-    operands = _operands(node, is_and=is_and)
+    operands = _collect_operands(node, is_and=is_and)
     if len(operands) < 2:
         return frame.not_lowered(node)
     target, at = ir.Variable(), site(node)
@@ -222,7 +222,7 @@ def _boolean(frame: PythonFrame, node: Node) -> ir.Expression:
         place = site(each)
         value, has_star = bare(frame.expression(each))
         is_starred = is_starred or (has_star and number == 0)
-        test, decided = _decided(frame, value, target, is_and=is_and)
+        test, decided = _lower_decided(frame, value, target, is_and=is_and)
         if is_flat:
             body = (*decided, ir.Break(place, label))
             frame.emit(ir.If(place, negated(test) if is_and else test, body))
@@ -235,7 +235,7 @@ def _boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     return starred(ir.Read(at, target), is_starred=is_starred)
 
 
-def _operands(node: Node, *, is_and: bool) -> list[Node]:
+def _collect_operands(node: Node, *, is_and: bool) -> list[Node]:
     """Return the operands of `a and b and c`, along its left side."""
     found = []
     while node.type == "boolean_operator" and _is_and(node) == is_and:
@@ -247,7 +247,7 @@ def _operands(node: Node, *, is_and: bool) -> list[Node]:
     return [node, *reversed(found)]
 
 
-def _decided(
+def _lower_decided(
     frame: PythonFrame, value: ir.Expression, target: ir.Variable, *, is_and: bool
 ) -> tuple[ir.Expression, tuple[ir.Statement, ...]]:
     """Return the test of an operand, and what makes it the value of the whole if it decides."""
@@ -262,7 +262,7 @@ def _decided(
 
 
 @expression("conditional_expression")
-def _conditional(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_conditional(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 3:
         return frame.not_lowered(node)

@@ -19,7 +19,7 @@ _OPERATORS: dict[str, ir.ArithmeticOperator] = {
 
 
 @expression("true", "false", "none", "ellipsis")
-def _single(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_single(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Constant(site(node), _SINGLE[node.type])
 
 
@@ -31,7 +31,7 @@ def number(frame: PythonFrame, node: Node) -> ir.Expression:
 
 
 @expression("parenthesized_expression")
-def _parenthesized(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_parenthesized(frame: PythonFrame, node: Node) -> ir.Expression:
     inner = unwrapped(node)
     return frame.not_lowered(node) if inner is None else frame.expression(inner)
 
@@ -64,7 +64,7 @@ def chain(frame: PythonFrame, node: Node) -> ir.Expression:
     return starred(value, is_starred=is_starred)
 
 
-def _attribute(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _lower_attribute(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.children[-1]
     if name.type != "identifier" or name.start_byte == name.end_byte:
         return frame.unknown(node, "missing", (owner,))
@@ -85,25 +85,25 @@ def subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expres
         owner, key = frame.then(owner, keys[0])
         return ir.Item(site(node), owner, key)
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
-    low, high, step = _bounds(frame, keys[0])
+    low, high, step = _lower_bounds(frame, keys[0])
     if frame.effects != effects:
         owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
     return ir.Slice(site(node), owner, low, high, step)
 
 
-_STEPS = {"attribute": _attribute, "subscript": subscript, "call": call}
+_STEPS = {"attribute": _lower_attribute, "subscript": subscript, "call": call}
 
 
 @expression("slice")
 def _slice(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a slice among other keys, as in `table[1:, 0]`."""
-    low, high, step = _bounds(frame, node)
+    low, high, step = _lower_bounds(frame, node)
     if step is None:
         return ir.Range(site(node), low, high)
     return frame.unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
 
 
-def _bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
+def _lower_bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
     places: list[int] = []
     nodes: list[Node] = []
     place = 0
@@ -120,7 +120,7 @@ def _bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
 
 
 @expression("binary_operator")
-def _arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower an operation, along its left side: `a + b + c` may be long."""
     chain: list[tuple[Node, ir.ArithmeticOperator, Node]] = []
     while node.type == "binary_operator":
@@ -143,7 +143,7 @@ def _arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
 
 
 @expression("unary_operator")
-def _unary(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_unary(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 1:
         return frame.not_lowered(node)
@@ -162,7 +162,7 @@ def signed(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) -> i
 
 
 @expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
-def _display(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_display(frame: PythonFrame, node: Node) -> ir.Expression:
     kind = _DISPLAYS.get(node.type, "tuple")
     return ir.Sequence(site(node), kind, tuple(frame.operands(named(node))))
 
@@ -177,7 +177,7 @@ def _spread(frame: PythonFrame, node: Node) -> ir.Expression:
 
 
 @expression("dictionary")
-def _dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
     entries = named(node)
     nodes: list[Node] = []
     for each in entries:

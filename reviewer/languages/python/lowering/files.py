@@ -42,7 +42,7 @@ _DECLARATIONS = ("global_statement", "nonlocal_statement")
 _IMPORTS = ("import_statement", "import_from_statement")
 
 
-def _names_of(source: Source, root: Node) -> Names:
+def _build_names_of(source: Source, root: Node) -> Names:
     """Return what is known of the names in a file, which is looked for once."""
     found = _names.get(source)
     if found is None:
@@ -73,7 +73,7 @@ class File:
         self.data = source.data
         self.codes: dict[ir.Site, PythonCode] = {}
         """The functions and classes that were met, by their place."""
-        self.names = _names_of(source, root)
+        self.names = _build_names_of(source, root)
         self.allowance = 0
         """How many nodes may be lowered before more must be taken from the budget."""
 

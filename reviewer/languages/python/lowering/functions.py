@@ -28,7 +28,7 @@ def lower_module(source: Source, root: Node) -> PythonCode:
         "module",
         None,
         lambda: LoweredScope("module", None),
-        _running(lambda frame: frame.block(root)),
+        _lower_running(lambda frame: frame.block(root)),
     )
 
 
@@ -41,7 +41,7 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, *,
     outer = around if isinstance(around, PythonCode) else None
     file = File(source, parse(source, "python")) if outer is None else outer.file
     frame = PythonFrame(file, outer, LoweredScope("module", None) if outer is None else outer.scope)
-    code, _ = _code(frame, _undecorated(node), is_static=_is_static(file, node))
+    code, _ = _lower_code(frame, _get_undecorated(node), is_static=_is_static(file, node))
     if owner:
         code.owner = owner
         _receive(code, is_static=_is_static(file, node))
@@ -60,7 +60,7 @@ def find_code(module: PythonCode, node: Node) -> PythonCode | None:
 
     None if it is in code that could not be lowered.
     """
-    around = [_undecorated(node)]
+    around = [_get_undecorated(node)]
     above = node.parent
     while above is not None:
         if above.type in _DEFINITIONS:
@@ -85,16 +85,16 @@ def lower_constant(source: Source, node: Node, name: str) -> PythonCode:
         "function",
         None,
         lambda: LoweredScope("module", None),
-        _running(lambda frame: frame.emit(ir.Return(site(node), frame.expression(node)))),
+        _lower_running(lambda frame: frame.emit(ir.Return(site(node), frame.expression(node)))),
     )
 
 
-def _undecorated(node: Node) -> Node:
+def _get_undecorated(node: Node) -> Node:
     definition = node.child_by_field_name("definition") if node.type == "decorated_definition" else None
     return node if definition is None else definition
 
 
-def _running(run: Callable[[PythonFrame], None]) -> Callable[[ir.Code], ir.Body]:
+def _lower_running(run: Callable[[PythonFrame], None]) -> Callable[[ir.Code], ir.Body]:
     def lower(code: ir.Code) -> ir.Body:
         if not isinstance(code, PythonCode):
             raise TypeError(code)
@@ -124,7 +124,7 @@ def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
     """Make a function or a class, hand it to its decorators, the innermost first, and bind its name."""
     called = frame.operands([named(each)[0] for each in decorators])
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
-    code, value = _code(frame, node, is_static=any(_names_static(frame.file, each) for each in decorators))
+    code, value = _lower_code(frame, node, is_static=any(_names_static(frame.file, each) for each in decorators))
     if frame.effects != effects:
         names = frame.walruses != walruses
         called = [frame.keep_callee(each, at, names=names) for each in called]
@@ -152,13 +152,15 @@ def _names_static(file: File, decorator: Node) -> bool:
 
 
 @expression("lambda", "function_definition", "class_definition")
-def _closure(frame: PythonFrame, node: Node) -> ir.Expression:
-    return _code(frame, node)[1]
+def _lower_closure(frame: PythonFrame, node: Node) -> ir.Expression:
+    return _lower_code(frame, node)[1]
 
 
-def _code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> tuple[PythonCode, ir.Expression]:
+def _lower_code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> tuple[PythonCode, ir.Expression]:
     """Return the code of a definition, and what makes it; its defaults or its bases are evaluated."""
-    code = _class(frame, node) if node.type == "class_definition" else _function(frame, node, is_static=is_static)
+    code = (
+        _get_class(frame, node) if node.type == "class_definition" else _get_function(frame, node, is_static=is_static)
+    )
     return code, ir.Closure(site(node), code)
 
 
@@ -167,7 +169,7 @@ def _name(frame: PythonFrame, node: Node) -> str:
     return "" if name is None else frame.file.text(name)
 
 
-def _class(frame: PythonFrame, node: Node) -> PythonCode:
+def _get_class(frame: PythonFrame, node: Node) -> PythonCode:
     around, body, name = frame.scope, node.child_by_field_name("body"), _name(frame, node)
     bases = node.child_by_field_name("superclasses")
     given = () if bases is None else arguments(frame, bases)
@@ -178,15 +180,15 @@ def _class(frame: PythonFrame, node: Node) -> PythonCode:
         "class",
         frame.code,
         lambda: LoweredScope("class", around),
-        _running(lambda inner: _run(inner, body)),
+        _lower_running(lambda inner: _run(inner, body)),
     )
     code.bases = given
     if frame.code is not None and frame.code.kind == "class":
-        code.owner = _qualified(frame.code)
+        code.owner = _format_qualified(frame.code)
     return code
 
 
-def _qualified(code: ir.Code) -> str:
+def _format_qualified(code: ir.Code) -> str:
     return f"{code.owner}.{code.name}" if code.owner else code.name
 
 
@@ -197,7 +199,7 @@ def _run(frame: PythonFrame, body: Node | None) -> None:
         frame.block(body)
 
 
-def _function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonCode:
+def _get_function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonCode:
     file, around = frame.file, frame.scope
     body = node.child_by_field_name("body")
     is_lambda = node.type == "lambda"
@@ -221,13 +223,13 @@ def _function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonCode:
             inner.emit(ir.Return(site(body), inner.expression(body)))
 
     kind: ir.CodeKind = "closure" if is_lambda else "function"
-    code = PythonCode(file, node, _name(frame, node), kind, frame.code, scope, _running(run))
+    code = PythonCode(file, node, _name(frame, node), kind, frame.code, scope, _lower_running(run))
     code.is_async = bool(node.children) and node.children[0].type == "async"
     code.parameters = parameters
     returns = node.child_by_field_name("return_type")
     code.returns = None if returns is None else ir.TypeName(site(returns), file.text(returns))
     if frame.code is not None and frame.code.kind == "class" and not is_lambda:
-        code.owner = _qualified(frame.code)
+        code.owner = _format_qualified(frame.code)
         _receive(code, is_static=is_static)
     return code
 

@@ -57,7 +57,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
         frame.evaluate(frame.not_lowered(node))
         return
     at, label = site(node), ir.JumpLabel()
-    subject = _subject(frame, [each for each in subjects if each.is_named])
+    subject = _lower_subject(frame, [each for each in subjects if each.is_named])
     bound = {name for case in cases for name in captures(case, frame.file.data)}
     if any(
         isinstance(each, ir.Read | ir.Global) and _name(each) in bound for each in (subject, *ir.expressions(subject))
@@ -76,7 +76,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
     frame.depth -= 1
 
 
-def _subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
+def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
     """Return what is matched: a variable, or a tuple of variables."""
     if len(nodes) == 1 and nodes[0].type not in ("tuple", "expression_list"):
         return frame.repeatable(frame.expression(nodes[0]))
@@ -151,7 +151,7 @@ def _bind(frame: PythonFrame, at: ir.Site, fit: PatternFit) -> None:
 
 def _fit(frame: PythonFrame, pattern: Pattern, subject: ir.Expression, fit: PatternFit) -> None:
     """Add what a pattern asks and binds."""
-    pattern = _unwrapped(pattern)
+    pattern = _unwrap(pattern)
     node = pattern[-1]
     if frame.depth >= NESTED:
         fit.tests.append(frame.unknown(node, TOO_DEEP))
@@ -160,18 +160,18 @@ def _fit(frame: PythonFrame, pattern: Pattern, subject: ir.Expression, fit: Patt
     kind, at = node.type, site(node)
     is_name = kind == "identifier" or (kind == "dotted_name" and node.child_count == 1)
     if is_name and frame.file.text(node) != "_":
-        fit.bindings.append((frame.file.text(node), _again(frame, subject, at)))
+        fit.bindings.append((frame.file.text(node), _lower_again(frame, subject, at)))
     elif kind in _FITS:
         _FITS[kind](frame, node, subject, fit)
     elif not is_name and kind != "_":
-        fit.tests.append(_equals(frame, pattern, subject))
+        fit.tests.append(_lower_equals(frame, pattern, subject))
     frame.depth -= 1
 
 
-def _unwrapped(pattern: Pattern) -> Pattern:
+def _unwrap(pattern: Pattern) -> Pattern:
     """Return a pattern without what only holds it: `(pattern)`."""
     while len(pattern) == 1:
-        inside = _inside(pattern[0])
+        inside = _get_inside(pattern[0])
         kind = pattern[0].type
         if kind == "case_pattern" and inside:
             pattern = inside
@@ -182,7 +182,7 @@ def _unwrapped(pattern: Pattern) -> Pattern:
     return pattern
 
 
-def _inside(node: Node) -> Pattern:
+def _get_inside(node: Node) -> Pattern:
     return [each for each in node.children if each.type not in BESIDE]
 
 
@@ -190,37 +190,37 @@ def _is_star(node: Node) -> bool:
     return node.type == "splat_pattern" or (node.child_count == 1 and node.children[0].type == "splat_pattern")
 
 
-def _again(frame: PythonFrame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
+def _lower_again(frame: PythonFrame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
     """Return the value of a subject, or of a part of one, as a node of its own."""
     match subject:
         case ir.Read(variable=variable):
             return ir.Read(at, variable)
         case ir.Item(owner=owner, key=key):
-            return ir.Item(at, _again(frame, owner, at), frame.again(key))
+            return ir.Item(at, _lower_again(frame, owner, at), frame.again(key))
         case ir.Field(owner=owner, name=name):
-            return ir.Field(at, _again(frame, owner, at), name)
+            return ir.Field(at, _lower_again(frame, owner, at), name)
         case ir.Sequence(kind=kind, elements=elements):
-            return ir.Sequence(at, kind, tuple(_again(frame, each, at) for each in elements))
+            return ir.Sequence(at, kind, tuple(_lower_again(frame, each, at) for each in elements))
         case _:
             return frame.again(subject)
 
 
-def _value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
+def _lower_value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
     """Return the value of a literal or a dotted name in a pattern; None if it is neither."""
-    pattern = _unwrapped(pattern)
+    pattern = _unwrap(pattern)
     node = pattern[-1]
     if len(pattern) == 2 and pattern[0].type == "-":
         value = signed(frame, node, "-", frame.expression(node))
         value.at = ir.Site(pattern[0].start_byte, node.end_byte)
         return value
     if node.type == "dotted_name" and node.child_count > 1:
-        return _dotted(frame, node)
+        return _lower_dotted(frame, node)
     if node.type == "complex_pattern":
-        return _complex(frame, node, _inside(node))
+        return _lower_complex(frame, node, _get_inside(node))
     return frame.expression(node) if node.type in _LITERALS and len(pattern) == 1 else None
 
 
-def _dotted(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_dotted(frame: PythonFrame, node: Node) -> ir.Expression:
     first, *names = [each for each in node.children if each.type == "identifier"]
     value = frame.read(first)
     for name in names:
@@ -228,7 +228,7 @@ def _dotted(frame: PythonFrame, node: Node) -> ir.Expression:
     return value
 
 
-def _complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Expression:
+def _lower_complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Expression:
     """Lower `-1 + 2j`, which stands in one row."""
     numbers = [each for each in inside if each.is_named]
     signs = [each.type for each in inside if not each.is_named]
@@ -240,12 +240,12 @@ def _complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Expressio
     return ir.Arithmetic(site(node), "-" if signs[-1] == "-" else "+", first, second)
 
 
-def _equals(frame: PythonFrame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
-    value = _value(frame, pattern)
+def _lower_equals(frame: PythonFrame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
+    value = _lower_value(frame, pattern)
     if value is None:
         return frame.not_lowered(pattern[-1])
     is_single = isinstance(value, ir.Constant) and (value.value is None or isinstance(value.value, bool))
-    return ir.Comparison(value.at, "is" if is_single else "==", _again(frame, subject, value.at), value)
+    return ir.Comparison(value.at, "is" if is_single else "==", _lower_again(frame, subject, value.at), value)
 
 
 def _as(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
@@ -253,23 +253,23 @@ def _as(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit)
     _fit(frame, inside[:1], subject, fit)
     alias = inside[-1]
     if len(inside) == 2 and frame.file.text(alias) != "_":
-        fit.bindings.append((frame.file.text(alias), _again(frame, subject, site(alias))))
+        fit.bindings.append((frame.file.text(alias), _lower_again(frame, subject, site(alias))))
 
 
 def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     patterns: list[Pattern] = [[]]
-    for each in _inside(node):
+    for each in _get_inside(node):
         if each.type == "|":
             patterns.append([])
         else:
             patterns[-1].append(each)
     patterns = [each for each in patterns if each]
     at = site(node)
-    if not any(_unwrapped(each)[-1].type in ("none", "true", "false") for each in patterns):
-        literals = [value for value in (_value(frame, each) for each in patterns) if value is not None]
+    if not any(_unwrap(each)[-1].type in ("none", "true", "false") for each in patterns):
+        literals = [value for value in (_lower_value(frame, each) for each in patterns) if value is not None]
         if len(literals) == len(patterns):
             several = ir.Sequence(at, "tuple", tuple(literals))
-            fit.tests.append(ir.Comparison(at, "in", _again(frame, subject, at), several))
+            fit.tests.append(ir.Comparison(at, "in", _lower_again(frame, subject, at), several))
             return
     alternatives = []
     for pattern in patterns:
@@ -282,24 +282,24 @@ def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternF
 def _class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     head, *arguments = named(node)
     at = site(node)
-    kind = _dotted(frame, head) if head.child_count else frame.read(head)
-    fit.tests.append(ir.IsKind(at, _again(frame, subject, at), kind))
+    kind = _lower_dotted(frame, head) if head.child_count else frame.read(head)
+    fit.tests.append(ir.IsKind(at, _lower_again(frame, subject, at), kind))
     takes_whole = isinstance(kind, ir.Global) and kind.path[0] in _WHOLE
     for place, argument in enumerate(arguments):
         here = site(argument)
-        name, pattern, aliases = _keyword(frame, argument)
+        name, pattern, aliases = _collect_keyword(frame, argument)
         if name is not None:
-            owner: ir.Expression = ir.Field(here, _again(frame, subject, here), name)
+            owner: ir.Expression = ir.Field(here, _lower_again(frame, subject, here), name)
         elif takes_whole:
             owner = subject
         else:
-            owner = ir.Field(here, _again(frame, subject, here), str(place))
+            owner = ir.Field(here, _lower_again(frame, subject, here), str(place))
         if pattern:
             _fit(frame, pattern, owner, fit)
-        fit.bindings += [(frame.file.text(alias), _again(frame, owner, site(alias))) for alias in aliases]
+        fit.bindings += [(frame.file.text(alias), _lower_again(frame, owner, site(alias))) for alias in aliases]
 
 
-def _keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
+def _collect_keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
     """Return the name and the pattern of an argument of a class's pattern, and what it is bound to beside.
 
     The grammar takes `name=pattern as alias` for `(name=pattern) as alias`.
@@ -312,7 +312,7 @@ def _keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, l
         inner = named(inner)[0]
     if inner.type != "keyword_pattern":
         return None, [argument], []
-    name, _, *pattern = _inside(inner)
+    name, _, *pattern = _get_inside(inner)
     return frame.file.text(name), pattern, aliases
 
 
@@ -328,8 +328,8 @@ def _sequence(frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.
             _fit(frame, [pattern], element, fit)
         return
     kind = ir.Import(at, "collections.abc", "Sequence")
-    fit.tests.append(ir.IsKind(at, _again(frame, subject, at), kind))
-    length = ir.Length(at, _again(frame, subject, at))
+    fit.tests.append(ir.IsKind(at, _lower_again(frame, subject, at), kind))
+    length = ir.Length(at, _lower_again(frame, subject, at))
     count = ir.Constant(at, len(patterns) - (star is not None))
     if star is None:
         fit.tests.append(ir.Comparison(at, "==", length, count))
@@ -337,7 +337,7 @@ def _sequence(frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.
         fit.tests.append(ir.Comparison(at, "<=", count, length))
     for place, pattern in enumerate(patterns):
         here = site(pattern)
-        owner = _again(frame, subject, here)
+        owner = _lower_again(frame, subject, here)
         if place == star:
             after = len(patterns) - 1 - place
             low = ir.Constant(here, place) if place else None
@@ -361,32 +361,36 @@ def _rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternF
 
 def _mapping(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     at = site(node)
-    fit.tests.append(ir.IsKind(at, _again(frame, subject, at), ir.Import(at, "collections.abc", "Mapping")))
+    fit.tests.append(ir.IsKind(at, _lower_again(frame, subject, at), ir.Import(at, "collections.abc", "Mapping")))
     keys: list[ir.Expression] = []
-    for key, pattern in _entries(node):
+    for key, pattern in _collect_entries(node):
         here = site(pattern)
-        value = _value(frame, key)
+        value = _lower_value(frame, key)
         if value is None:
             value = frame.not_lowered(key[-1])
         keys.append(value)
-        fit.tests.append(ir.Comparison(value.at, "in", _again(frame, value, value.at), _again(frame, subject, at)))
-        _fit(frame, [pattern], ir.Item(here, _again(frame, subject, here), value), fit)
+        fit.tests.append(
+            ir.Comparison(value.at, "in", _lower_again(frame, value, value.at), _lower_again(frame, subject, at))
+        )
+        _fit(frame, [pattern], ir.Item(here, _lower_again(frame, subject, here), value), fit)
     for each in named(node):
         if _is_star(each):
             here = site(each)
-            spread = ir.Spread(here, _again(frame, subject, here))
+            spread = ir.Spread(here, _lower_again(frame, subject, here))
             name = _rest(frame, each, ir.Record(here, None, ((None, spread),)), fit)
             if name:
                 variable = frame.scope.bind(name)
                 owner = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
-                fit.bindings += [("", ir.Item(here, frame.again(owner), _again(frame, key, here))) for key in keys]
+                fit.bindings += [
+                    ("", ir.Item(here, frame.again(owner), _lower_again(frame, key, here))) for key in keys
+                ]
 
 
-def _entries(node: Node) -> list[tuple[Pattern, Node]]:
+def _collect_entries(node: Node) -> list[tuple[Pattern, Node]]:
     """Return the keys of a mapping's pattern with their patterns."""
     found: list[tuple[Pattern, Node]] = []
     key: Pattern = []
-    for each in _inside(node):
+    for each in _get_inside(node):
         if each.type == "case_pattern" and key:
             found.append((key, each))
             key = []

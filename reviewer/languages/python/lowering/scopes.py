@@ -37,11 +37,11 @@ class LoweredScope:
             if name in self.declared:
                 return self.declared[name]
             if name not in self._found:
-                self._found[name] = self._around(name)
+                self._found[name] = self._lower_around(name)
             found = self._found[name]
         return found
 
-    def _around(self, name: str) -> ir.Variable | None:
+    def _lower_around(self, name: str) -> ir.Variable | None:
         is_own = self.kind == "comprehension"  # a comprehension stands in the code around
         scope = self.around
         while scope is not None:
@@ -66,7 +66,7 @@ class LoweredScope:
     def declare(self, name: str, *, is_global: bool) -> None:
         """Let a name be one of the scopes around."""
         if self.kind != "module" and name not in self.variables:
-            self.declared[name] = None if is_global else self._around(name)
+            self.declared[name] = None if is_global else self._lower_around(name)
 
     def binder(self) -> "LoweredScope":
         """Return the scope that `:=` binds in: the nearest that is no comprehension."""
@@ -120,7 +120,7 @@ class _Bindings:
             node = pending.pop()
             kind = node.type
             if kind == "expression_statement":
-                yield from self._expression(node)
+                yield from self._iter_expression(node)
             elif kind in _BODIES:
                 pending += node.children
             elif kind in _BINDERS:
@@ -129,66 +129,68 @@ class _Bindings:
                     pending += node.children
         start, end = body.byte_range
         if self.data.find(b":=", start, end) >= 0:
-            yield from self._walruses(body)
+            yield from self._iter_walruses(body)
 
-    def _text(self, node: Node) -> str:
+    def _get_text(self, node: Node) -> str:
         start, end = node.byte_range
         return self.data[start:end].decode("utf-8", "replace")
 
-    def _expression(self, node: Node) -> Iterator[str]:
+    def _iter_expression(self, node: Node) -> Iterator[str]:
         found: Node | None = node.children[0] if node.children else None
         while found is not None and found.type in ("assignment", "augmented_assignment"):
-            yield from self._targets(found.children[0])
+            yield from self._iter_targets(found.children[0])
             found = found.children[-1]
 
-    def _targets(self, node: Node) -> Iterator[str]:
+    def _iter_targets(self, node: Node) -> Iterator[str]:
         pending = [node]
         while pending:
             each = pending.pop()
             kind = each.type
             if kind == "identifier":
-                yield self._text(each)
+                yield self._get_text(each)
             elif kind in TARGETS:
                 pending += each.children
 
-    def _target(self, node: Node) -> Iterator[str]:
+    def _iter_target(self, node: Node) -> Iterator[str]:
         left = node.child_by_field_name("left")
         if left is not None:
-            yield from self._targets(left)
+            yield from self._iter_targets(left)
 
     def _name(self, node: Node) -> Iterator[str]:
         name = node.child_by_field_name("name")
         if name is not None:
-            yield self._text(name)
+            yield self._get_text(name)
 
-    def _decorated(self, node: Node) -> Iterator[str]:
+    def _iter_decorated(self, node: Node) -> Iterator[str]:
         definition = node.child_by_field_name("definition")
         if definition is not None:
             yield from self._name(definition)
 
-    def _alias(self, node: Node) -> Iterator[str]:
+    def _iter_alias(self, node: Node) -> Iterator[str]:
         alias = node.child_by_field_name("alias")
         if alias is not None:
-            yield from self._targets(alias)
+            yield from self._iter_targets(alias)
 
     def _import(self, node: Node) -> Iterator[str]:
         for name in node.children_by_field_name("name"):
             alias = name.child_by_field_name("alias")
-            yield self._text(alias if alias is not None else name).partition(".")[0]
+            yield self._get_text(alias if alias is not None else name).partition(".")[0]
 
-    def _deleted(self, node: Node) -> Iterator[str]:
+    def _iter_deleted(self, node: Node) -> Iterator[str]:
         for each in node.children[1:]:
-            yield from self._targets(each)
+            yield from self._iter_targets(each)
 
-    def _declaration(self, node: Node) -> Iterator[str]:
+    def _iter_declaration(self, node: Node) -> Iterator[str]:
         is_global = node.type == "global_statement"
-        self.declared += [(self._text(each), is_global) for each in node.named_children if each.type == "identifier"]
+        self.declared += [
+            (self._get_text(each), is_global) for each in node.named_children if each.type == "identifier"
+        ]
         yield from ()
 
-    def _captures(self, node: Node) -> Iterator[str]:
+    def _iter_captures(self, node: Node) -> Iterator[str]:
         return captures(node, self.data)
 
-    def _walruses(self, body: Node) -> Iterator[str]:
+    def _iter_walruses(self, body: Node) -> Iterator[str]:
         try:
             found = of_kinds(body, "python", "named_expression", "function_definition", "lambda", "class_definition")
         except ExhaustedError:  # nothing is going to be lowered
@@ -218,17 +220,17 @@ _BODIES = frozenset(
     }
 )  # fmt: skip
 _BINDERS: dict[str, Callable[[_Bindings, Node], Iterator[str]]] = {
-    "as_pattern": _Bindings._alias,
-    "case_clause": _Bindings._captures,
+    "as_pattern": _Bindings._iter_alias,
+    "case_clause": _Bindings._iter_captures,
     "class_definition": _Bindings._name,
-    "decorated_definition": _Bindings._decorated,
-    "delete_statement": _Bindings._deleted,
-    "for_statement": _Bindings._target,
+    "decorated_definition": _Bindings._iter_decorated,
+    "delete_statement": _Bindings._iter_deleted,
+    "for_statement": _Bindings._iter_target,
     "function_definition": _Bindings._name,
     "future_import_statement": _Bindings._import,
-    "global_statement": _Bindings._declaration,
+    "global_statement": _Bindings._iter_declaration,
     "import_from_statement": _Bindings._import,
     "import_statement": _Bindings._import,
-    "nonlocal_statement": _Bindings._declaration,
+    "nonlocal_statement": _Bindings._iter_declaration,
 }
 _WITH_BODIES = frozenset({"case_clause", "for_statement"})

@@ -128,7 +128,7 @@ def _with(frame: PythonFrame, node: Node) -> None:
     """Lower `with`; a second item is a `with` in the body of the first."""
     is_async = bool(node.children) and node.children[0].type == "async"
     clauses = [part for part in named(node) if part.type == "with_clause"]
-    items = [value for part in clauses for item in named(part) for value in _managers(item)]
+    items = [value for part in clauses for item in named(part) for value in _collect_managers(item)]
     at, depth = site(node), frame.depth
     for item in items:
         if frame.depth >= NESTED:
@@ -146,7 +146,7 @@ def _with(frame: PythonFrame, node: Node) -> None:
     frame.depth = depth
 
 
-def _managers(item: Node) -> list[Node]:
+def _collect_managers(item: Node) -> list[Node]:
     """Return what an item of a `with` enters: the grammar takes `(a as b)` for a value, and `(a as b,)` for a tuple."""
     value = item.child_by_field_name("value") if item.type == "with_item" else item
     inner = None if value is None else unwrapped(value)
@@ -170,7 +170,7 @@ def _enter(frame: PythonFrame, at: ir.Site, manager: ir.Expression, alias: Node 
 def _try(frame: PythonFrame, node: Node) -> None:
     """Lower `try`. What its `except` clauses call to find their types is called before it."""
     clauses = [each for each in named(node) if each.type in ("except_clause", "except_group_clause")]
-    types = [_types(frame, each) for each in clauses]
+    types = [_lower_types(frame, each) for each in clauses]
     made = ir.Try(site(node), (), ())
     frame.enter(made)
     frame.block(node.child_by_field_name("body"))
@@ -192,7 +192,7 @@ def _try(frame: PythonFrame, node: Node) -> None:
     frame.leave()
 
 
-def _types(frame: PythonFrame, clause: Node) -> tuple[ir.Expression, ...]:
+def _lower_types(frame: PythonFrame, clause: Node) -> tuple[ir.Expression, ...]:
     nodes = []
     for value in clause.children_by_field_name("value"):
         if value.is_named and value.type not in BESIDE:
@@ -269,27 +269,27 @@ def _import(frame: PythonFrame, node: Node) -> None:
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         at = site(each)
         if alias is not None and name is not None:
-            bind(frame, frame.file.text(alias), at, ir.Import(at, _dotted(frame, name)))
+            bind(frame, frame.file.text(alias), at, ir.Import(at, _format_dotted(frame, name)))
         else:
-            package = _dotted(frame, each).partition(".")[0]
+            package = _format_dotted(frame, each).partition(".")[0]
             bind(frame, package, at, ir.Import(at, package))
 
 
 @statement("import_from_statement", "future_import_statement")
 def _import_from(frame: PythonFrame, node: Node) -> None:
     source = node.child_by_field_name("module_name")
-    module = "__future__" if source is None else _dotted(frame, source)
+    module = "__future__" if source is None else _format_dotted(frame, source)
     for each in node.children_by_field_name("name"):
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         at = site(each)
-        given = _dotted(frame, each if name is None else name)
+        given = _format_dotted(frame, each if name is None else name)
         bind(frame, given if alias is None else frame.file.text(alias), at, ir.Import(at, module, given))
     for each in named(node):
         if each.type == "wildcard_import":
             frame.emit(ir.Evaluate(site(each), ir.Import(site(each), module, "*")))
 
 
-def _dotted(frame: PythonFrame, node: Node) -> str:
+def _format_dotted(frame: PythonFrame, node: Node) -> str:
     return "".join(frame.file.text(node).split())
 
 

@@ -62,7 +62,7 @@ def _unpack(frame: PythonFrame, node: Node, value: ir.Expression, at: ir.Site) -
     if isinstance(value, ir.Sequence) and _pairs(targets, value):
         values = list(value.elements)
         if len(values) > 1:
-            values = _kept(frame, targets, values)
+            values = _lower_kept(frame, targets, values)
         for target, each in zip(targets, values, strict=True):
             assign(frame, target, each, at)
     else:
@@ -104,7 +104,7 @@ def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
     )
 
 
-def _kept(frame: PythonFrame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
+def _lower_kept(frame: PythonFrame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
     """Return values that do not change while the targets are assigned one after the other."""
     names = {frame.file.text(each) for each in targets if each.type == "identifier"}
     only_names = len(names) == len(targets)
@@ -210,7 +210,7 @@ def _in_place(frame: PythonFrame, node: Node) -> None:
 
 
 @expression("named_expression")
-def _walrus(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_walrus(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = named(node)
     if len(parts) != 2 or parts[0].type != "identifier":
         return frame.not_lowered(node)

@@ -15,20 +15,20 @@ _FORMATTED = frozenset(b"fFtT")
 
 
 @expression("string")
-def _string(frame: PythonFrame, node: Node) -> ir.Expression:
+def _lower_string(frame: PythonFrame, node: Node) -> ir.Expression:
     at = site(node)
     if frame.file.data[at.start] in _QUOTES:
         value = constant(node)
         return ir.Constant(at, value) if isinstance(value, str) else frame.unknown(node, node.type)
-    return _joined(frame, node, [node])
+    return _join(frame, node, [node])
 
 
 @expression("concatenated_string")
-def _concatenated(frame: PythonFrame, node: Node) -> ir.Expression:
-    return _joined(frame, node, named(node))
+def _lower_concatenated(frame: PythonFrame, node: Node) -> ir.Expression:
+    return _join(frame, node, named(node))
 
 
-def _joined(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
+def _join(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
     pieces: list[tuple[Node, str | bytes | None, str]] = []
     """The parts in order: what is written there, or None for an expression; and its specifier."""
     is_template = False
@@ -42,9 +42,9 @@ def _joined(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expressio
             pieces.append((each, value, ""))
         else:
             is_template = is_template or not {*b"tT"}.isdisjoint(opening)
-            pieces += _pieces(frame, each)
+            pieces += _collect_pieces(frame, each)
     if all(text is not None for _, text, _ in pieces) and not is_template:
-        return _constant(frame, node, [text for _, text, _ in pieces if text is not None])
+        return _lower_constant(frame, node, [text for _, text, _ in pieces if text is not None])
     values = iter(frame.operands(each for each, text, _ in pieces if text is None))
     parts = tuple(next(values) if text is None else ir.Constant(site(each), text) for each, text, _ in pieces)
     specifiers = tuple(specifier for _, _, specifier in pieces)
@@ -52,7 +52,7 @@ def _joined(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expressio
     return frame.unknown(node, "template string", (found,)) if is_template else found
 
 
-def _constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Expression:
+def _lower_constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Expression:
     if all(isinstance(each, str) for each in texts):
         return ir.Constant(site(node), "".join(each for each in texts if isinstance(each, str)))
     if all(isinstance(each, bytes) for each in texts):
@@ -60,7 +60,7 @@ def _constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Ex
     return frame.unknown(node, node.type)
 
 
-def _pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
+def _collect_pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of an f-string."""
     found: list[tuple[Node, str | bytes | None, str]] = []
     opening = frame.file.text(string.children[0]) if string.children else ""
@@ -70,18 +70,18 @@ def _pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | bytes | 
             value = escaped(text, opening)
             found.append((each, text if value is None else value, ""))
         elif each.type == "interpolation":
-            found += _interpolated(frame, each)
+            found += _interpolate(frame, each)
     return found
 
 
-def _shown(data: bytes, start: int, end: int) -> str:
+def _show(data: bytes, start: int, end: int) -> str:
     """Return what `{value = }` shows before the value: its source with the `=` and the blanks around."""
     while data[end : end + 1].isspace():
         end += 1
     return data[start:end].decode("utf-8", "replace")
 
 
-def _interpolated(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
+def _interpolate(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of `{…}`: its value, and what its specifier takes."""
     value: Node | None = None
     conversion, specifier, inside, shown = "", "", [], ""
@@ -93,7 +93,7 @@ def _interpolated(frame: PythonFrame, node: Node) -> list[tuple[Node, str | byte
             specifier = frame.file.text(each).removeprefix(":")
             inside = [part for part in named(each) if part.type in ("format_expression", "interpolation")]
         elif kind == "=" and value is not None:
-            shown = _shown(frame.file.data, node.start_byte + 1, each.end_byte)
+            shown = _show(frame.file.data, node.start_byte + 1, each.end_byte)
         elif each.is_named and kind not in BESIDE and value is None:
             value = each
     found: list[tuple[Node, str | bytes | None, str]] = []

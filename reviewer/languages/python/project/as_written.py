@@ -24,14 +24,14 @@ PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_exten
 def is_as_written(modules: Modules, definition: Node) -> bool:
     """Return whether callers surely meet a function as it is written."""
     name = string_of(child(definition, "name") or definition)
-    if definition.type != "function_definition" or not _names(definition) <= KEEPING or _is_put(modules, name):
+    if definition.type != "function_definition" or not _collect_names(definition) <= KEEPING or _is_put(modules, name):
         return False
     above = next(
         (each for each in around(definition) if each.type in ("class_definition", "function_definition")), None
     )
     if above is None or above.type != "class_definition":
         return True
-    if name == "__init__" and (b"def __new__" in (above.text or b"") or _names(above)):
+    if name == "__init__" and (b"def __new__" in (above.text or b"") or _collect_names(above)):
         return False
     owner = string_of(child(above, "name") or above)
     return name == "__init__" or not _is_extended(modules, owner) or _count(modules, name) == 1
@@ -60,10 +60,10 @@ def _is_plain(cls: PyClass) -> bool:
     known = all(isinstance(each, PyClass) or (isinstance(each, External) and each.path in PLAIN) for each in cls.bases)
     keywords = set(cls.keywords) - {"ABC"}
     finds = FINDING & cls.names.keys()
-    return known and not keywords and not finds and _names(cls.node) <= {DATACLASS}
+    return known and not keywords and not finds and _collect_names(cls.node) <= {DATACLASS}
 
 
-def _names(definition: Node) -> set[str]:
+def _collect_names(definition: Node) -> set[str]:
     """Return the names of the decorators of a function or a class."""
     parent = definition.parent
     if parent is None or parent.type != "decorated_definition":

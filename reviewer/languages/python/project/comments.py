@@ -22,14 +22,14 @@ def ignores(module: PyModule) -> Iterator[Ignore]:
         text = text_of(module.source, comment)
         found = syntax.parse(text)
         if found is not None:
-            yield Ignore(*found, text.span, _covered(module, comment, text.span))
+            yield Ignore(*found, text.span, _get_covered(module, comment, text.span))
 
 
-def _covered(module: PyModule, comment: Node, span: Span) -> Span:
+def _get_covered(module: PyModule, comment: Node, span: Span) -> Span:
     """Return the line that a comment ends, or the item that it stands over."""
     current().spend("visits", reached(comment.start_byte))
     before = comment.prev_sibling
-    if not _alone(module, comment):
+    if not _is_alone(module, comment):
         return module.source.line_span(span.line)
     following = next(filter(_is_code, named_after(comment)), None)
     if following is None and (before is None or before.end_point[0] < comment.start_point[0]):
@@ -43,6 +43,6 @@ def _is_code(node: Node) -> bool:
     return node.type != "comment"
 
 
-def _alone(module: PyModule, comment: Node) -> bool:
+def _is_alone(module: PyModule, comment: Node) -> bool:
     start = module.source.data.rfind(b"\n", 0, comment.start_byte) + 1
     return not module.source.data[start : comment.start_byte].strip()

@@ -163,30 +163,32 @@ class Modules:
         parts = tuple(dotted.split("."))
         if parts[0] in sys.stdlib_module_names:
             return None
-        found = [module for module in self._by_last[parts[-1]] if self._reachable(module, parts, importer)]
+        found = [module for module in self._by_last[parts[-1]] if self._is_reachable(module, parts, importer)]
         if not found and self._own and parts[: len(self._own)] == self._own:
-            return self._below_root(parts[len(self._own) :])
+            return self._find_below_root(parts[len(self._own) :])
         return max(
             found,
             key=lambda module: (count_common_parts(module.parts, importer.parts), -len(module.parts)),
             default=None,
         )
 
-    def _below_root(self, parts: tuple[str, ...]) -> PyModule | None:
+    def _find_below_root(self, parts: tuple[str, ...]) -> PyModule | None:
         """Find a module by its path below the root, which is a package."""
         if not parts:
             return self.by_path.get("__init__.py")
         return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.namespace(parts)
 
-    def _reachable(self, module: PyModule, parts: tuple[str, ...], importer: PyModule) -> bool:
+    def _is_reachable(self, module: PyModule, parts: tuple[str, ...], importer: PyModule) -> bool:
         """Return whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
         if module.parts[-len(parts) :] != parts:
             return False
         above = module.parts[: -len(parts)]
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
-        return beside or not self._in_package(above, importer) or (bool(above) and _puts_on_path(importer, above[-1]))
+        return (
+            beside or not self._is_in_package(above, importer) or (bool(above) and _puts_on_path(importer, above[-1]))
+        )
 
-    def _in_package(self, folder: tuple[str, ...], importer: PyModule) -> bool:
+    def _is_in_package(self, folder: tuple[str, ...], importer: PyModule) -> bool:
         """Return whether a folder is a package or lies in one: nothing below it is imported by a name that begins there.
 
         To what lies in it itself, a folder without an `__init__.py` may be where its own project begins.
@@ -244,7 +246,7 @@ class Modules:
         if level - 1 > len(base):
             return None
         parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
-        return self._below_root(parts)
+        return self._find_below_root(parts)
 
     def below(self, package: PyModule) -> list[PyModule]:
         """Return the modules directly inside a package, by name."""

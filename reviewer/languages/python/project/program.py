@@ -145,13 +145,13 @@ class PythonProgram:
         if module is None:
             return None
         if isinstance(name, ir.Import):
-            return self._imported(name, module)
+            return self._find_imported(name, module)
         found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
         if isinstance(found, Const | PyUnknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
         if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
-            return self._rebound_value(name.path[0], module, self._constant(found), others)
-        return self._changed(self._constant(found), found, name.path[0])
+            return self._get_rebound_value(name.path[0], module, self._get_constant(found), others)
+        return self._get_changed(self._get_constant(found), found, name.path[0])
 
     def _is_bound_later(self, name: str, module: "PyModule", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
@@ -159,10 +159,10 @@ class PythonProgram:
         What a function reads that binds it itself is what it was before, or what other functions put there: it makes a client
         when it is first asked for.
         """
-        places = self._declaring(name, module)
+        places = self._collect_declaring(name, module)
         return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
 
-    def _declaring(self, name: str, module: "PyModule") -> list[int]:
+    def _collect_declaring(self, name: str, module: "PyModule") -> list[int]:
         """Return where `global` statements of a module name something."""
         if module.path not in self._rebound:
             self._rebound[module.path] = [
@@ -174,33 +174,33 @@ class PythonProgram:
 
     def _bound_by_others(self, name: str, module: "PyModule", code: ir.Code) -> list[ReplacedPart]:
         """Return where other functions of a module put something under a name of it that a function binds itself."""
-        places = self._declaring(name, module)
+        places = self._collect_declaring(name, module)
         if all(code.at.start <= place < code.at.end for place in places):
             return []
         writes = self._rewrites.of_name(module, name, places)
         return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
 
-    def _rebound_value(
+    def _get_rebound_value(
         self, name: str, module: "PyModule", made: values.Value, writes: list[ReplacedPart]
     ) -> values.Value:
         """Return what a name of a module holds when a call begins: what it was bound to at first, or by other functions."""
         key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
         if key not in self._rewritten:
             self._rewritten[key] = made  # while what is put there is looked at
-            self._rewritten[key] = self._joined(key, made, writes)
+            self._rewritten[key] = self._join(key, made, writes)
         return self._rewritten[key]
 
     def _bound_later(self, name: str, module: "PyModule") -> values.Value:
         """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
         key = (module.path, name)
         if key not in self._later:
-            declared = _declared(module, name)
+            declared = _find_declared(module, name)
             kind = self._type(declared, self.run.scope_of(module)) if declared is not None else None
             things = (kind,) if kind is not None else ()
             self._later[key] = unknown("functions bind it", ("bound later", *key))._replace(things=things)
         return self._later[key]
 
-    def _constant(self, found: Value) -> values.Value:
+    def _get_constant(self, found: Value) -> values.Value:
         """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
         known = self.value(found)
         if not _is_partly_unknown(found):
@@ -209,19 +209,19 @@ class PythonProgram:
         key = (span.path, span.line, span.column)
         if key not in self._constants:
             self._constants[key] = known
-            self._constants[key] = self._completed(found, known)
+            self._constants[key] = self._complete(found, known)
         return self._constants[key]
 
-    def _completed(self, found: PyUnknown | PyInstance | PyMapping, known: values.Value) -> values.Value:
+    def _complete(self, found: PyUnknown | PyInstance | PyMapping, known: values.Value) -> values.Value:
         module = self.run.modules.by_path.get(found.span.path)
-        given = _assigned(module, found.span) if module is not None else None
+        given = _assign(module, found.span) if module is not None else None
         if module is None or given is None:
             return known
         code = lower_constant(module.source, given, "")
         ran = Run(self, SMALL).constant(code, known.term)
         if isinstance(found, PyUnknown):
             return ran
-        asked = set(_unknown_keys(found))
+        asked = set(_iter_unknown_keys(found))
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
         if isinstance(found, PyInstance) and isinstance(found.made_by, PyClass):
             told = {key: each for key, each in told.items() if not self._rewrites.of_field(found.made_by, str(key[0]))}  # type: ignore[index]
@@ -233,7 +233,7 @@ class PythonProgram:
         level = len(name.module) - len(bare)
         return self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
 
-    def _imported(self, name: ir.Import, module: "PyModule") -> values.Value | None:
+    def _find_imported(self, name: ir.Import, module: "PyModule") -> values.Value | None:
         origin = self.origin(name, module)
         if origin is None:
             bare = name.module.lstrip(".")
@@ -241,19 +241,19 @@ class PythonProgram:
         if name.name is None:
             return self.value(ModuleValue(origin))
         found = self.run.member(origin, name.name, module.span(module.root))
-        return self._changed(self.value(found), found, name.name)
+        return self._get_changed(self.value(found), found, name.name)
 
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module, a class or an object has under a name."""
         match owner:
             case values.Module(handle=module):
                 found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
-                return self._changed(self.value(found), found, name)
+                return self._get_changed(self.value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, PyClass)
-                looked = _implemented(cls, name)
+                looked = _find_implemented(cls, name)
                 if looked is None:
-                    return self._inherited(cls, name)
+                    return self._find_inherited(cls, name)
                 if self._is_told_outside(owner, cls, name):
                     return None  # what the class says of it holds where the environment says nothing
                 if (
@@ -265,15 +265,15 @@ class PythonProgram:
                     if made is not None and self.default(made, name) is None:
                         return None  # it is what somebody says, and not the call that describes it
                 is_set = isinstance(looked, PyFunction) and is_decorated(looked, *SETTING)
-                found = (self._accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
-                return self._written(cls, name, found, self.value(found))
+                found = (self._find_accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
+                return self._write(cls, name, found, self.value(found))
             case _:
                 return None
 
     def _is_told_outside(self, owner: values.Thing, cls: PyClass, name: str) -> bool:
         """Return whether a name of an object is a field that the environment says."""
         made = owner.of if isinstance(owner, values.Instance) else None
-        return isinstance(made, values.Class) and _is_of_environment(cls) and _field_of(made, name) is not None
+        return isinstance(made, values.Class) and _is_of_environment(cls) and _find_field_of(made, name) is not None
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object: its methods are members like any other."""
@@ -282,12 +282,12 @@ class PythonProgram:
     def setter(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what writing a property of an object runs, None if that only lets it hold the value."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None
-        found = _implemented(cls, name) if isinstance(cls, PyClass) else None
+        found = _find_implemented(cls, name) if isinstance(cls, PyClass) else None
         is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
-        setting = self._accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
+        setting = self._find_accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
         return self.value(setting) if setting is not None else None
 
-    def _accessor(self, last: PyFunction, *decorators: str) -> PyFunction | None:
+    def _find_accessor(self, last: PyFunction, *decorators: str) -> PyFunction | None:
         """Return the function of a property that has one of some decorators, by the last that is written of it."""
         key = (last.scope.module.path, last.node.start_byte, decorators[0])
         if key not in self._accessors:
@@ -297,7 +297,7 @@ class PythonProgram:
             self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
         return self._accessors[key]
 
-    def _inherited(self, cls: PyClass, name: str) -> values.Value | None:
+    def _find_inherited(self, cls: PyClass, name: str) -> values.Value | None:
         outer = [each for each in cls.outer_bases() if each not in BARE]
         return library(f"{outer[0]}.{name}") if outer else None
 
@@ -309,10 +309,10 @@ class PythonProgram:
         """Return an object of the type that an annotation names, found once for each."""
         key = (code.source.path, written.at.start, written.at.end)
         if key not in self._types:
-            self._types[key] = self._typed(written, code)
+            self._types[key] = self._find_typed(written, code)
         return self._types[key]
 
-    def _typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+    def _find_typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
@@ -364,7 +364,7 @@ class PythonProgram:
             return {}
         found: dict[ir.Variable, list[values.Value]] = {}
         for each in calls:
-            for variable, value in self._captured(each, code).items():
+            for variable, value in self._collect_captured(each, code).items():
                 found.setdefault(variable, []).extend([value] if value.things or value.constants else [])
         return {
             variable: first
@@ -417,7 +417,7 @@ class PythonProgram:
     def default(self, made: values.Class, name: str) -> values.Value | None:
         """Return what a field of a dataclass or a model is where nobody says it, found once for each."""
         if (made, name) not in self._defaults:
-            self._defaults[made, name] = self._default(made, name)
+            self._defaults[made, name] = self._find_default(made, name)
         return self._defaults[made, name]
 
     def unwritten(self, made: values.Class) -> frozenset[str]:
@@ -427,7 +427,7 @@ class PythonProgram:
         return self._unwritten[made]
 
     def _is_excluded(self, made: values.Class, name: str) -> bool:
-        found = _field_of(made, name)
+        found = _find_field_of(made, name)
         said = found[1].default if found is not None else None
         if found is None or said is None:
             return False
@@ -439,21 +439,21 @@ class PythonProgram:
 
     def default_at(self, made: values.Class, name: str) -> Text | None:
         """Return where a class says what a field is where nobody says it."""
-        found = _field_of(made, name)
+        found = _find_field_of(made, name)
         at = found[1].default if found is not None else None
         return Text(string_of(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
 
-    def _default(self, made: values.Class, name: str) -> values.Value | None:
-        found = _field_of(made, name)
+    def _find_default(self, made: values.Class, name: str) -> values.Value | None:
+        found = _find_field_of(made, name)
         if found is None or found[1].default is None:
             return None
         if isinstance(made.handle, PyClass) and _is_of_environment(made.handle):
             return None  # the environment says it
         cls, part = found
         scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
-        return self._said(bare(self.run.value(part.default, scope))) if part.default is not None else None
+        return self._find_said(bare(self.run.value(part.default, scope))) if part.default is not None else None
 
-    def _said(self, given: Value) -> values.Value | None:
+    def _find_said(self, given: Value) -> values.Value | None:
         """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
         if not isinstance(given, PyInstance) or given.path not in FIELDS:
             return self.value(given)
@@ -490,9 +490,9 @@ class PythonProgram:
             for part in declared_fields(each):
                 if part.name == name and part.annotation is not None:
                     return self._type(part.annotation, each.scope)
-        return self._begun_with(owner.of).get(name)
+        return self._collect_begun_with(owner.of).get(name)
 
-    def _begun_with(self, made: values.Class) -> dict[str, values.Instance]:
+    def _collect_begun_with(self, made: values.Class) -> dict[str, values.Instance]:
         """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
         if made not in self._first:
             self._first[made] = {}  # while it is run
@@ -549,21 +549,21 @@ class PythonProgram:
         """Return None: what a class reads is what its constructor is handed."""
 
     def _type(self, annotation: Node, scope: PyScope) -> values.Instance | None:
-        found = self._kind(self.run.value(annotation, scope), scope)
+        found = self._find_kind(self.run.value(annotation, scope), scope)
         return values.Instance(found) if found is not None else None
 
-    def _kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
+    def _find_kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
         """Return the type that the value of an annotation is; None for numbers."""
         match found:
             case PyGuarded():
-                return self._kind(found.value, scope)
+                return self._find_kind(found.value, scope)
             case PyClass():
                 return values.Class(found.name, found)
             case External():
-                kind = _library(found.path)
+                kind = _find_library(found.path)
                 return self._made_by(kind.path) if kind is not None else None
             case Const(value=str() as text):
-                return self._kind(quoted(self.run, text, found.span, scope), scope)
+                return self._find_kind(quoted(self.run, text, found.span, scope), scope)
             case TypeForm():
                 return self._form(found, scope)
         return None
@@ -573,21 +573,21 @@ class PythonProgram:
         name = form.origin.name if isinstance(form.origin, External) else ""
         inner = flat(form.arguments)
         if name == "Annotated":
-            return self._kind(inner[0], scope) if inner else None
+            return self._find_kind(inner[0], scope) if inner else None
         if name not in ("Union", "Optional"):
-            return self._kind(form.origin, scope)
+            return self._find_kind(form.origin, scope)
         present = [each for each in inner if not (isinstance(each, Const) and each.value is None)]
-        return self._kind(present[0], scope) if len(present) == 1 else None
+        return self._find_kind(present[0], scope) if len(present) == 1 else None
 
     def value(self, found: Value) -> values.Value:
         """Return what a value of the evaluator is to the abstract run."""
         known_value = self._values.get(id(found))
         if known_value is None:
             self._values[id(found)] = (found, unknown("it is defined by itself", ("circle", id(found))))
-            known_value = self._values[id(found)] = (found, self._converted(found))
+            known_value = self._values[id(found)] = (found, self._convert(found))
         return known_value[1]
 
-    def _converted(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
+    def _convert(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
         term = ("global", id(found))
         match found:
             case Const():
@@ -600,26 +600,26 @@ class PythonProgram:
                 return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
             case PyFunction():
                 code = self.code_of(found)
-                made = values.Function(code, binding=_binding(found), captured=self._captured(found, code))
+                made = values.Function(code, binding=_get_binding(found), captured=self._collect_captured(found, code))
                 return values.Value(term, things=(made,), certain=True)
             case PyClass():
                 return values.Value(term, things=(values.Class(found.name, found),), certain=True)
             case PyInstance():
-                return self._object(term, found)
+                return self._build_object(term, found)
             case Method():
-                return self._method(term, found)
+                return self._build_method(term, found)
             case Partial():
-                return self._partial(found)
+                return self._get_partial(found)
             case PyItems() | PyMapping():
-                return self._table(term, found)
+                return self._build_table(term, found)
             case Alternatives():
-                return self._one_of(term, found)
+                return self._get_one_of(term, found)
             case PyUnknown():
                 return unknown(found.reason, term)
             case _:
                 return unknown("it is known at run time only", term)
 
-    def _captured(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
+    def _collect_captured(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
         names = {each.name: each for each in ir.reads(code)} if found.scope.parent is not None else {}
         captured: dict[ir.Variable, values.Value] = {}
@@ -631,25 +631,25 @@ class PythonProgram:
             scope = scope.parent
         return captured
 
-    def _object(self, term: values.Term, found: PyInstance) -> values.Value:
+    def _build_object(self, term: values.Term, found: PyInstance) -> values.Value:
         if not isinstance(found.made_by, PyClass):
             if found.path == "builtins.staticmethod" and found.args:
                 inner = self.value(found.args[0])
                 things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
                 return inner._replace(things=tuple(things))
-            return self._of_library(term, found, found.made_by.path)
+            return self._build_for_library(term, found, found.made_by.path)
         cls = found.made_by
         contents: dict[Key, values.Value] = {
-            (name,): self._written(cls, name, each, self.value(each)) for name, each in found.attributes.items()
+            (name,): self._write(cls, name, each, self.value(each)) for name, each in found.attributes.items()
         }
         return values.Value(
             term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
         )
 
-    def _written(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
+    def _write(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
         """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
         if isinstance(found, PyMapping):
-            return self._changed(made, found, name)
+            return self._get_changed(made, found, name)
         return self.rewritten(values.Class(cls.name, cls), name, made)
 
     def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
@@ -663,10 +663,10 @@ class PythonProgram:
         key = (id(cls), name, value.constants)
         if key not in self._rewritten:
             self._rewritten[key] = value  # while what is put there is looked at
-            self._rewritten[key] = self._joined(key, value, writes)
+            self._rewritten[key] = self._join(key, value, writes)
         return self._rewritten[key]
 
-    def _joined(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
+    def _join(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
         """Return what is made, or put in its place by functions."""
         if len(writes) > MOST_WRITES:
             return unknown("functions write it", ("global", key))
@@ -678,7 +678,7 @@ class PythonProgram:
             made = either(("global", (key, number, "or")), made, put)
         return made
 
-    def _changed(self, known: values.Value, found: Value, name: str) -> values.Value:
+    def _get_changed(self, known: values.Value, found: Value, name: str) -> values.Value:
         """Return a table without what its entries hold that functions write."""
         table = bare(found)
         if not isinstance(table, PyMapping) or not any(
@@ -687,7 +687,7 @@ class PythonProgram:
             return known
         key = (id(table), name)
         if key not in self._rewritten:
-            keys = [_key_of(each.target) for each in self._rewrites.of_table(name)]
+            keys = [_find_key_of(each.target) for each in self._rewrites.of_table(name)]
             contents = {
                 at: unknown("functions write it", ("global", ("entry", *key, at)))
                 if each.constants is not None and (None in keys or at in keys)
@@ -697,8 +697,8 @@ class PythonProgram:
             self._rewritten[key] = known._replace(contents=contents) if keys else known
         return self._rewritten[key]
 
-    def _of_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
-        contents = self._fields({**_places(found.args), **found.keywords, **found.attributes})
+    def _build_for_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
+        contents = self._fields({**_collect_places(found.args), **found.keywords, **found.attributes})
         things = (values.Instance(self._made_by(path)),)
         if place_of(found) is not None:
             labels = frozenset((Label("absolute path"),))
@@ -714,7 +714,7 @@ class PythonProgram:
         model = self.models.of(path)
         return values.Library(model.type if model is not None and model.type else path)
 
-    def _method(self, term: values.Term, found: Method) -> values.Value:
+    def _build_method(self, term: values.Term, found: Method) -> values.Value:
         receiver = self.value(found.receiver)
         if found.function is not None:
             return values.Value(term, things=(values.Function(self.code_of(found.function), receiver),), certain=True)
@@ -728,12 +728,12 @@ class PythonProgram:
         path = f"{paths[0]}.{found.name}"
         return library(path)._replace(meaning=values.Made(path, (receiver,)))
 
-    def _partial(self, found: Partial) -> values.Value:
+    def _get_partial(self, found: Partial) -> values.Value:
         leading = tuple(self.value(each) for each in found.args)
         named = {name: self.value(each) for name, each in found.keywords.items()}
         return with_arguments(("partial", id(found)), self.value(found.callee), leading, named)
 
-    def _table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
+    def _build_table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
         contents: dict[Key, values.Value] = {}
         kind = found.kind if isinstance(found, PyItems) else "dict"
         size = len(found.items) if isinstance(found, PyItems) else len(found.entries)
@@ -750,7 +750,7 @@ class PythonProgram:
                         contents[place] = one if before is None else either((term, place), before, one)
         return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
 
-    def _one_of(self, term: values.Term, found: Alternatives) -> values.Value:
+    def _get_one_of(self, term: values.Term, found: Alternatives) -> values.Value:
         result = self.value(found.values[0])
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
@@ -761,7 +761,7 @@ MOST_WRITES = 4
 """Places that write a field whose expressions are looked at: a flag is set and cleared, a client made and closed."""
 
 
-def _key_of(target: Node) -> str | None:
+def _find_key_of(target: Node) -> str | None:
     """Return the key of the entry that a subscript writes, the outermost's of several; None if it is no text."""
     inner = target
     while (owner := inner.child_by_field_name("value")) is not None and owner.type == "subscript":
@@ -776,7 +776,7 @@ def _is_inside_another(node: Node) -> bool:
     return node.type != "module" and next(scopes, "") == "function_definition"
 
 
-def _field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
+def _find_field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
     """Return a field as a class or a base of it declares it, and that class."""
     cls = made.handle
     for each in cls.lineage() if isinstance(cls, PyClass) else ():
@@ -803,7 +803,7 @@ FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
 """What says of a field of a class what it is by default."""
 
 
-def _implemented(cls: PyClass, name: str) -> Value | None:
+def _find_implemented(cls: PyClass, name: str) -> Value | None:
     """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
     return next(
         (
@@ -835,7 +835,7 @@ def _name(definition: Node) -> str:
     return string_of(name) if name is not None else ""
 
 
-def _binding(function: PyFunction) -> values.Binding:
+def _get_binding(function: PyFunction) -> values.Binding:
     if is_decorated(function, *GETTING):
         return "getter"
     if is_decorated(function, "classmethod"):
@@ -861,11 +861,11 @@ the SDK 2, whose `UnexpectedToolError` says only that a tool failed."""
 
 def _is_partly_unknown(found: Value) -> TypeGuard[PyUnknown | PyInstance | PyMapping]:
     if isinstance(found, PyMapping) or (isinstance(found, PyInstance) and isinstance(found.made_by, PyClass)):
-        return any(True for _ in _unknown_keys(found))
+        return any(True for _ in _iter_unknown_keys(found))
     return isinstance(found, PyUnknown)
 
 
-def _unknown_keys(found: PyInstance | PyMapping) -> Iterator[Key]:
+def _iter_unknown_keys(found: PyInstance | PyMapping) -> Iterator[Key]:
     """Yield the fields of an object, or the keys of a table, of which the evaluator cannot tell what is there."""
     if isinstance(found, PyInstance):
         yield from ((name,) for name, each in found.attributes.items() if isinstance(each, PyUnknown))
@@ -874,7 +874,7 @@ def _unknown_keys(found: PyInstance | PyMapping) -> Iterator[Key]:
         yield from (key.value for key, each in pairs if isinstance(each, PyUnknown))
 
 
-def _assigned(module: "PyModule", span: Span) -> Node | None:
+def _assign(module: "PyModule", span: Span) -> Node | None:
     """Return the expression that a module's own statement at a place gives a name."""
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None
@@ -925,7 +925,7 @@ GLOBAL = pattern(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE
 """What says that a function binds names of its module."""
 
 
-def _declared(module: "PyModule", name: str) -> Node | None:
+def _find_declared(module: "PyModule", name: str) -> Node | None:
     """Return the type that a module declares a name of its own with."""
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None
@@ -936,7 +936,7 @@ def _declared(module: "PyModule", name: str) -> Node | None:
     return None
 
 
-def _places(given: list[Value]) -> dict[str, Value]:
+def _collect_places(given: list[Value]) -> dict[str, Value]:
     """Return what a call hands over by position, each under its number."""
     return {str(place): each for place, each in enumerate(given)}
 
@@ -952,6 +952,6 @@ NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
 """The built-in types that the tables of models name."""
 
 
-def _library(path: str) -> values.Library | None:
+def _find_library(path: str) -> values.Library | None:
     name = path.removeprefix(BUILT_IN)
     return values.Library(name) if name == path or name in NAMED else None

@@ -96,16 +96,20 @@ class ImportReach:
         loaded = [module for path in reached if (module := self.modules.by_path.get(path)) is not None]
         if any(each.mentions(sign) for each in loaded for sign in (BY_PATH, BY_CHOICE, SEARCH)):
             return {*self.modules.by_path}, set()
-        return reached, {word for each in loaded for word in _named_modules(each)}
+        return reached, {word for each in loaded for word in _iter_named_modules(each)}
 
     def _declares_scripts(self, module: PyModule) -> bool:
         """Return whether the project that a file lies in declares scripts, all of them of modules that are here."""
-        own = self._project(module.path)
-        texts = [text for path, file in self.manifests.items() if self._project(path) == own and (text := _text(file))]
+        own = self._format_project(module.path)
+        texts = [
+            text
+            for path, file in self.manifests.items()
+            if self._format_project(path) == own and (text := _find_text(file))
+        ]
         named = [dotted for text in texts for section in SECTIONS.findall(text) for dotted in SCRIPT.findall(section)]
         return bool(named) and all(self.modules.named(dotted) is not None for dotted in named)
 
-    def _project(self, path: str) -> str:
+    def _format_project(self, path: str) -> str:
         """Return the folder of the project that a file lies in, with a slash at its end; empty for the root."""
         names = (name.rpartition("/") for name in self.manifests)
         folders = (f"{folder}/" for folder, _, name in names if folder and name in MANIFESTS)
@@ -123,14 +127,14 @@ class ImportReach:
             if known is not None and (not known or conditions):
                 continue
             reached[module.path] = conditions
-            for target, test in _imports(self.modules, module):
+            for target, test in _collect_imports(self.modules, module):
                 waiting.append((target, conditions or test))
-            waiting += [(target, conditions) for target in _by_name(self.modules, module)]
+            waiting += [(target, conditions) for target in _iter_by_name(self.modules, module)]
         return reached
 
     def _entries(self) -> Iterator[PyModule]:
         """Find the modules that the project's scripts start; where it declares none, those that may be run."""
-        texts = [text for file in self.manifests.values() if (text := _text(file)) is not None]
+        texts = [text for file in self.manifests.values() if (text := _find_text(file)) is not None]
         declared = [each for text in texts for each in self._named(text, SECTIONS, SCRIPT)]
         if declared:
             yield from declared
@@ -146,7 +150,7 @@ class ImportReach:
                     yield module
 
 
-def _text(file: Manifest) -> str | None:
+def _find_text(file: Manifest) -> str | None:
     """Return the text of a manifest that declares entry points; None if it is another, or cannot be read."""
     if file.name not in ("entry_points.txt", "pyproject.toml", "setup.cfg"):
         return None
@@ -164,12 +168,12 @@ def imported(modules: Modules, starts: Iterable[PyModule], dynamic: Iterable[str
         module = waiting.pop()
         if module.path not in reached:
             reached.add(module.path)
-            waiting += (target for target, _ in _imports(modules, module))
-            waiting += (*modules.above(module), *_by_name(modules, module))
+            waiting += (target for target, _ in _collect_imports(modules, module))
+            waiting += (*modules.above(module), *_iter_by_name(modules, module))
     return reached
 
 
-def _imports(modules: Modules, module: PyModule) -> list[tuple[PyModule, tuple[Condition, ...]]]:
+def _collect_imports(modules: Modules, module: PyModule) -> list[tuple[PyModule, tuple[Condition, ...]]]:
     """Return what a module imports, its packages included, each with the condition of the `if` around the import."""
     if module not in modules.imports:
         modules.imports[module] = list(_read(modules, module))
@@ -184,12 +188,12 @@ def _read(modules: Modules, module: PyModule) -> Iterator[tuple[PyModule, tuple[
         test = _test_around(module, found, tests)
         if test is None:
             continue
-        for target in _targets(modules, module, found):
+        for target in _iter_targets(modules, module, found):
             yield target, test
             yield from ((package, test) for package in modules.above(target))
 
 
-def _named_modules(module: PyModule) -> Iterator[bytes]:
+def _iter_named_modules(module: PyModule) -> Iterator[bytes]:
     """Yield each word of an import that is not for type checkers only, and each part of a quoted text that may name a module."""
     data = module.source.data
     tests = list(TEST.finditer(data))
@@ -200,7 +204,7 @@ def _named_modules(module: PyModule) -> Iterator[bytes]:
         yield from re.findall(rb"\w+", quoted)
 
 
-def _by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
+def _iter_by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
     """Yield what a module may import by name: what a literal begins with, or all modules beside and below it."""
     data = module.source.data
     names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
@@ -214,7 +218,7 @@ def _by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
         yield from modules.within(module)
 
 
-def _targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") -> Iterator[PyModule]:
+def _iter_targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") -> Iterator[PyModule]:
     if found["plain"] is not None:
         for part in BETWEEN.sub(b"", found["plain"]).decode(errors="replace").split(","):
             target = modules.resolve(part.split(" as ")[0].strip() or "?", module)
@@ -244,7 +248,7 @@ def _test_around(
     before = bisect_right(tests, found.start(), key=lambda each: each.end())
     for each in reversed(tests[:before]):
         outer = len(each["indent"].expandtabs())
-        if outer < indent and not _left(module.source.data[each.end() : found.start()], outer):
+        if outer < indent and not _is_left(module.source.data[each.end() : found.start()], outer):
             if b"TYPE_CHECKING" in each["test"]:
                 return None
             if b"__name__" in each["test"]:
@@ -255,7 +259,7 @@ def _test_around(
     return ()
 
 
-def _left(between: bytes, outer: int) -> bool:
+def _is_left(between: bytes, outer: int) -> bool:
     """Return whether code leaves a block: a line that is indented no deeper than the block's head."""
     lines = (line for line in BytesIO(between) if line.strip() and not line.lstrip().startswith(b"#"))
     return any(len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= outer for line in lines)

@@ -114,7 +114,7 @@ class StartProgram(PythonProgram):
             parts = ((each, part) for each in cls.lineage() for part in declared_fields(each) if part.name == name)
             for each, part in parts:
                 kind = self.run.value(part.annotation, each.scope) if part.annotation is not None else None
-                return _one_of(("setting", cls, name), kind, found)
+                return _build_one_of(("setting", cls, name), kind, found)
         return found
 
     def run_module(self, module: PyModule) -> Trace:
@@ -126,34 +126,34 @@ class StartProgram(PythonProgram):
             result, after = run.body(Activation(code), code, state)
             self.modules[module.path] = traced(run, code, result)
             for variable, value in (after or state).variables.items():
-                held[variable.name] = _lasting(value, after or state)
+                held[variable.name] = _get_lasting(value, after or state)
         return self.modules[module.path]
 
 
-def _lasting(value: values.Value, state: State) -> values.Value:
+def _get_lasting(value: values.Value, state: State) -> values.Value:
     """Return a value as functions see it that read it from a module."""
     return value if is_shared(value) else shown(value, state)._replace(term=("global", value.term))
 
 
-def _one_of(term: values.Term, kind: Value | None, default: values.Value | None) -> values.Value:
+def _build_one_of(term: values.Term, kind: Value | None, default: values.Value | None) -> values.Value:
     """Return what a run is told: one of the constants of a type, or anything, and a default if it is told nothing."""
-    listed = frozenset((str, text) for text in _choices(kind))
+    listed = frozenset((str, text) for text in _iter_choices(kind))
     meaning = Made("default", (default,)) if default is not None else None
     return values.Value(term, constants=listed or None, meaning=meaning, unknown="a run is told it")
 
 
-def _choices(kind: Value | None) -> Iterator[str]:
+def _iter_choices(kind: Value | None) -> Iterator[str]:
     """Yield the texts that a type lets in: the members of a `Literal[..]` or of an enumeration."""
     match kind:
         case PyGuarded():
-            yield from _choices(kind.value)
+            yield from _iter_choices(kind.value)
         case TypeForm():
             is_literal = isinstance(kind.origin, External) and kind.origin.name == "Literal"
             for each in kind.arguments:
                 if is_literal and isinstance(each, Const) and isinstance(each.value, str):
                     yield str(each.value)
                 elif not is_literal:
-                    yield from _choices(each)
+                    yield from _iter_choices(each)
         case PyClass() if any(base.startswith("enum.") for base in kind.outer_bases()):
             yield from (str(text) for each in kind.names.values() if (text := text_of_value(each)) is not None)
 
@@ -185,9 +185,9 @@ class PythonStart(Start):
         """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""
         folder = module.path.rpartition("/")[0]
         near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
-        return Lazy(lambda: self._printed(module, at, near))
+        return Lazy(lambda: self._iter_printed(module, at, near))
 
-    def _printed(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
+    def _iter_printed(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
         found, first = list[Act](), [module]
         leading = (each for each in self.traces if any(code.source.path == module.path for code in each.codes()))
         for trace in leading:
@@ -202,10 +202,10 @@ class PythonStart(Start):
                 found += startup.printed(trace, self.program) if before is None else before
         for one in self._run.modules.speaking():
             if one.path in reached and one.mentions(PRINTING):
-                found += self._answered(one)
+                found += self._iter_answered(one)
         yield from {act.text.span: act for act in reversed(found)}.values()
 
-    def _answered(self, module: PyModule) -> Iterator[Act]:
+    def _iter_answered(self, module: PyModule) -> Iterator[Act]:
         """Yield what functions print that give resources and prompts."""
         hits = (hit.span() for hit in ANSWERING.finditer(module.source.data))
         for each in of_kinds_at(module.root, "python", hits, "decorated_definition"):
@@ -213,14 +213,14 @@ class PythonStart(Start):
             if function is not None and function.type == "function_definition":
                 yield from startup.printed_anywhere(trace_of(self._run, module, function), self.program)
 
-    def _traced(self) -> Iterator[Trace]:
+    def _iter_traced(self) -> Iterator[Trace]:
         found: dict[FunctionPlace, int] = {}
         pending = [(each, 0) for each in self._places()]
         while pending:
             place, height = pending.pop(0)
             if height <= HIGHEST and place not in found:
                 found[place] = height
-                pending += [(each, height + 1) for each in self._callers(place)]
+                pending += [(each, height + 1) for each in self._iter_callers(place)]
         reached: set[tuple[str, int]] = set()
         for place in sorted(found, key=lambda each: -found[each]):
             if (place.module.path, place.node.start_byte) not in reached or place.node.type == "module":
@@ -230,14 +230,14 @@ class PythonStart(Start):
 
     def _places(self) -> Iterator[FunctionPlace]:
         """Yield the functions and modules in which something stands that may serve, and modules that declare options for it."""
-        for module in self._modules():
+        for module in self._collect_modules():
             hits = (hit.start() for hit in self._signs.finditer(module.source.data))
-            found = {each: None for hit in hits if (each := self._around(module, hit, is_sign=True)) is not None}
+            found = {each: None for hit in hits if (each := self._find_around(module, hit, is_sign=True)) is not None}
             if found and DECLARING.search(module.source.data) is not None:
                 yield FunctionPlace(module.root, module)
             yield from found
 
-    def _modules(self) -> list[PyModule]:
+    def _collect_modules(self) -> list[PyModule]:
         """Return the modules that speak of the protocol, and those that speak of modules with servers."""
         stems = {
             each.span.path.removesuffix("/__init__.py").rpartition("/")[2].removesuffix(".py")
@@ -251,7 +251,7 @@ class PythonStart(Start):
         found = {each.path: each for each in (*self._run.modules.speaking(), *near)}
         return [each for each in found.values() if not each.is_aside and each.mentions(self._signs)]
 
-    def _around(self, module: PyModule, start: int, *, is_sign: bool = False) -> FunctionPlace | None:
+    def _find_around(self, module: PyModule, start: int, *, is_sign: bool = False) -> FunctionPlace | None:
         """Return the outermost function that a name stands in, or the module; None if it calls nothing that serves."""
         name = module.root.descendant_for_byte_range(start, start + 1)
         above = name.parent if name is not None else None
@@ -273,7 +273,7 @@ class PythonStart(Start):
         is_told = b"transport" in (call.text or b"") or b"**" in (call.text or b"")
         return is_server(plain) or is_told or (module.path, call.start_byte) in self._run.starts
 
-    def _callers(self, place: FunctionPlace) -> Iterator[FunctionPlace]:
+    def _iter_callers(self, place: FunctionPlace) -> Iterator[FunctionPlace]:
         """Yield the functions and modules that speak of a function by its name, or of the class whose method it is."""
         if place.node.type == "module":
             return
@@ -292,7 +292,7 @@ class PythonStart(Start):
             )  # nothing need be evaluated for it
             others = (each[1] for each in standing(name, rb"\s+as\s+(\w+)").finditer(data))  # `import main as serve`
             for start in sorted(hit.start() for each in {name, *others} for hit in standing(each).finditer(data)):
-                found = self._around(module, start)
+                found = self._find_around(module, start)
                 if found not in (None, place) and (is_taken or self._means(module, start, cls or place.node)):
                     yield found
 
@@ -320,8 +320,8 @@ class PythonStart(Start):
         module, default = self._run.modules.by_path[code.source.path], parameter.default
         written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
         if parameter.type is None:
-            return _one_of(term, None, written)
+            return _build_one_of(term, None, written)
         node = module.root.descendant_for_byte_range(parameter.type.at.start, parameter.type.at.end)
         kind = self._run.value(node, self._run.scope_of(module)) if node is not None else None
         made = self.program.typed(parameter.type, code)
-        return _one_of(term, kind, written)._replace(things=(made,) if made is not None else ())
+        return _build_one_of(term, kind, written)._replace(things=(made,) if made is not None else ())

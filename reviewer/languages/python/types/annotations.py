@@ -92,7 +92,7 @@ class Types:
     def of_annotation(self, annotation: Value, scope: PyScope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
         with self._deeper(annotation, scope):
-            return self._of_annotation(annotation, scope)
+            return self._get_for_annotation(annotation, scope)
 
     @contextmanager
     def _deeper(self, value: Value, scope: PyScope) -> Iterator[None]:
@@ -118,22 +118,22 @@ class Types:
         finally:
             self.depth -= 1
 
-    def _settled(self, value: Value) -> Value:
+    def _settle(self, value: Value) -> Value:
         """Return a value as it is if nothing is configured, and note what that depends on."""
         value, reason = assumed(value)
         if reason is not None:
             self.assumed.append(reason)
         return value
 
-    def _of_annotation(self, annotation: Value, scope: PyScope) -> Any:
-        annotation = self._settled(annotation)
+    def _get_for_annotation(self, annotation: Value, scope: PyScope) -> Any:
+        annotation = self._settle(annotation)
         match annotation:
             case Const(value=None):
                 return None
             case Const(value=str() as source):
                 return self.of_annotation(quoted(self.run, source, annotation.span, scope), scope)
             case External():
-                return self._library(annotation)
+                return self._get_library(annotation)
             case PyClass():
                 return self.of_class(annotation)
             case TypeForm():
@@ -148,9 +148,9 @@ class Types:
     def of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
         """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
         with self._deeper(annotation, scope):
-            return self._of_parameter(annotation, scope, dialect)
+            return self._get_for_parameter(annotation, scope, dialect)
 
-    def _of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+    def _get_for_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
         kind = self.of_annotation(annotation, scope)
         said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
         is_named = isinstance(annotation, PyInstance)
@@ -164,19 +164,19 @@ class Types:
         if name == "NewType" and len(made.args) == 2:
             return typing.NewType(str(self.plain(made.args[0], scope)), self.of_annotation(made.args[1], scope))
         if name == "TypeVar":
-            return self._parameter(made, scope)
+            return self._get_parameter(made, scope)
         if name == "TypeAliasType" and len(made.args) == 2:
-            return self._alias(made, scope)
+            return self._get_alias(made, scope)
         if name in CONSTRAINED and made.path.startswith("pydantic."):
-            return self._constrained(made, scope)
+            return self._get_constrained(made, scope)
         raise NotReadableError("a type that only a run can tell", made.span)
 
-    def _constrained(self, made: PyInstance, scope: PyScope) -> Any:
+    def _get_constrained(self, made: PyInstance, scope: PyScope) -> Any:
         inner = [self.of_annotation(each, scope) for each in made.args]
         keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
         return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
 
-    def _parameter(self, made: PyInstance, scope: PyScope) -> Any:
+    def _get_parameter(self, made: PyInstance, scope: PyScope) -> Any:
         if id(made) not in self.run.types:
             bound = made.keywords.get("bound")
             limits = [self.of_annotation(each, scope) for each in made.args[1:]]
@@ -186,7 +186,7 @@ class Types:
             )
         return self.run.types[id(made)]
 
-    def _alias(self, made: PyInstance, scope: PyScope) -> Any:
+    def _get_alias(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
         if id(made) not in self.run.types:
             name, inner = made.args
@@ -198,7 +198,7 @@ class Types:
             raise NotReadableError("an alias that refers to itself", made.span)
         return self.run.types[id(made)]
 
-    def _library(self, external: External) -> Any:
+    def _get_library(self, external: External) -> Any:
         module, _, name = external.path.rpartition(".")
         module = ALIASES.get(module, module)
         if module.startswith(("mcp", "fastmcp")):
@@ -213,11 +213,11 @@ class Types:
         path = origin.path if isinstance(origin, External) else ""
         name = path.rpartition(".")[2]
         if name == "Literal":
-            return Literal[tuple(_members(form, scope))]
+            return Literal[tuple(_collect_members(form, scope))]
         arguments = flat(form.arguments)
         if name == "Annotated":
             return self.annotated(arguments, scope)
-        inner = tuple(... if is_ellipsis(each) else self._argument(each, scope) for each in arguments)
+        inner = tuple(... if is_ellipsis(each) else self._get_argument(each, scope) for each in arguments)
         if name in ("Union", "Optional"):
             return Union[apart((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
         try:
@@ -225,7 +225,7 @@ class Types:
         except TypeError:
             raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
 
-    def _argument(self, argument: Value, scope: PyScope) -> Any:
+    def _get_argument(self, argument: Value, scope: PyScope) -> Any:
         if isinstance(argument, PyItems):
             return [self.of_annotation(each, scope) for each in argument.items]
         return self.of_annotation(argument, scope)
@@ -236,14 +236,14 @@ class Types:
             raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
         kind = self.of_annotation(arguments[0], scope)
         for each in arguments[1:]:
-            metadata = self._metadata(each, kind, scope)
+            metadata = self._build_metadata(each, kind, scope)
             if metadata is not None:
                 kind = typing.Annotated[kind, metadata]
         return kind
 
-    def _metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
+    def _build_metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
         """Return what of one piece of metadata shows in a schema, or None."""
-        each = self._settled(each)
+        each = self._settle(each)
         if isinstance(each, UNSURE):
             raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
         if isinstance(each, Const):
@@ -255,7 +255,7 @@ class Types:
         if each.path in FIELDS:
             return self.field(each, scope)
         if each.path.startswith("annotated_types."):
-            return _constraint(each, scope)
+            return _get_constraint(each, scope)
         name = each.path.rpartition(".")[2]
         if name in ("StringConstraints", "Discriminator", "Tag") and each.path.startswith("pydantic."):
             plain = [self.plain(value, scope) for value in each.args]
@@ -269,9 +269,9 @@ class Types:
     def field(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
         with self._deeper(made, scope):
-            return self._field(made, scope)
+            return self._build_field(made, scope)
 
-    def _field(self, made: PyInstance, scope: PyScope) -> Any:
+    def _build_field(self, made: PyInstance, scope: PyScope) -> Any:
         keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
         if made.open:
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
@@ -299,10 +299,10 @@ class Types:
     def plain(self, value: Value, scope: PyScope) -> Any:
         """Return the Python value of a default or a keyword. Raises NotReadableError."""
         with self._deeper(value, scope):
-            return self._plain(value, scope)
+            return self._get_plain(value, scope)
 
-    def _plain(self, value: Value, scope: PyScope) -> Any:
-        value = opened(self.run, self._settled(value))
+    def _get_plain(self, value: Value, scope: PyScope) -> Any:
+        value = opened(self.run, self._settle(value))
         match value:
             case Const(plain):
                 return plain
@@ -315,19 +315,19 @@ class Types:
             case PyItems(kind="set"):
                 raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
             case PyMapping(entries=entries, open=False):
-                return self._plain_dict(entries, scope)
+                return self._collect_plain_dict(entries, scope)
             case PyInstance(made_by=PyClass() as cls) if is_enum(cls) and (
                 name := text_of_value(value.attributes["name"])
             ):
                 return self.of_class(cls)[str(name)]
             case PyInstance(open=False):
-                return self._object(value, scope)
+                return self._build_object(value, scope)
             case _:
                 raise NotReadableError(
                     getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
                 )
 
-    def _plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
+    def _collect_plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
         made = {}
         for key, each in entries:
             name = self.plain(key, scope)
@@ -337,7 +337,7 @@ class Types:
                 raise NotReadableError("a key that is none", span_of(key, scope)) from None
         return made
 
-    def _object(self, made: PyInstance, scope: PyScope) -> Any:
+    def _build_object(self, made: PyInstance, scope: PyScope) -> Any:
         """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
         plain = [self.plain(each, scope) for each in made.args]
         keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
@@ -419,26 +419,26 @@ def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
     return arguments
 
 
-def _members(form: TypeForm, scope: PyScope) -> list[Any]:
+def _collect_members(form: TypeForm, scope: PyScope) -> list[Any]:
     """Return the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
     found: list[Any] = []
     for each in flat(form.arguments):
         current().spend("nodes")
         if isinstance(each, TypeForm) and isinstance(each.origin, External) and each.origin.name == "Literal":
-            found += _members(each, scope)
+            found += _collect_members(each, scope)
         else:
-            found.append(_literal(each, scope))
+            found.append(_get_literal(each, scope))
     return found
 
 
-def _literal(value: Value, scope: PyScope) -> Any:
+def _get_literal(value: Value, scope: PyScope) -> Any:
     inner = value.attributes.get("value") if isinstance(value, PyInstance) else value
     if isinstance(inner, Const):
         return inner.value
     raise NotReadableError("a member of `Literal[...]` that only a run can tell", span_of(value, scope))
 
 
-def _constraint(made: PyInstance, scope: PyScope) -> Any:
+def _get_constraint(made: PyInstance, scope: PyScope) -> Any:
     import annotated_types
 
     plain = [each.value for each in (*made.args, *made.keywords.values()) if isinstance(each, Const)]

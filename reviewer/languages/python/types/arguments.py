@@ -51,13 +51,13 @@ def arguments(signature: Signature, parameters: list[SignaturePart]) -> Iterator
         default = (
             text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
         )
-        cls = _class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
+        cls = _find_class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
         checks = _checks(cls) if cls is not None else None
         of = f"{cls.scope.module.source.path}:{cls.node.start_byte}" if cls is not None else ""
         yield HandlerArgument(Text(part.name, part.span), shown, has_fields, default, checks, of)
 
 
-def _class_of(value: Value) -> PyClass | None:
+def _find_class_of(value: Value) -> PyClass | None:
     """Return the class of the project that a type is, without what is said of it; None if it is not one."""
     from reviewer.languages.python.types.annotations import flat
 
@@ -66,7 +66,7 @@ def _class_of(value: Value) -> PyClass | None:
             return cls
         case TypeForm(origin=External(name="Annotated" | "Union" | "Optional" as name)) as form:
             parts = flat(form.arguments)[:1] if name == "Annotated" else flat(form.arguments)
-            classes = [found for each in parts if (found := _class_of(each)) is not None]
+            classes = [found for each in parts if (found := _find_class_of(each)) is not None]
             return classes[0] if len(classes) == 1 else None
     return None
 

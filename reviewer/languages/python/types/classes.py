@@ -42,19 +42,19 @@ def build(types: Types, cls: PyClass) -> Any:
     """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
     bases = cls.outer_bases()
     if is_enum(cls):
-        return _enum(types, cls, bases)
+        return _get_enum(types, cls, bases)
     if any(base in MODEL_BASES for base in bases):
-        return _model(types, cls)
+        return _get_model(types, cls)
     if any(base.endswith(".TypedDict") for base in bases):
-        return _typed_dict(types, cls)
+        return _get_typed_dict(types, cls)
     if any(base.endswith(".NamedTuple") for base in bases):
-        return _named_tuple(types, cls)
+        return _get_named_tuple(types, cls)
     if is_dataclass(cls):
-        return _dataclass(types, cls)
-    return _annotated_class(types, cls)
+        return _get_dataclass(types, cls)
+    return _get_annotated_class(types, cls)
 
 
-def _enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
+def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     if any(isinstance(cls.names.get(name), PyFunction) for name in ("__new__", "__init__", "_generate_next_value_")):
         raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.span(cls.node))
     mixin: type | None = None
@@ -66,7 +66,7 @@ def _enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     members: dict[str, Any] = {}
     for name, value in cls.names.items():
         if not name.startswith("_") and not isinstance(value, PyFunction | PyClass):
-            members[name] = _member(types, name, value, scope, len(members), "enum.StrEnum" in bases)
+            members[name] = _get_member(types, name, value, scope, len(members), "enum.StrEnum" in bases)
     try:
         made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
     except (TypeError, ValueError):
@@ -75,15 +75,15 @@ def _enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     return made
 
 
-def _member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
+def _get_member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
     if isinstance(value, PyInstance) and value.path == "enum.auto":
         return name.lower() if lowered else index + 1
     return types.plain(value, scope)
 
 
-def _model(types: Types, cls: PyClass) -> Any:
-    bases = _bases(types, cls)
-    parts = _parts(types, cls)
+def _get_model(types: Types, cls: PyClass) -> Any:
+    bases = _collect_bases(types, cls)
+    parts = _collect_parts(types, cls)
     _refuse_code(cls)
     before = len(types.forward)
     text = docstring_of_class(cls)
@@ -100,7 +100,7 @@ def sought(*, bases: int, inherited: int) -> None:
     current().spend("visits", SOUGHT * (bases - 1) * inherited)
 
 
-def _parts(types: Types, cls: PyClass) -> dict[str, Any]:
+def _collect_parts(types: Types, cls: PyClass) -> dict[str, Any]:
     scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
     parts = {}
     for part in fields(cls):
@@ -112,17 +112,17 @@ def _parts(types: Types, cls: PyClass) -> dict[str, Any]:
     return parts
 
 
-def _bases(types: Types, cls: PyClass) -> tuple[Any, ...]:
+def _collect_bases(types: Types, cls: PyClass) -> tuple[Any, ...]:
     """Rebuild the bases that make a class a model; others say nothing about its fields."""
-    found = [base for written in cls.written for base in _base(types, written, cls)]
+    found = [base for written in cls.written for base in _collect_base(types, written, cls)]
     models = [each for each in found if isinstance(each, type) and issubclass(each, pydantic.BaseModel)]
     return (
-        _settings(types, cls, models[0] if models else pydantic.BaseModel),
+        _get_settings(types, cls, models[0] if models else pydantic.BaseModel),
         *(e for e in found if e not in models[:1]),
     )
 
 
-def _base(types: Types, written: Value, cls: PyClass) -> list[Any]:
+def _collect_base(types: Types, written: Value, cls: PyClass) -> list[Any]:
     origin = written.origin if isinstance(written, TypeForm) else written
     path = origin.path if isinstance(origin, External) else ""
     if isinstance(origin, PyClass):
@@ -142,10 +142,10 @@ def _base(types: Types, written: Value, cls: PyClass) -> list[Any]:
     return []
 
 
-def _settings(types: Types, cls: PyClass, base: Any) -> Any:
+def _get_settings(types: Types, cls: PyClass, base: Any) -> Any:
     """Lay what `model_config` and the computed fields add over a base; fields come later, in a class of the right name."""
-    config = _config(types, cls)
-    computed = {name: _computed(types, each) for name, each in cls.names.items() if _is_computed(each)}
+    config = _collect_config(types, cls)
+    computed = {name: _compute(types, each) for name, each in cls.names.items() if _is_computed(each)}
     if not config and not computed and base is not pydantic.BaseModel:
         return base
     config.setdefault("protected_namespaces", ())
@@ -156,7 +156,7 @@ def _is_computed(value: Value) -> bool:
     return isinstance(value, PyFunction) and is_decorated(value, "computed_field")
 
 
-def _computed(types: Types, value: Value) -> Any:
+def _compute(types: Types, value: Value) -> Any:
     assert isinstance(value, PyFunction)
     returns = value.node.child_by_field_name("return_type")
     kind = types.of_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
@@ -177,7 +177,7 @@ def _refuse_code(cls: PyClass) -> None:
             raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.span(cls.node))
 
 
-def _config(types: Types, cls: PyClass) -> dict[str, Any]:
+def _collect_config(types: Types, cls: PyClass) -> dict[str, Any]:
     """Return the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
     written, inner = cls.names.get("model_config"), cls.names.get("Config")
     keywords = dict(written.keywords) if isinstance(written, PyInstance) else {}
@@ -189,19 +189,19 @@ def _config(types: Types, cls: PyClass) -> dict[str, Any]:
     known = pydantic.ConfigDict.__annotations__.keys() - GENERATED
     config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in known}
     if "alias_generator" in keywords:
-        config["alias_generator"] = _generator(keywords["alias_generator"], cls)
+        config["alias_generator"] = _get_generator(keywords["alias_generator"], cls)
         config["populate_by_name"] = True
     return config
 
 
-def _generator(value: Value, cls: PyClass) -> Any:
+def _get_generator(value: Value, cls: PyClass) -> Any:
     name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
     if name not in GENERATORS:
         raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.span(cls.node))
     return GENERATORS[name]
 
 
-def _typed_dict(types: Types, cls: PyClass) -> Any:
+def _get_typed_dict(types: Types, cls: PyClass) -> Any:
     parts: dict[str, Any] = {}
     for ancestor in reversed(list(cls.lineage())):
         total = ancestor.keywords.get("total")
@@ -215,7 +215,7 @@ def _typed_dict(types: Types, cls: PyClass) -> Any:
     return made
 
 
-def _named_tuple(types: Types, cls: PyClass) -> Any:
+def _get_named_tuple(types: Types, cls: PyClass) -> Any:
     parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls)]
     names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
     namedtuple: Any = collections.namedtuple
@@ -224,8 +224,8 @@ def _named_tuple(types: Types, cls: PyClass) -> Any:
     return made
 
 
-def _dataclass(types: Types, cls: PyClass) -> Any:
-    made = dataclasses.make_dataclass(cls.name, _dataclass_fields(types, cls), kw_only=True)
+def _get_dataclass(types: Types, cls: PyClass) -> Any:
+    made = dataclasses.make_dataclass(cls.name, _collect_dataclass_fields(types, cls), kw_only=True)
     made.__doc__ = docstring_of_class(cls) or ""
     return pydantic.dataclasses.dataclass(made) if _is_pydantic(types, cls) else made
 
@@ -236,16 +236,16 @@ def _is_pydantic(types: Types, cls: PyClass) -> bool:
     return isinstance(written, External) and written.path.startswith("pydantic.")
 
 
-def _dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
+def _collect_dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
     made: dict[str, tuple[Any, ...]] = {}
     for ancestor in reversed(list(cls.lineage())):
         for part in fields(ancestor):
             if not is_class_var(part):
-                made[part.name] = _dataclass_field(types, part, ancestor)
+                made[part.name] = _collect_dataclass_field(types, part, ancestor)
     return list(made.values())
 
 
-def _dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) -> tuple[Any, ...]:
+def _collect_dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) -> tuple[Any, ...]:
     scope = cls.scope
     part = evaluated(types.run, written, scope, cls.moment)
     if part.annotation is None:
@@ -253,7 +253,7 @@ def _dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) ->
     kind = types.of_annotation(part.annotation, scope)
     given = part.default
     if isinstance(given, PyInstance) and given.path == "dataclasses.field":
-        return part.name, kind, dataclasses.field(**_field_keywords(types, given, scope))
+        return part.name, kind, dataclasses.field(**_collect_field_keywords(types, given, scope))
     default = types.default(part)
     if default is ...:
         return part.name, kind
@@ -262,7 +262,7 @@ def _dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) ->
     return part.name, kind, default
 
 
-def _field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str, Any]:
+def _collect_field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str, Any]:
     """Return the keywords of `dataclasses.field(...)` that a schema shows."""
     keywords: dict[str, Any] = {
         name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
@@ -271,7 +271,7 @@ def _field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str
     return keywords if made is None else {**keywords, "default_factory": types.factory(made, scope)}
 
 
-def _annotated_class(types: Types, cls: PyClass) -> Any:
+def _get_annotated_class(types: Types, cls: PyClass) -> Any:
     """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
     parts = [(part, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls) if not is_class_var(part)]
     if cls.bases or not parts:

@@ -30,7 +30,7 @@ class SignatureParameter:
 
 def docstring(function: PyFunction) -> Text | None:
     """Return a function's docstring as `__doc__` has it on Python before 3.13, or None if it has none."""
-    return _first_string(function.node, function.scope.module)
+    return _find_first_string(function.node, function.scope.module)
 
 
 def docstring_of_class(cls: PyClass) -> Text | None:
@@ -38,11 +38,11 @@ def docstring_of_class(cls: PyClass) -> Text | None:
     assigned = cls.names.get("__doc__")
     if isinstance(assigned, Const) and isinstance(assigned.value, str):
         return cleaned(Text(assigned.value, assigned.span))
-    text = _first_string(cls.node, cls.scope.module)
+    text = _find_first_string(cls.node, cls.scope.module)
     return cleaned(text) if text is not None else None
 
 
-def _first_string(definition: Node, module: PyModule) -> Text | None:
+def _find_first_string(definition: Node, module: PyModule) -> Text | None:
     body = child(definition, "body")
     first = children(body)[0] if body is not None and children(body) else None
     while first is not None and first.type == "comment":
@@ -63,16 +63,16 @@ def cleaned(text: Text) -> Text:
 
 def signature(function: PyFunction) -> list[SignatureParameter]:
     """Read the parameters in order. A method that is reached through its object loses its first one elsewhere."""
-    return list(_signature(function.node))
+    return list(_collect_signature(function.node))
 
 
 @lru_cache(maxsize=2048)
-def _signature(definition: Node) -> tuple[SignatureParameter, ...]:
+def _collect_signature(definition: Node) -> tuple[SignatureParameter, ...]:
     parameters = child(definition, "parameters")
-    return tuple(_parameters(parameters)) if parameters is not None else ()
+    return tuple(_iter_parameters(parameters)) if parameters is not None else ()
 
 
-def _parameters(parameters: Node) -> Iterator[SignatureParameter]:
+def _iter_parameters(parameters: Node) -> Iterator[SignatureParameter]:
     positional_end = any(part.type == "positional_separator" for part in children(parameters))
     kind: Kind = "positional-only" if positional_end else "normal"
     for part in children(parameters):
@@ -81,28 +81,28 @@ def _parameters(parameters: Node) -> Iterator[SignatureParameter]:
         elif part.type == "keyword_separator":
             kind = "keyword-only"
         else:
-            found = _parameter(part, kind)
+            found = _find_parameter(part, kind)
             if found is not None:
                 yield found
                 kind = "keyword-only" if found.kind == "args" else kind
 
 
-def _parameter(part: Node, kind: Kind) -> SignatureParameter | None:
+def _find_parameter(part: Node, kind: Kind) -> SignatureParameter | None:
     if part.type == "identifier":
         return SignatureParameter(string_of(part), part, kind)
     if part.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-        return _splat(part, part, None)
+        return _find_splat(part, part, None)
     annotation, default = child(part, "type"), child(part, "value")
     if part.type == "typed_parameter" and children(part):
         inner = children(part)[0]
         if inner.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-            return _splat(part, inner, annotation)
+            return _find_splat(part, inner, annotation)
         return SignatureParameter(string_of(inner), part, kind, annotation)
     name = child(part, "name")
     return SignatureParameter(string_of(name), part, kind, annotation, default) if name is not None else None
 
 
-def _splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParameter | None:
+def _find_splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParameter | None:
     if not children(splat):
         return None
     kind: Kind = "args" if splat.type == "list_splat_pattern" else "kwargs"
@@ -111,11 +111,11 @@ def _splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParamet
 
 def fields(cls: PyClass) -> list[SignatureParameter]:
     """Read the annotated names of a class body, in order; `default` is the assigned expression."""
-    return list(_fields(cls.node))
+    return list(_collect_fields(cls.node))
 
 
 @lru_cache(maxsize=512)
-def _fields(definition: Node) -> tuple[SignatureParameter, ...]:
+def _collect_fields(definition: Node) -> tuple[SignatureParameter, ...]:
     found = []
     for statement in children(child(definition, "body")):
         node = children(statement)[0] if statement.type == "expression_statement" and children(statement) else None

@@ -29,14 +29,14 @@ def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
     shown = function.original()
     node = child(shown.node, "return_type")
     text = Text(string_of(node), shown.scope.module.span(node)) if node is not None else None
-    value = _written(run, shown, node)
+    value = _write(run, shown, node)
     if value is None:
         return ReturnedValue(text, None if text is not None else False)
     found = plain(value)
     return ReturnedValue(text, None if found is None else not found, found or "")
 
 
-def _written(run: Evaluator, function: PyFunction, node: Node | None) -> Value | None:
+def _write(run: Evaluator, function: PyFunction, node: Node | None) -> Value | None:
     """Return the annotation as it is written, whatever a decorator makes of it for clients."""
     value = run.value(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
@@ -55,15 +55,15 @@ def plain(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
         case Const(None) | External("builtins.None"):
             return "" if inside else "None"
         case External():
-            return _of_external(value, inside)
+            return _find_for_external(value, inside)
         case PyClass():
-            return _of_class(value)
+            return _find_for_class(value)
         case TypeForm(origin, arguments):
-            return _of_form(origin, arguments, depth, inside)
+            return _find_for_form(origin, arguments, depth, inside)
     return None
 
 
-def _of_external(value: External, inside: bool) -> str | None:
+def _find_for_external(value: External, inside: bool) -> str | None:
     home = value.path.rpartition(".")[0]
     if home not in HOMES:
         return None
@@ -72,16 +72,20 @@ def _of_external(value: External, inside: bool) -> str | None:
     return value.name if value.name in (FREE if inside else PLAIN) else "" if inside else None
 
 
-def _of_class(cls: PyClass) -> str | None:
+def _find_for_class(cls: PyClass) -> str | None:
     if any(base in MODEL_BASES or base.endswith((".TypedDict", ".NamedTuple")) for base in cls.outer_bases()):
         return ""
     return "" if any(fields(ancestor) for ancestor in cls.lineage()) else None
 
 
-def _of_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bool) -> str | None:
+def _find_for_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bool) -> str | None:
     given = [each for one in arguments for each in (one.items if isinstance(one, PyItems) else [one])]
     if isinstance(origin, PyClass):
-        return _worst([plain(each, depth + 1, inside=True) for each in given]) if _of_class(origin) == "" else None
+        return (
+            _find_worst([plain(each, depth + 1, inside=True) for each in given])
+            if _find_for_class(origin) == ""
+            else None
+        )
     name = origin.name if isinstance(origin, External) else ""
     if name in FREE:
         return name
@@ -89,10 +93,10 @@ def _of_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bo
         return plain(given[0], depth + 1, inside=inside) if given else None
     if name in UNIONS:
         some = [each for each in given if not _is_none(each)]
-        return _worst([plain(each, depth + 1, inside=inside) for each in some])
+        return _find_worst([plain(each, depth + 1, inside=inside) for each in some])
     if name == "Literal":
         return "" if inside else name
-    return _worst([plain(each, depth + 1, inside=inside) for each in given]) if name in CARRIERS else None
+    return _find_worst([plain(each, depth + 1, inside=inside) for each in given]) if name in CARRIERS else None
 
 
 def _is_none(value: Value) -> bool:
@@ -101,7 +105,7 @@ def _is_none(value: Value) -> bool:
     )
 
 
-def _worst(parts: list[str | None]) -> str | None:
+def _find_worst(parts: list[str | None]) -> str | None:
     """Return the first part that names no fields; None if there is none for sure."""
     found = next((each for each in parts if each), None)
     return found if found is not None else None if None in parts or not parts else ""

@@ -56,7 +56,9 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     served = with_relays(served, RustEntrances(items, served))
-    found = SyntaxFacts(served, tables, bounds, arms, chosen, partial(_prompts, items), partial(_loops, items))
+    found = SyntaxFacts(
+        served, tables, bounds, arms, chosen, partial(_iter_prompts, items), partial(_iter_loops, items)
+    )
     entrances = RustEntrances(items, served)
     analysed = project.read(entrances, found)
     return replace(
@@ -67,7 +69,7 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
         remainders=Lazy(lambda: remainders(items)),
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
-        envelopes=Lazy(lambda: _envelopes(items, entrances)),
+        envelopes=Lazy(lambda: _iter_envelopes(items, entrances)),
         registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
         list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
         progress=Lazy(lambda: progress(RustEntrances(items, servers))),
@@ -81,12 +83,12 @@ PROMPT = "get_prompt"
 """The method of the SDK's trait by which a server gives a prompt."""
 
 
-def _prompts(items: RustItems) -> Iterator[Trace]:
+def _iter_prompts(items: RustItems) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
     return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
 
 
-def _envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
+def _iter_envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the structs of envelopes that none makes."""
     made = list(envelopes(functions, slices))
     yield from made
@@ -107,7 +109,7 @@ def _list_changes(items: RustItems, functions: RustEntrances, servers: tuple[Ser
 METHODS = pattern(rb"\"tools/(?:list|call)\"")
 
 
-def _loops(items: RustItems) -> Iterator[MessageLoop]:
+def _iter_loops(items: RustItems) -> Iterator[MessageLoop]:
     """Yield the functions that speak of methods of the protocol."""
     for path in items.mentioning(METHODS):
         for node in items.of_kinds(path, "function_item"):

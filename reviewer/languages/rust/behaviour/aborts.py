@@ -17,19 +17,19 @@ HOLDER = {"profile.release": "panic", "profile": "release.panic", "": "profile.r
 
 def abort(items: RustItems, path: str) -> Text | None:
     """Find `panic = "abort"` in the release profile that holds for a file: the workspace's, or the package's own."""
-    for name, lines in _effective(items, path):
+    for name, lines in _iter_effective(items, path):
         table = ""
         for number, line in enumerate(lines, 1):
             head = TABLE.match(line)
             table = re.sub(r"\s", "", head[1]) if head is not None else table
-            span = _setting(line, table)
+            span = _find_setting(line, table)
             if span is not None:
                 start, end = span
                 return Text(line[start:end], Span(name, number, start + 1, number, end + 1))
     return None
 
 
-def _setting(line: str, table: str) -> tuple[int, int] | None:
+def _find_setting(line: str, table: str) -> tuple[int, int] | None:
     """Find the setting in a line of a table."""
     found = SETTING.match(line.lstrip())
     indent = len(line) - len(line.lstrip())
@@ -39,15 +39,15 @@ def _setting(line: str, table: str) -> tuple[int, int] | None:
     return inline.span(1) if inline is not None else None
 
 
-def _effective(items: RustItems, path: str) -> Iterator[tuple[str, list[str]]]:
+def _iter_effective(items: RustItems, path: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the manifest whose profiles hold: that of the workspace above a file, else the nearest."""
     above = [str(folder / "Cargo.toml") for folder in PurePosixPath(path).parents]
-    read = [(name, lines) for name in above if (lines := _lines(items, name)) is not None]
+    read = [(name, lines) for name in above if (lines := _find_lines(items, name)) is not None]
     workspace = next((each for each in read if any(line.startswith("[workspace") for line in each[1])), None)
     yield from (workspace,) if workspace is not None else read[:1]
 
 
-def _lines(items: RustItems, name: str) -> list[str] | None:
+def _find_lines(items: RustItems, name: str) -> list[str] | None:
     manifest = items.manifests.get(name)
     try:
         return manifest.read_text("utf-8", "replace").splitlines() if manifest is not None else None

@@ -55,13 +55,13 @@ class RustFunctionReading(CodeReading):
         if child(self._function.node, "body") is None or self._found is None:
             return NOTHING
         if self._loose:
-            return tuple(self._of_parameters(self._found.taken)), True
+            return tuple(self._iter_for_parameters(self._found.taken)), True
         if not takes_input(self._items, self._function):
             return (), not parameters_of(self._function.node)
         found, is_complete = read_of(self._found)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
-    def _of_parameters(self, taken: Mapping[str, Taking]) -> Iterator[ArgumentUse]:
+    def _iter_for_parameters(self, taken: Mapping[str, Taking]) -> Iterator[ArgumentUse]:
         for each in self._loose:
             pattern = child(each, "pattern") or each
             key = name_of(pattern, marks(self._items, self._function.path, each), None)
@@ -117,12 +117,12 @@ class RustCallReading(CodeReading):
     def _leads_here(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
         events = [event for each in trace.traces() if each.code.source.path == self._path for event in each.events]
-        return any(_within(self._arm, each) for each in events) and not any(
-            _within(other, each) for other in self._others for each in events
+        return any(_is_within(self._arm, each) for each in events) and not any(
+            _is_within(other, each) for other in self._others for each in events
         )
 
 
-def _within(arm: Node, event: Event) -> bool:
+def _is_within(arm: Node, event: Event) -> bool:
     """Return whether something is done in an arm; to ask for its pattern is not."""
     node = child(arm, "value") or arm
     return node.start_byte <= event.at.start < node.end_byte

@@ -65,10 +65,10 @@ def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
 def collecting(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks that collect tools."""
     plain = ((path, block) for path, block in impls(items, COLLECTING) if child(block, "trait") is None)
-    return (*_marked(plain, collector), *_boxed(items))
+    return (*_iter_marked(plain, collector), *_iter_boxed(items))
 
 
-def _boxed(items: RustItems) -> Iterator[ImplBlock]:
+def _iter_boxed(items: RustItems) -> Iterator[ImplBlock]:
     """Find the impl blocks whose functions rmcp 0.1's `tool_box!(Type { one, other })` collects."""
     for path in items.mentioning(BOXED):
         for macro in items.of_kinds(path, "macro_invocation"):
@@ -86,11 +86,11 @@ def _boxed(items: RustItems) -> Iterator[ImplBlock]:
 def serving(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the implementations of `ServerHandler` that rmcp completes by `#[tool_handler]`."""
     return tuple(
-        _marked(impls(items, SERVING), lambda block: attributes.named(attributes.before(block), "tool_handler"))
+        _iter_marked(impls(items, SERVING), lambda block: attributes.named(attributes.before(block), "tool_handler"))
     )
 
 
-def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[ImplBlock]:
+def _iter_marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[ImplBlock]:
     for path, block in found:
         mark, type_ = mark_of(block), child(block, "type")
         if mark is not None and type_ is not None:

@@ -44,18 +44,18 @@ def catalogs(items: RustItems) -> Iterator[Catalog]:
     """Yield one catalog for each constant, static or function that holds rows."""
     for path in files_with(items, HOLDING):
         held: dict[int, list[_Row]] = {}
-        for row in (*_rows(items, path), *_made(items, path)):
+        for row in (*_iter_rows(items, path), *_iter_made(items, path)):
             held.setdefault(row.holder.start_byte, []).append(row)
         for rows in held.values():
-            holder, read = rows[0].holder, [_action(items, row, path) for row in rows]
+            holder, read = rows[0].holder, [_find_action(items, row, path) for row in rows]
             actions = tuple(sorted((action for action in read if action is not None), key=lambda each: each.span))
             whole = len(actions) == len(read) and not _has_other_rows(items, holder, path)
             if actions:
-                place, types = span_of(items.sources[path], holder), _types(items, rows, path)
+                place, types = span_of(items.sources[path], holder), _collect_types(items, rows, path)
                 yield Catalog(domain_of(path), place, actions, not whole, types)
 
 
-def _types(items: RustItems, rows: list[_Row], path: str) -> tuple[RowType, ...]:
+def _collect_types(items: RustItems, rows: list[_Row], path: str) -> tuple[RowType, ...]:
     """Find the structs that the rows are written as."""
     names = (child(row.node, "name") for row in rows if row.node.type == "struct_expression")
     written = dict.fromkeys(segments(name) for name in names if name is not None)
@@ -71,10 +71,10 @@ def _type(item: RustItem) -> RowType:
 
 def _has_other_rows(items: RustItems, holder: Node, path: str) -> bool:
     """Return whether the list in a constant has elements that are no row and no constant that holds one."""
-    return any(not _is_row(items, each, path) for each in _listed(items, holder, path))
+    return any(not _is_row(items, each, path) for each in _list(items, holder, path))
 
 
-def _listed(items: RustItems, holder: Node, path: str) -> list[Node]:
+def _list(items: RustItems, holder: Node, path: str) -> list[Node]:
     """Return the elements of the list that a constant holds or a function gives."""
     value = child(holder, "value")
     if holder.type == "function_item":
@@ -82,7 +82,7 @@ def _listed(items: RustItems, holder: Node, path: str) -> list[Node]:
         value = result_of(body) if body is not None else None
     while value is not None and value.type in ("reference_expression", "parenthesized_expression"):
         value = value.named_children[-1] if value.named_children else None
-    return (_elements(items, value, path) or [value]) if value is not None else []
+    return (_find_elements(items, value, path) or [value]) if value is not None else []
 
 
 def _is_row(items: RustItems, element: Node, path: str) -> bool:
@@ -94,14 +94,14 @@ def _is_row(items: RustItems, element: Node, path: str) -> bool:
     return element.type == "call_expression" and row_functions.fields(items, element, path) is not None
 
 
-def _made(items: RustItems, path: str) -> Iterator[_Row]:
+def _iter_made(items: RustItems, path: str) -> Iterator[_Row]:
     """Yield the rows that calls make in the constants and functions that are typed as lists of rows."""
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
             said = child(item.node, "type") or child(item.node, "return_type")
             if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:
                 continue
-            for element in _listed(items, item.node, path):
+            for element in _list(items, item.node, path):
                 given = row_functions.fields(items, element, path) if element.type == "call_expression" else None
                 if given is not None and (
                     item.node.type != "function_item" or element.parent != child(item.node, "body")
@@ -118,10 +118,10 @@ def domain_of(path: str) -> str:
     return telling[-1]
 
 
-def _rows(items: RustItems, path: str) -> Iterator[_Row]:
+def _iter_rows(items: RustItems, path: str) -> Iterator[_Row]:
     read: set[int] = set()
     for found in items.matches_near(path, "catalogs", ROWS):
-        place = _outermost(found["tokens"]) if "tokens" in found else found["row"]
+        place = _get_outermost(found["tokens"]) if "tokens" in found else found["row"]
         holder = nearest(place, *HOLDERS) or place
         if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
             continue
@@ -134,10 +134,10 @@ def _rows(items: RustItems, path: str) -> Iterator[_Row]:
         for each in {each["row"].start_byte: each for each in inner if "row" in each}.values():
             given = literal_fields(each["row"])
             if "name" in given or string_of(child(each["row"], "name") or each["row"]).endswith("ActionSpec"):
-                yield _Row(each["row"], {**_base(items, each["row"], path), **given}, holder)
+                yield _Row(each["row"], {**_collect_base(items, each["row"], path), **given}, holder)
 
 
-def _outermost(tree: Node) -> Node:
+def _get_outermost(tree: Node) -> Node:
     """Return the argument list of the macro that a token tree belongs to."""
     above = tree.parent
     while above is not None and above.type == "token_tree":
@@ -145,7 +145,7 @@ def _outermost(tree: Node) -> Node:
     return tree
 
 
-def _base(items: RustItems, literal: Node, path: str) -> dict[str, Node]:
+def _collect_base(items: RustItems, literal: Node, path: str) -> dict[str, Node]:
     """Return the flags that a row takes from a constant row."""
     rest = rest_of(literal)
     held = constant(items, rest, path) if rest is not None else None
@@ -153,7 +153,7 @@ def _base(items: RustItems, literal: Node, path: str) -> dict[str, Node]:
     return {name: value for name, value in given.items() if value.type == "boolean_literal"}
 
 
-def _action(items: RustItems, row: _Row, path: str) -> Action | None:
+def _find_action(items: RustItems, row: _Row, path: str) -> Action | None:
     name = text(items, row.given.get("name"), path)
     if not isinstance(name, Text) or not name:  # a row without a name is what others take their rest from
         return None
@@ -164,17 +164,17 @@ def _action(items: RustItems, row: _Row, path: str) -> Action | None:
         name=name,
         span=span,
         description=text(items, row.given.get("description"), path),
-        destructive=_of_row(items, row, "destructive", path),
-        parameters=_joined([parameters(items, each, path) for each in lists]) if lists else unread,
+        destructive=_find_for_row(items, row, "destructive", path),
+        parameters=_join([parameters(items, each, path) for each in lists]) if lists else unread,
         returns=text(items, row.given.get("returns"), path),
-        idempotent=_of_row(items, row, "idempotent", path),
+        idempotent=_find_for_row(items, row, "idempotent", path),
     )
 
 
-def _of_row(items: RustItems, row: _Row, name: str, path: str) -> bool | Opaque | None:
+def _find_for_row(items: RustItems, row: _Row, name: str, path: str) -> bool | Opaque | None:
     """Read a flag of a row; what it takes from anything but a constant or a default may say it unseen."""
     if name in row.given:
-        return _flag(items, row.given[name], path)
+        return _find_flag(items, row.given[name], path)
     rest = rest_of(row.node) if row.node.type == "struct_expression" else None
     if rest is None or string_of(rest).endswith("default()") or constant(items, rest, path) is not None:
         return None
@@ -194,7 +194,7 @@ def text(items: RustItems, value: Node | None, path: str) -> Text | Opaque | Non
     )
 
 
-def _flag(items: RustItems, value: Node | None, path: str) -> bool | Opaque | None:
+def _find_flag(items: RustItems, value: Node | None, path: str) -> bool | Opaque | None:
     """Read a flag, a constant or `Some(flag)`; `None` is none."""
     read = ConstantFolder(items).fold(value, ExpressionPlace(path, {}))
     if read is None or isinstance(read, bool):
@@ -204,7 +204,7 @@ def _flag(items: RustItems, value: Node | None, path: str) -> bool | Opaque | No
     )
 
 
-def _joined(lists: list[tuple[ToolParameter, ...] | Opaque]) -> tuple[ToolParameter, ...] | Opaque:
+def _join(lists: list[tuple[ToolParameter, ...] | Opaque]) -> tuple[ToolParameter, ...] | Opaque:
     unread = next((each for each in lists if isinstance(each, Opaque)), None)
     return unread or tuple(parameter for each in lists if isinstance(each, tuple) for parameter in each)
 
@@ -214,16 +214,16 @@ def parameters(items: RustItems, value: Node, path: str, depth: int = 0) -> tupl
     while value.type in ("reference_expression", "parenthesized_expression") and value.named_children:
         value = value.named_children[-1]
     source = items.sources[path]
-    parts = _elements(items, value, path)
+    parts = _find_elements(items, value, path)
     if parts is not None:
-        return _joined([_parameter(items, part, path, depth) for part in parts])
+        return _join([_collect_parameter(items, part, path, depth) for part in parts])
     held = constant(items, value, path) if depth < DEEPEST else None
     if held is not None:
         return parameters(items, held[0], held[1], depth + 1)
     return Opaque("the parameters are known at run time only", span_of(source, value))
 
 
-def _elements(items: RustItems, value: Node, path: str) -> list[Node] | None:
+def _find_elements(items: RustItems, value: Node, path: str) -> list[Node] | None:
     """Return the elements of an array or of `vec![..]`, or None if the value is neither."""
     if value.type == "array_expression":
         found = value.named_children
@@ -234,14 +234,14 @@ def _elements(items: RustItems, value: Node, path: str) -> list[Node] | None:
     return [part for part in found if not part.type.endswith(("_comment", "attribute_item"))]
 
 
-def _parameter(items: RustItems, value: Node, path: str, depth: int) -> tuple[ToolParameter, ...] | Opaque:
+def _collect_parameter(items: RustItems, value: Node, path: str, depth: int) -> tuple[ToolParameter, ...] | Opaque:
     """Read one element of a list."""
     span = span_of(items.sources[path], value)
     unread = Opaque("the parameter is known at run time only", span)
     if value.type == "struct_expression":
         given = literal_fields(value)
         name = text(items, given.get("name"), path)
-        required = _flag(items, given.get("required"), path)
+        required = _find_flag(items, given.get("required"), path)
         if not isinstance(name, Text):
             return unread
         needed = rest_of(value) is None if required is None else required
@@ -254,6 +254,6 @@ def _parameter(items: RustItems, value: Node, path: str, depth: int) -> tuple[To
         return (ToolParameter(first, span),) if isinstance(first, Text) else unread
     held = constant(items, value, path) if depth < DEEPEST else None
     if held is not None and held[0].type in ("struct_expression", "call_expression"):
-        return _parameter(items, held[0], held[1], depth + 1)
+        return _collect_parameter(items, held[0], held[1], depth + 1)
     name = text(items, value, path)
     return (ToolParameter(name, span),) if isinstance(name, Text) else unread

@@ -60,9 +60,9 @@ ASKED = pattern(r"param|arg|input|request|body")
 
 def dispatches(items: RustItems) -> Iterator[Dispatch]:
     """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
-    found = [each for path in files_with(items, MATCHING) for each in _dispatches_in(items, path)]
+    found = [each for path in files_with(items, MATCHING) for each in _iter_dispatches_in(items, path)]
     known = {str(each.dispatch.name) for each in found if each.sure}
-    tabled = {each.span: each for each in _tabled(items)}
+    tabled = {each.span: each for each in _iter_tabled(items)}
     yield from (each for span, each in tabled.items() if span not in {other.dispatch.span for other in found})
     for each in found:
         rows = tabled[each.dispatch.span].arms if each.dispatch.span in tabled else ()
@@ -72,7 +72,7 @@ def dispatches(items: RustItems) -> Iterator[Dispatch]:
             yield replace(each.dispatch, arms=tuple(arms.values()), open=is_open)
 
 
-def _tabled(items: RustItems) -> Iterator[Dispatch]:
+def _iter_tabled(items: RustItems) -> Iterator[Dispatch]:
     """Yield the functions that look up in a table which function answers an action."""
     for path in files_with(items, TABLED) if items.mentioning(FUNCTIONS) else ():
         for function in items.of_kinds(path, "function_item"):
@@ -87,22 +87,22 @@ def _tabled(items: RustItems) -> Iterator[Dispatch]:
             is_looked_up = LOOKING_UP.search(string_of(function)) is not None
             if tables.calls_values(code) or (is_looked_up and tables.calls_methods(code)):
                 rows = tables.rows(trace_of(items, item))
-                arms = tuple(_row(items, text, row, path) for text, row in rows.items())
+                arms = tuple(_build_row(items, text, row, path) for text, row in rows.items())
                 of_actions = re.search(r"\baction\b", string_of(taken)) is not None or any(map(DOTTED.fullmatch, rows))
                 if len(arms) > 1 and of_actions:
                     yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
 
 
-def _row(items: RustItems, name: str, row: tables.Row, path: str) -> Handler:
+def _build_row(items: RustItems, name: str, row: tables.Row, path: str) -> Handler:
     """Return the arm that a row of a table is, named where it is written."""
-    code = _behind(items, row.code)
+    code = _get_behind(items, row.code)
     written = (tables.written_at(each, name, row) for each in (items.sources[path], row.code.source))
     span = next((each for each in written if each is not None), code.span(code.at))
     node = items.root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
     return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 
 
-def _behind(items: RustItems, code: Code) -> Code:
+def _get_behind(items: RustItems, code: Code) -> Code:
     """Return the one function of the project that a closure calls to answer: `|store, call| list(store, call).boxed()`."""
     program, found = program_of(items), set[Code]()
     for one in codes(code) if code.kind == "closure" else ():
@@ -124,25 +124,27 @@ class _Found(NamedTuple):
     sure: bool
 
 
-def _dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
+def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
     source = items.sources[path]
     choices: dict[int, tuple[Node, list[_Choice]]] = {}
     for found in matches(items.root(path), "rust", "dispatches"):
         place = found.get("match") or found["if"]
         function = function_around(place)
         asked = (
-            _asked(found["scrutinee"], function) if function is not None and _answers(items, function, path) else None
+            _find_asked(found["scrutinee"], function)
+            if function is not None and _answers(items, function, path)
+            else None
         )
         if asked is None and function is not None and "match" in found and _answers(items, function, path):
-            asked = _by_names(items, found, path)
+            asked = _find_by_names(items, found, path)
         if function is None or asked is None:
             continue
         earlier = choices.setdefault(function.id, (function, []))[1]
         if not any(choice.holds(place) for choice in earlier):
             earlier.append(
-                _choice(items, place, found["body"], path, _separator(asked))
+                _get_choice(items, place, found["body"], path, _find_separator(asked))
                 if "match" in found
-                else _branch(items, found, path)
+                else _get_branch(items, found, path)
             )
     for function, chosen in choices.values():
         name = child(function, "name")
@@ -151,10 +153,10 @@ def _dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
         if name is not None and arms and not in_test(function):
             found_here = Dispatch(text_of(source, name), span_of(source, function), arms, domain_of(path))
             onward = [calls for choice in chosen for calls in choice.onward]
-            yield _Found(found_here, [*onward, *_after(function, chosen)], sure)
+            yield _Found(found_here, [*onward, *_iter_after(function, chosen)], sure)
 
 
-def _asked(scrutinee: Node, function: Node) -> str | None:
+def _find_asked(scrutinee: Node, function: Node) -> str | None:
     """Return what a choice is made by if that is the name of an action: the expression, or what its variables are."""
     if ACTION.search(written := string_of(scrutinee)) is not None:
         return written
@@ -177,7 +179,7 @@ DOTTED = pattern(r"[a-z]\w*\.\w+")
 WRAPPING = frozenset({"Ok", "Err", "Some"})
 
 
-def _by_names(items: RustItems, found: dict[str, Node], path: str) -> str | None:
+def _find_by_names(items: RustItems, found: dict[str, Node], path: str) -> str | None:
     """Return what a choice is made by if its arms do what actions are called for, whatever that is called: `name.parse()?`.
 
     Arms that call nothing only translate the names, as those of `from_str` do.
@@ -192,7 +194,7 @@ def _by_names(items: RustItems, found: dict[str, Node], path: str) -> str | None
     return string_of(found["scrutinee"]) if is_choice else None
 
 
-def _separator(asked: str) -> str | None:
+def _find_separator(asked: str) -> str | None:
     """Return the text at which the name of an action is split before its parts are chosen by."""
     found = SPLIT.search(asked)
     return found[1] if found is not None else None
@@ -211,9 +213,9 @@ class _Choice(NamedTuple):
         return any(arm.start_byte <= match.start_byte < arm.end_byte for arm in self.nodes)
 
 
-def _choice(items: RustItems, match: Node, body: Node, path: str, separator: str | None) -> _Choice:
+def _get_choice(items: RustItems, match: Node, body: Node, path: str, separator: str | None) -> _Choice:
     refuses = any(_refuses_rest(arm) for arm in body.named_children)
-    found = _Choice([], [], refuses, list(_onward(items, body, path, separator)))
+    found = _Choice([], [], refuses, list(_iter_onward(items, body, path, separator)))
     for arm, names in literal_arms(items, body, path, separator):
         value = child(arm, "value")
         found.nodes.append(arm)
@@ -222,23 +224,23 @@ def _choice(items: RustItems, match: Node, body: Node, path: str, separator: str
     return found
 
 
-def _branch(items: RustItems, found: dict[str, Node], path: str) -> _Choice:
+def _get_branch(items: RustItems, found: dict[str, Node], path: str) -> _Choice:
     """Read `if action == "item.get" { .. }`, which has one arm."""
-    body, names = found["body"], list(_compared(items, found["scrutinee"], path))
+    body, names = found["body"], list(_iter_compared(items, found["scrutinee"], path))
     span, acts = span_of(items.sources[path], found["if"]), acts_of(items, body, path)
     arms = [Handler(name, span, acts=acts) for name in names]
     return _Choice(arms, [body] if names else [], False, [])
 
 
-def _compared(items: RustItems, test: Node, path: str) -> Iterator[Text]:
+def _iter_compared(items: RustItems, test: Node, path: str) -> Iterator[Text]:
     """Name the actions that a test asks for, if it asks for nothing else."""
     if test.type == "parenthesized_expression" and test.named_children:
-        yield from _compared(items, test.named_children[0], path)
+        yield from _iter_compared(items, test.named_children[0], path)
     left, right, sign = child(test, "left"), child(test, "right"), child(test, "operator")
     if test.type != "binary_expression" or left is None or right is None or sign is None:
         return
     if string_of(sign) == "||":
-        yield from (*_compared(items, left, path), *_compared(items, right, path))
+        yield from (*_iter_compared(items, left, path), *_iter_compared(items, right, path))
     elif string_of(sign) == "==":
         for asked, given in ((left, right), (right, left)):
             name = _name(items, given, path)
@@ -246,7 +248,7 @@ def _compared(items: RustItems, test: Node, path: str) -> Iterator[Text]:
                 yield name
 
 
-def _after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
+def _iter_after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
     """Name what each answer of a function calls that stands behind tests of the action's name only."""
     body = child(function, "body")
     if body is None or any(choice.closed or choice.onward for choice in chosen):
@@ -257,11 +259,11 @@ def _after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
 
-def _onward(items: RustItems, body: Node, path: str, separator: str | None) -> Iterator[set[str]]:
+def _iter_onward(items: RustItems, body: Node, path: str, separator: str | None) -> Iterator[set[str]]:
     """Name what each arm calls that answers actions which it does not name."""
     for arm in body.named_children:
         pattern, value = child(arm, "pattern") if arm.type == "match_arm" else None, child(arm, "value")
-        parts = list(_alternatives(pattern))
+        parts = list(_iter_alternatives(pattern))
         named = parts and all(_name(items, each, path, separator) is not None for each in parts)
         if pattern is not None and value is not None and not named and outcomes.gives(value):
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
@@ -278,11 +280,11 @@ def _refuses_rest(arm: Node) -> bool:
 def _answers(items: RustItems, function: Node, path: str) -> bool:
     """Return whether a function gives an answer back, and not only what it knows of an action."""
     kind = child(function, "return_type")
-    text = _meant(items, kind, path) if kind is not None else ""
+    text = _get_meant(items, kind, path) if kind is not None else ""
     return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
 
 
-def _meant(items: RustItems, kind: Node, path: str) -> str:
+def _get_meant(items: RustItems, kind: Node, path: str) -> str:
     """Return a type as it is written, of an alias what it stands for: `type Outcome = Result<Value, ToolError>`."""
     name = child(kind, "type") if kind.type == "generic_type" else kind
     alias = items.resolve(segments(name), path, "type") if name is not None and name.type in NAMES else None
@@ -297,24 +299,26 @@ def literal_arms(
     for arm in body.named_children:
         pattern = child(arm, "pattern") if arm.type == "match_arm" else None
         names = [
-            name for each in _alternatives(pattern) if isinstance(name := _name(items, each, path, separator), Text)
+            name
+            for each in _iter_alternatives(pattern)
+            if isinstance(name := _name(items, each, path, separator), Text)
         ]
         if names:
             yield arm, names
 
 
-def _alternatives(pattern: Node | None) -> Iterator[Node]:
+def _iter_alternatives(pattern: Node | None) -> Iterator[Node]:
     """Yield the alternatives of a pattern without its guard."""
     for part in pattern.named_children[:1] if pattern is not None else ():
-        yield from _ored(part)
+        yield from _iter_ored(part)
 
 
-def _ored(part: Node) -> Iterator[Node]:
+def _iter_ored(part: Node) -> Iterator[Node]:
     if part.type != "or_pattern":
         yield part
         return
     for each in part.named_children:
-        yield from _ored(each)
+        yield from _iter_ored(each)
 
 
 def _name(items: RustItems, pattern: Node, path: str, separator: str | None = None) -> Text | None:
@@ -339,11 +343,11 @@ def _name(items: RustItems, pattern: Node, path: str, separator: str | None = No
 
 def guards(items: RustItems) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`; where one bears that name, only those that do."""
-    found = list(_bounding(items))
+    found = list(_iter_bounding(items))
     yield from [guard for guard in found if guard.name == "respond"] or found
 
 
-def _bounding(items: RustItems) -> Iterator[Guard]:
+def _iter_bounding(items: RustItems) -> Iterator[Guard]:
     for path in files_with(items, RESPONDING):
         for function in items.of_kinds(path, "function_item"):
             name = child(function, "name")

@@ -36,7 +36,7 @@ def domain_types(items: RustItems) -> Iterator[DomainType]:
     files = [items.sources[path].data for path in items.mentioning(ASKED)]
     asked = {name.decode() for data in files for name in ASKED.findall(data)}
     for path in items.mentioning(SERIALIZED):
-        own = _by_hand(items, path) if BY_HAND.search(items.sources[path].data) else {}
+        own = _collect_by_hand(items, path) if BY_HAND.search(items.sources[path].data) else {}
         for holder, at in _with_fields(items, path):
             name, body = child(at, "name"), child(at, "body")
             if name is None or body is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
@@ -45,12 +45,12 @@ def domain_types(items: RustItems) -> Iterator[DomainType]:
             written = own.get(string_of(child(holder, "name") or name))
             if written is not None or any(DERIVES.search(mark) for mark in marks):
                 whole = any(_bounds(items, mark, path) for mark in marks)
-                fields = tuple(_fields(items, path, body, whole, written))
+                fields = tuple(_iter_fields(items, path, body, whole, written))
                 given = Flag(partial(run.holds, path, holder))
                 yield DomainType(items.text(path, name), items.span(path, at), fields, given=given)
 
 
-def _by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
+def _collect_by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
     """Return the types of a file that say by code how they are serialized, and the fields that this hands over as they are.
 
     Where that code cuts, or what it calls makes an envelope, no field is.
@@ -65,11 +65,11 @@ def _by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
             one for each in functions for one in trace_of(items, RustItem(path, each, items.sources[path])).codes()
         ]
         cuts = any("truncat" in str(each.text(each.at)) for each in codes)
-        found[last_segment(kind)] = frozenset() if cuts else frozenset(_handed_over(body))
+        found[last_segment(kind)] = frozenset() if cuts else frozenset(_iter_handed_over(body))
     return found
 
 
-def _handed_over(body: Node) -> Iterator[str]:
+def _iter_handed_over(body: Node) -> Iterator[str]:
     """Yield the fields that calls of a serializer are handed as they are: `out.serialize_field("notes", &self.notes)`."""
     for call in of_kinds(body, "rust", "call_expression"):
         function, given = child(call, "function"), child(call, "arguments")
@@ -92,7 +92,7 @@ def _with_fields(items: RustItems, path: str) -> Iterator[tuple[Node, Node]]:
                 yield holder, part
 
 
-def _fields(
+def _iter_fields(
     items: RustItems, path: str, body: Node, whole: bool, handed_over: frozenset[str] | None
 ) -> Iterator[DomainField]:
     for part in body.named_children:
@@ -102,7 +102,7 @@ def _fields(
         marks = [string_of(each) for each in attributes_before(part)]
         if any(SKIPPED.search(mark) for mark in marks):
             continue
-        shown = _shown(items, string_of(kind), path)
+        shown = _show(items, string_of(kind), path)
         if string_of(kind).startswith("Option") and _is_left_out(items, string_of(name), path):
             continue
         is_shown = handed_over is None or string_of(name) in handed_over
@@ -145,7 +145,7 @@ def _shortens(items: RustItems, written: str) -> bool:
     return any(b"_truncated" in (each.node.text or b"") for each in found)
 
 
-def _shown(items: RustItems, kind: str, path: str, depth: int = 0) -> str:
+def _show(items: RustItems, kind: str, path: str, depth: int = 0) -> str:
     """Return a type as written, without `Option`; the text that it is under another name, or on the heap, by that text's type."""
     found = OPTION.match(kind.strip())
     inner = found["inner"].strip() if found else kind
@@ -155,11 +155,11 @@ def _shown(items: RustItems, kind: str, path: str, depth: int = 0) -> str:
         return "Box<str>" if holder["inner"] == "str" else "String"
     if re.fullmatch(r"String|Vec<u8>|Bytes|str|&str", bare):
         return "Vec<u8>" if bare == "Bytes" else bare
-    meant = _meant(items, bare, path) if depth < DEPTH else None
-    return _shown(items, meant, path, depth + 1) if meant is not None else inner
+    meant = _find_meant(items, bare, path) if depth < DEPTH else None
+    return _show(items, meant, path, depth + 1) if meant is not None else inner
 
 
-def _meant(items: RustItems, name: str, path: str) -> str | None:
+def _find_meant(items: RustItems, name: str, path: str) -> str | None:
     """Return the type that an alias stands for, or that a newtype holds if it is a text."""
     if not re.fullmatch(r"(?:\w+::)*\w+", name):
         return None

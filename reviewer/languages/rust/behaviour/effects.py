@@ -19,7 +19,7 @@ def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[]
 
     `of_call` gives what the function does for this tool alone, where a run can tell: what other tools do is then beside it.
     """
-    around = _function_around(node) if node is not None else None
+    around = _find_function_around(node) if node is not None else None
     if node is None or around is None:
         return Acts()
     within = Site(*node.byte_range) if around != node else None
@@ -36,7 +36,7 @@ def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[]
     return Acts(acts)
 
 
-def _function_around(node: Node) -> Node | None:
+def _find_function_around(node: Node) -> Node | None:
     """Return the function or the closure that a handler's code is, or stands in."""
     current: Node | None = node
     while current is not None and current.type != "function_item":

@@ -131,7 +131,7 @@ class RustEntrances:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         run, seen = handling(self._items), set[tuple[str, int]]()
         near = [path for path in files(self._items) if FIELDS.search(self._items.sources[path].data)]
-        for each in (*self._speaking(near), *(root for root in run.roots if near)):
+        for each in (*self._iter_speaking(near), *(root for root in run.roots if near)):
             code = self.program.code_at(each.path, each.node)
             declared = declared_in(self.program, code)
             if (each.path, code.at.start) not in seen and (
@@ -151,7 +151,7 @@ class RustEntrances:
             if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
                 yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
-    def _speaking(self, near: list[str]) -> Iterator[RustItem]:
+    def _iter_speaking(self, near: list[str]) -> Iterator[RustItem]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
         run = handling(self._items)
         structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]
@@ -189,7 +189,7 @@ class RustEntrances:
             for each in self._items.of_kinds_near(path, words, "function_item")
             if not in_test(each)
         ]
-        for top in _once([self._highest(each) for each in places]):
+        for top in _collect_once([self._collect_highest(each) for each in places]):
             yield trace_of(self._items, top)
 
     def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
@@ -221,31 +221,33 @@ class RustEntrances:
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._entrance(each) for each in handlers(self._items, self._servers))
+        yield from (self._build_entrance(each) for each in handlers(self._items, self._servers))
 
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
         leading = [each.code for each in found if code in each.codes()]
-        above = [self._above(each) for each in leading or [code]]  # what chooses a tool may be called by what asks
-        return [self._entrance(each) for each in _once(above)] if all(above) else []
+        above = [
+            self._collect_above(each) for each in leading or [code]
+        ]  # what chooses a tool may be called by what asks
+        return [self._build_entrance(each) for each in _collect_once(above)] if all(above) else []
 
-    def _entrance(self, function: RustItem) -> Entrance:
+    def _build_entrance(self, function: RustItem) -> Entrance:
         return Entrance(trace_of(self._items, function), rerun(self._items, function))
 
-    def _above(self, code: Code) -> list[RustItem]:
+    def _collect_above(self, code: Code) -> list[RustItem]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
         node = self._items.root(path).descendant_for_byte_range(code.at.start, code.at.end)
-        return self._callers_above(RustItem(path, node, code.source)) if node is not None else []
+        return self._collect_callers_above(RustItem(path, node, code.source)) if node is not None else []
 
-    def _callers_above(self, function: RustItem) -> list[RustItem]:
-        return uncalled(function, self._callers, lambda each: (each.path, each.node.start_byte))
+    def _collect_callers_above(self, function: RustItem) -> list[RustItem]:
+        return uncalled(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
 
-    def _highest(self, function: RustItem) -> list[RustItem]:
-        return highest(function, self._callers, lambda each: (each.path, each.node.start_byte))
+    def _collect_highest(self, function: RustItem) -> list[RustItem]:
+        return highest(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
 
-    def _callers(self, function: RustItem) -> list[RustItem] | None:
+    def _find_callers(self, function: RustItem) -> list[RustItem] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = function.name.encode()
         pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
@@ -286,7 +288,7 @@ def _is_method(function: Node) -> bool:
     return nearest(function, "impl_item", "trait_item") is not None
 
 
-def _once(found: list[list[RustItem]]) -> list[RustItem]:
+def _collect_once(found: list[list[RustItem]]) -> list[RustItem]:
     return list({(each.path, each.node.start_byte): each for one in found for each in one}.values())
 
 

@@ -35,7 +35,7 @@ def error_boundaries(items: RustItems, servers: tuple[Server, ...] = ()) -> Iter
     """Find the places in tool dispatch that answer for a caught panic; a leak that several share is told once."""
     told: set[Span] = set()
     isolations = {each.span for server in servers if server.entry for each in server.entry.isolation}
-    for function, caught in _caught(items, isolations):
+    for function, caught in _iter_caught(items, isolations):
         isolates = caught.call.text.span in isolations
         is_catch = caught.call.path.endswith("catch_unwind")
         inner = not (
@@ -45,18 +45,18 @@ def error_boundaries(items: RustItems, servers: tuple[Server, ...] = ()) -> Iter
         if found is not None and abort(items, function.path) is not None:
             found = replace(found, leak=None)  # the release is gone before anybody is told
         if found is not None and (found.leak is None or found.leak.span not in told):
-            hook = _hook(items) if found.log is None else None
+            hook = _find_hook(items) if found.log is None else None
             given = Flag(partial(handling(items).holds, function.path, function.node)) if inner else True
             yield replace(logged(found, hook) if hook is not None else found, in_handler=inner, given=given)
             told |= {found.leak.span} if found.leak is not None and not inner else set()
 
 
-def _caught(items: RustItems, isolations: set[Span]) -> Iterator[tuple[RustItem, CaughtPanic]]:
+def _iter_caught(items: RustItems, isolations: set[Span]) -> Iterator[tuple[RustItem, CaughtPanic]]:
     """Yield the functions that catch panics where tools are dispatched, with each call that does; tasks of others are none."""
     for path in files_with(items, CATCHING):
         if not mentions(items.sources[path].data, DISPATCHING):
             continue
-        for function in _functions(items, path, CAUGHT):
+        for function in _iter_functions(items, path, CAUGHT):
             whole = items.span(path, function.node)
             is_near = _of_dispatch(function.node) or any(whole.holds(each) for each in isolations)
             if is_near or b"catch_unwind" in (function.node.text or b""):
@@ -65,16 +65,16 @@ def _caught(items: RustItems, isolations: set[Span]) -> Iterator[tuple[RustItem,
                         yield function, each
 
 
-def _functions(items: RustItems, path: str, words: re.Pattern[bytes]) -> Iterator[RustItem]:
+def _iter_functions(items: RustItems, path: str, words: re.Pattern[bytes]) -> Iterator[RustItem]:
     for node in items.of_kinds_near(path, words, "function_item"):
         if not in_test(node):
             yield RustItem(path, node, items.sources[path])
 
 
 @once
-def _hook(items: RustItems) -> Log | None:
+def _find_hook(items: RustItems) -> Log | None:
     """Return what the process's panic hook logs, one that names a target before others."""
-    functions = (each for path in items.mentioning(HOOK) for each in _functions(items, path, HOOK))
+    functions = (each for path in items.mentioning(HOOK) for each in _iter_functions(items, path, HOOK))
     found = [each for one in functions for each in hooked(trace_near(items, one), program_of(items))]
     return next((each for each in found if each.target is not None), found[0] if found else None)
 

@@ -41,7 +41,8 @@ def given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
     program, known = program_of(items), Known(Summaries)
     takers = (
-        (program.code_at(each.path, each.node), partial(_supposed, items, each, known)) for each in _takers(items)
+        (program.code_at(each.path, each.node), partial(_build_supposed, items, each, known))
+        for each in _iter_takers(items)
     )
     return tuple(found_in(takers, lambda: (trace_of(items, each) for each in handling(items).roots), program))
 
@@ -52,11 +53,11 @@ def faults(items: RustItems) -> frozenset[Span]:
     return frozenset(each.fault.span for each in given_cursors(items) if each.fault is not None)
 
 
-def _takers(items: RustItems) -> Iterator[RustItem]:
+def _iter_takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that may be given a cursor."""
     run = handling(items)
     near = [path for path in run.files if mentions(items.sources[path].data, SIGNS)]
-    asked = [each for each in run.roots if (near and _is_asked(items, each)) or _paged(items, each)]
+    asked = [each for each in run.roots if (near and _is_asked(items, each)) or _collect_paged(items, each)]
     yield from asked
     told = {(each.path, each.node.start_byte) for each in asked}
     roots = {(each.path, each.node.start_byte) for each in run.roots}
@@ -74,7 +75,7 @@ def _may_read(function: Node, is_root: bool) -> bool:
     return GIVEN.search(text) is not None or (is_root and FIELD.search(text) is not None)
 
 
-def _paged(items: RustItems, function: RustItem) -> frozenset[str]:
+def _collect_paged(items: RustItems, function: RustItem) -> frozenset[str]:
     """Return the arguments that are cursors by what a function does with them."""
     return marks(trace_of(items, function), program_of(items)).given
 
@@ -88,11 +89,11 @@ def _is_asked(items: RustItems, function: RustItem) -> bool:
     return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
 
 
-def _supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
+def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     program = program_of(items)
     code = program.code_at(function.path, function.node)
-    paged = _paged(items, function)
+    paged = _collect_paged(items, function)
     is_reader = reads_cursor(code.name) and not any(is_given_cursor(each.name) for each in code.parameters)
 
     def is_cursor(name: str) -> bool:

@@ -44,7 +44,7 @@ class Handling:
 
     def __init__(self, items: RustItems) -> None:
         roots = [
-            root for path in files_with(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)
+            root for path in files_with(items, HANDLING) if not _is_elsewhere(path) for root in _iter_roots(items, path)
         ]
         self._items = items
         self._crates = {items.package_folder(each.path) for each in roots}
@@ -68,11 +68,11 @@ class Handling:
             return True
         if self._items.package_folder(path) not in self._crates:
             return False
-        name = _lonely_name(node)
+        name = _find_lonely_name(node)
         return name is not None and not _is_spoken_of(self._items, name)
 
 
-def _lonely_name(node: Node) -> str | None:
+def _find_lonely_name(node: Node) -> str | None:
     """Name what only a mention can bring into use: the type or the function around a node, or the type that has its trait."""
     holder = nearest(node, *HOLDERS)
     if holder is None or any(not HARMLESS.match(string_of(each)) for each in attributes_before(holder)):
@@ -100,7 +100,7 @@ def handling(items: RustItems) -> Handling:
     return Handling(items)
 
 
-def _roots(items: RustItems, path: str) -> Iterator[RustItem]:
+def _iter_roots(items: RustItems, path: str) -> Iterator[RustItem]:
     for node in items.of_kinds(path, "function_item"):
         if _handles(node) and not in_test(node):
             yield RustItem(path, node, items.sources[path])
@@ -124,7 +124,7 @@ def files(items: RustItems) -> list[str]:
     known = {path for path in files_with(items, HANDLING) if not _is_elsewhere(path)}
     fresh = known
     for _ in range(ROUNDS):
-        named = {word for path in fresh for word in _modules_named(items.sources[path].data)}
+        named = {word for path in fresh for word in _collect_modules_named(items.sources[path].data)}
         fresh = {
             path for path in items.sources if path not in known and _stem(path) in named and not _is_elsewhere(path)
         }
@@ -132,7 +132,7 @@ def files(items: RustItems) -> list[str]:
     return [path for path in items.sources if path in known]
 
 
-def _modules_named(data: bytes) -> set[str]:
+def _collect_modules_named(data: bytes) -> set[str]:
     found = PATHS.findall(data)
     listed = (word for _, _, names in found if names for word in re.findall(rb"\w+", names))
     words = {*(before for before, _, _ in found), *(after for _, after, _ in found), *listed}

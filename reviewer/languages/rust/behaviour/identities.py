@@ -33,7 +33,7 @@ def identities(items: RustItems) -> Iterator[Identity]:
         ends = [each for each in trace.events if isinstance(each, Returned)]
         stored = (each.event for each in trace.occurrences(kinds=(Stored,)))
         if ends and all(_is_of_sdk(each.value, trace) for each in ends) and not any(map(_names, stored)):
-            made = [each for each in _made(trace) if each.path in OF_SDK | WITHOUT]
+            made = [each for each in _iter_made(trace) if each.path in OF_SDK | WITHOUT]
             yield Identity((made or ends)[-1].text, "rmcp", ("name", "version"))
 
 
@@ -42,7 +42,7 @@ def _names(stored: Event) -> bool:
     return isinstance(stored, Stored) and stored.key is not None and stored.key.text in ("name", "version")
 
 
-def _made(trace: Trace) -> Iterator[Called]:
+def _iter_made(trace: Trace) -> Iterator[Called]:
     return (each.event for each in trace.occurrences(kinds=(Called,)) if isinstance(each.event, Called))
 
 
@@ -61,4 +61,4 @@ def _is_of_sdk(info: Value, trace: Trace) -> bool:
         case Made(by, _) if by in WITHOUT:
             return True
     is_filled = "rmcp.model.ServerInfo" in info.library_types and ("[]",) in (info.contents or {})
-    return is_filled and any(each.path.endswith(".default") for each in _made(trace))
+    return is_filled and any(each.path.endswith(".default") for each in _iter_made(trace))

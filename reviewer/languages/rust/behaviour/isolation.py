@@ -35,14 +35,14 @@ def with_entries(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server,
 
 
 def _with_entry(items: RustItems, server: Server) -> Server:
-    entry = server.entry or _entry(items, server)
+    entry = server.entry or _find_entry(items, server)
     if entry is None:
         return replace(server, entry=None)
-    isolations = Lazy(lambda: _isolations(items, server, entry))
+    isolations = Lazy(lambda: _get_isolations(items, server, entry))
     return replace(server, entry=replace(entry, isolation=isolations, abort=abort(items, entry.span.path)))
 
 
-def _isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation:
+def _get_isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation:
     """Return what keeps a panic in: in the function where calls come in, in every tool, or around either."""
     function = function_at(items, entry.span)
     if function is not None:
@@ -52,10 +52,10 @@ def _isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation
         own = ()
     if any(isinstance(each, Text) for each in own):
         return own
-    return _of_tools(items, server) or tuple(_around(items, entry)) or own
+    return _get_for_tools(items, server) or tuple(_iter_around(items, entry)) or own
 
 
-def _around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
+def _iter_around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
     """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
     package = items.package_folder(entry.span.path)
     for path in files_with(items, (LAYER,)):
@@ -75,7 +75,7 @@ def _around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
                         yield each.by
 
 
-def _of_tools(items: RustItems, server: Server) -> Isolation:
+def _get_for_tools(items: RustItems, server: Server) -> Isolation:
     """Return what isolates each tool for itself; nothing if one of them is bare.
 
     What a tool does beside its isolated work counts only if it may panic as well: functions that put an answer into form do not.
@@ -98,20 +98,20 @@ def _may_panic(work: Work, program: Program) -> bool:
     return not isinstance(work.event, Entered) or work.event.trace.reaches(may_panic, program)
 
 
-def _entry(items: RustItems, server: Server) -> CallEntry | None:
+def _find_entry(items: RustItems, server: Server) -> CallEntry | None:
     path = server.span.path
     if path not in items.sources:
         return None
-    implementations = _implementations(items, path)
+    implementations = _collect_implementations(items, path)
     near = [each for each in implementations if span_of(items.sources[path], each["impl"]) == server.span]
     for found in near or implementations:
-        entry = _of_implementation(items, found, path)
+        entry = _find_for_implementation(items, found, path)
         if entry is not None:
             return entry
-    return _of_type(items, server) or _of_function(items, path)
+    return _find_for_type(items, server) or _find_for_function(items, path)
 
 
-def _implementations(items: RustItems, path: str) -> list[dict[str, Node]]:
+def _collect_implementations(items: RustItems, path: str) -> list[dict[str, Node]]:
     whole = [
         {"impl": block, "trait": trait, "type": type_, "body": body}
         for block in items.of_kinds(path, "impl_item")
@@ -120,13 +120,13 @@ def _implementations(items: RustItems, path: str) -> list[dict[str, Node]]:
     return [each for each in whole if TRAITS.match(last_segment(each["trait"])) and not in_test(each["impl"])]
 
 
-def _of_implementation(items: RustItems, found: dict[str, Node], path: str) -> CallEntry | None:
+def _find_for_implementation(items: RustItems, found: dict[str, Node], path: str) -> CallEntry | None:
     """Return the method that takes the calls, or the attribute that writes one."""
     source = items.sources[path]
     for method in found["body"].named_children:
         name = child(method, "name") if method.type == "function_item" else None
         if name is not None and string_of(name) in METHODS:
-            return _of_definition(RustItem(path, method, source), name)
+            return _build_for_definition(RustItem(path, method, source), name)
     mark = next((each for each in attributes_before(found["impl"]) if HERE.search(string_of(each))), None)
     if mark is None or not mark.named_children:
         return None
@@ -135,31 +135,31 @@ def _of_implementation(items: RustItems, found: dict[str, Node], path: str) -> C
     return CallEntry(text_of(source, name_only), span_of(source, found["impl"]), generated=True)
 
 
-def _of_type(items: RustItems, server: Server) -> CallEntry | None:
+def _find_for_type(items: RustItems, server: Server) -> CallEntry | None:
     """Look for the implementation in other files, by the type that the server's own file implements."""
-    types = _types_at(items, server.span)
+    types = _collect_types_at(items, server.span)
     for path in items.mentioning(SERVING) if types else ():
-        for found in _implementations(items, path):
+        for found in _collect_implementations(items, path):
             if last_segment(found["type"]) in types:
-                return _of_implementation(items, found, path)
+                return _find_for_implementation(items, found, path)
     return None
 
 
-def _types_at(items: RustItems, span: Span) -> set[str]:
+def _collect_types_at(items: RustItems, span: Span) -> set[str]:
     """Name the types implemented or declared at a place."""
     node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
     name = child(nearest(node, "impl_item"), "type")
     return {last_segment(name)} if name is not None else set()
 
 
-def _of_function(items: RustItems, path: str) -> CallEntry | None:
+def _find_for_function(items: RustItems, path: str) -> CallEntry | None:
     for name in FUNCTIONS:
         for item in items.functions(name):
             written = child(item.node, "name")
             if item.path == path and written is not None:
-                return _of_definition(item, written)
+                return _build_for_definition(item, written)
     return None
 
 
-def _of_definition(item: RustItem, name: Node) -> CallEntry:
+def _build_for_definition(item: RustItem, name: Node) -> CallEntry:
     return CallEntry(text_of(item.source, name), span_of(item.source, item.node))

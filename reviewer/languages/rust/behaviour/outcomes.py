@@ -21,7 +21,7 @@ BLOCKS = frozenset({"async_block", "unsafe_block", "const_block", "else_clause",
 
 def gives(body: Node) -> bool:
     """Return whether a block or an arm may give a value that is no error."""
-    return any(True for each in (*_returns(body), body) for _ in tails(each))
+    return any(True for each in (*_iter_returns(body), body) for _ in tails(each))
 
 
 def tails(node: Node) -> Iterator[Node]:
@@ -29,49 +29,49 @@ def tails(node: Node) -> Iterator[Node]:
     pending = [node]
     while pending:
         current = pending.pop()
-        parts = _parts(current)
+        parts = _find_parts(current)
         if parts is not None:
             pending += reversed(parts)
         elif not _refuses(current):
             yield current
 
 
-def _parts(node: Node) -> list[Node] | None:
+def _find_parts(node: Node) -> list[Node] | None:
     """Return the expressions that stand for an expression where its value counts, or None if it stands for itself."""
     match node.type:
         case "async_block":
-            return [*_returns(node), *_last(node)]
+            return [*_iter_returns(node), *_collect_last(node)]
         case "block" | "unsafe_block" | "const_block" | "else_clause" | "labeled_block":
-            return _last(node)
+            return _collect_last(node)
         case "if_expression":
             ways = [child(node, "consequence"), child(node, "alternative")]
             return [way for way in ways if way is not None] if ways[1] is not None else []
         case "match_expression":
-            return list(_arms(node))
+            return list(_iter_arms(node))
         case "parenthesized_expression" | "await_expression" | "expression_statement":
             return node.named_children[:1]
         case "call_expression" if called(node) in WRAPPERS and receiver(node) is None:
-            inner = _arguments(node)[:1]
+            inner = _collect_arguments(node)[:1]
             plain = not any(_branches(part) or _refuses(part) for part in inner)
             return None if plain else inner
     return None
 
 
-def _arms(match: Node) -> Iterator[Node]:
+def _iter_arms(match: Node) -> Iterator[Node]:
     for arm in named_in(match, "body"):
         value = child(arm, "value") if arm.type == "match_arm" else None
         if value is not None:
             yield value
 
 
-def _returns(node: Node) -> Iterator[Node]:
+def _iter_returns(node: Node) -> Iterator[Node]:
     """Find the values that leave early."""
     for each in below(node, OWN_FRAME):
         if each.type == "return_expression":
             yield from each.named_children[:1]
 
 
-def _last(block: Node) -> list[Node]:
+def _collect_last(block: Node) -> list[Node]:
     """Return the value of a block: its last expression, if no semicolon ends it."""
     if block.type in BLOCKS:
         return [part for part in block.named_children if part.type in ("block", "if_expression")][:1]
@@ -96,6 +96,6 @@ def _branches(node: Node) -> bool:
     return node.type in ("match_expression", "if_expression", "async_block", "block")
 
 
-def _arguments(call: Node) -> list[Node]:
+def _collect_arguments(call: Node) -> list[Node]:
     found = child(call, "arguments")
     return [part for part in found.named_children if not part.type.endswith("_comment")] if found is not None else []

@@ -34,13 +34,13 @@ NUMBERS = pattern(r"\b(?:[iu](?:8|16|32|64|128|size)|NonZero\w*)\b")
 def limits(items: RustItems) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, in the code that tool calls run through."""
     models = program_of(items).models
-    traces = [trace_of(items, each) for each in _takers(items)]
-    found = [each for trace in outermost(traces) for each in Limits(trace, models, _sizes(trace)).found()]
-    told = {each.text.span: each for each in (*found, *_declared(items)) if not limits_otherwise(each.text)}
+    traces = [trace_of(items, each) for each in _iter_takers(items)]
+    found = [each for trace in outermost(traces) for each in Limits(trace, models, _collect_sizes(trace)).found()]
+    told = {each.text.span: each for each in (*found, *_iter_declared(items)) if not limits_otherwise(each.text)}
     yield from told.values()
 
 
-def _takers(items: RustItems) -> Iterator[RustItem]:
+def _iter_takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that speak of page sizes, or whose type does, where calls of tools lead."""
     run = handling(items)
     for path in run.files:
@@ -56,7 +56,7 @@ def _speaks(function: Node) -> bool:
     return any(is_page_size(each) for each in words) or is_page_size(owner(function) or "")
 
 
-def _sizes(trace: Trace) -> frozenset[str]:
+def _collect_sizes(trace: Trace) -> frozenset[str]:
     """Return the parameters that are page sizes by what the function, or the type that it makes, is called."""
     code = trace.code
     if not is_page_size(code.name) and not is_page_size(code.owner):
@@ -68,7 +68,7 @@ def _sizes(trace: Trace) -> frozenset[str]:
     )
 
 
-def _declared(items: RustItems) -> Iterator[Limit]:
+def _iter_declared(items: RustItems) -> Iterator[Limit]:
     """Yield what the fields of requests, and the functions that give default values, say of page sizes."""
     run = handling(items)
     for path in run.files:
@@ -77,13 +77,15 @@ def _declared(items: RustItems) -> Iterator[Limit]:
         for node in items.of_kinds_near(path, FIELDS, "field_declaration", "function_item"):
             if not in_test(node):
                 found = list(
-                    _of_field(items, node, path) if node.type != "function_item" else _defaults(items, node, path)
+                    _iter_for_field(items, node, path)
+                    if node.type != "function_item"
+                    else _iter_defaults(items, node, path)
                 )
                 if found and run.holds(path, node):
                     yield from found
 
 
-def _defaults(items: RustItems, function: Node, path: str) -> Iterator[Limit]:
+def _iter_defaults(items: RustItems, function: Node, path: str) -> Iterator[Limit]:
     """Yield the default size that a function gives, and those that a default value is made with."""
     name, source, listed = child(function, "name"), items.sources[path], child(function, "parameters")
     if name is None or (listed is not None and listed.named_children):
@@ -96,10 +98,10 @@ def _defaults(items: RustItems, function: Node, path: str) -> Iterator[Limit]:
             if isinstance(event, Returned) and (given := whole(event.value)) is not None:
                 yield Limit(text_of(source, name), event.code.text(event.given), given)
     elif string_of(name) == "default" and not {"config", "settings"} & parts_of(of):
-        yield from _of_default_value(items, RustItem(path, function, source))
+        yield from _iter_for_default_value(items, RustItem(path, function, source))
 
 
-def _of_default_value(items: RustItems, function: RustItem) -> Iterator[Limit]:
+def _iter_for_default_value(items: RustItems, function: RustItem) -> Iterator[Limit]:
     """Yield the page sizes that the fields of a default value are made with."""
     returned = [each.value for each in trace_of(items, function).events if isinstance(each, Returned)]
     held = returned[0].contents or {} if len(returned) == 1 else {}
@@ -112,7 +114,7 @@ def _of_default_value(items: RustItems, function: RustItem) -> Iterator[Limit]:
             yield Limit(text_of(function.source, field), text_of(function.source, value), given)
 
 
-def _of_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
+def _iter_for_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
     """Yield what the attributes of a field say that is a page's size."""
     name, source = child(node, "name"), items.sources[path]
     if name is None or not is_page_size(string_of(name)):
@@ -121,17 +123,17 @@ def _of_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
         text, place = string_of(each), text_of(source, each)
         if VALIDATED.match(text) is not None and any(b".validate(" in data.data for data in items.sources.values()):
             yield Limit(text_of(source, name), place, refuses=True)
-        for item in _named(items, SERDE_DEFAULT.search(text), path):
+        for item in _iter_named(items, SERDE_DEFAULT.search(text), path):
             made = trace_of(items, item).result
             given = whole(made) if made is not None else None
             if given is not None:
                 yield Limit(text_of(source, name), place, given)
-        for item in _named(items, READ_WITH.search(text), path):
+        for item in _iter_named(items, READ_WITH.search(text), path):
             if refuses_numbers(trace_of(items, item)):
                 yield Limit(text_of(source, name), place, refuses=True)
 
 
-def _named(items: RustItems, found: re.Match[str] | None, path: str) -> Iterator[RustItem]:
+def _iter_named(items: RustItems, found: re.Match[str] | None, path: str) -> Iterator[RustItem]:
     """Yield the functions of a file that an attribute names, of which nothing is said yet by their own name."""
     for item in items.functions(found[1].split("::")[-1]) if found is not None else ():
         if item.path == path and not is_page_size(item.name):

@@ -40,12 +40,12 @@ FORM = frozenset({"try_expression", "parenthesized_expression", "reference_expre
 def handed_beside(items: RustItems, tool: Tool) -> Handler | None:
     """Return the function that is handed over together with a tool, None if there is none, or more than one."""
     found: dict[int, RustItem] = {}
-    for path, made in _mentions(items, tool):
-        for each in _beside(items, path, made):
+    for path, made in _iter_mentions(items, tool):
+        for each in _iter_beside(items, path, made):
             found[each.node.id] = each
     if len(found) != 1:
         return None
-    return _handler(items, *found.values())
+    return _get_handler(items, *found.values())
 
 
 def kept_by_name(items: RustItems, tool: Tool) -> Handler | None:
@@ -53,15 +53,17 @@ def kept_by_name(items: RustItems, tool: Tool) -> Handler | None:
     if not isinstance(tool.name, Text):
         return None
     types = {
-        type_ for path, value in _beside_name(items, tool.name) if (type_ := _boxed(items, path, value)) is not None
+        type_
+        for path, value in _iter_beside_name(items, tool.name)
+        if (type_ := _find_boxed(items, path, value)) is not None
     }
     found = [each for method in RUNNING for each in items.functions(method) if owner(each.node) in types]
     if len(types) != 1 or len(found) != 1:
         return None
-    return _handler(items, found[0])
+    return _get_handler(items, found[0])
 
 
-def _beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
+def _iter_beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     """Yield what stands behind a tool's name among the arguments of a call, or in a tuple."""
     literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
     for path in items.mentioning(literal):
@@ -78,7 +80,7 @@ def _beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
                 yield from ((path, each) for each in others[:1])
 
 
-def _boxed(items: RustItems, path: str, value: Node) -> str | None:
+def _find_boxed(items: RustItems, path: str, value: Node) -> str | None:
     """Return the type of an object that is made in a box: `Box::new(Lend::new())`, `Arc::new(Lend)`."""
     function = child(value, "function")
     names = string_of(function).split("::") if function is not None else []
@@ -86,14 +88,14 @@ def _boxed(items: RustItems, path: str, value: Node) -> str | None:
     return type_of_value(items, path, inner[0]) if len(inner) == 1 else None
 
 
-def _handler(items: RustItems, function: RustItem) -> Handler:
+def _get_handler(items: RustItems, function: RustItem) -> Handler:
     text = items.text(function.path, child(function.node, "name") or function.node)
     taken = RustFunctionReading(items, function.node, function.path)
     acts = acts_of(items, function.node, function.path)
     return taken.added_to(Handler(text, items.span(function.path, function.node), acts=acts))
 
 
-def _mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
+def _iter_mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
     """Yield the expressions that give a tool: where it is made, or calls of what makes it."""
     path = tool.span.path
     if path not in items.sources:
@@ -120,7 +122,7 @@ def _mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
             yield from ((other, call) for call in calls(items, string_of(name), other) if called(call) is not None)
 
 
-def _beside(items: RustItems, path: str, made: Node) -> Iterator[RustItem]:
+def _iter_beside(items: RustItems, path: str, made: Node) -> Iterator[RustItem]:
     """Yield the functions that stand beside an expression where it is handed over, or in the call that it is."""
     if in_test(made):
         return
@@ -132,17 +134,17 @@ def _beside(items: RustItems, path: str, made: Node) -> Iterator[RustItem]:
     for holder in holders:
         for each in holder.named_children:
             if each != made:
-                yield from _functions(items, path, child(each, "value") or each)
+                yield from _iter_functions(items, path, child(each, "value") or each)
 
 
-def _functions(items: RustItems, path: str, value: Node) -> Iterator[RustItem]:
+def _iter_functions(items: RustItems, path: str, value: Node) -> Iterator[RustItem]:
     """Yield the function that a value is, or is a box of: `lend`, `handlers::lend`, `Box::new(|given| lend(given))`."""
     if value.type in ("identifier", "scoped_identifier"):
         found = named(items, value, path)
         yield from found if len(found) == 1 else ()
     elif value.type == "call_expression" and called(value) in ("new", "pin", "from"):
         for each in named_in(value, "arguments"):
-            yield from _functions(items, path, each)
+            yield from _iter_functions(items, path, each)
     elif value.type == "closure_expression":
         body = child(value, "body")
         inner = {

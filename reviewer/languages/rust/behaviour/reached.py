@@ -57,7 +57,7 @@ class Reached:
         while self._functions.isdisjoint(functions) if functions else self._types.isdisjoint(types):
             if len(self._functions) > MOST:
                 return None
-            if not self._waiting and not self._take(self._meant()):
+            if not self._waiting and not self._take(self._iter_meant()):
                 return False
             self._follow(self._waiting.popleft())
         return True
@@ -113,7 +113,7 @@ class Reached:
                     for path in NAMED.findall(said):
                         self._take(self._named(tuple(path.split("::")), each.path, True))
 
-    def _meant(self) -> Iterator[RustItem]:
+    def _iter_meant(self) -> Iterator[RustItem]:
         """Yield the methods that are called by their names, of types of which something speaks by now."""
         for key, each in list(self._methods.items()):
             block = next((above for above in around(each.node) if above.type in ("impl_item", "trait_item")), None)

@@ -35,7 +35,7 @@ def fields(items: RustItems, call: Node, path: str, depth: int = 0) -> Given | N
     if not isinstance(item, RustItem) or made is None:
         return None
     if made.type == "struct_expression" and TYPE.match(last_segment(child(made, "name") or made)):
-        return _bound(item.node, call, _literal(items, made, item.path, depth))
+        return _bound(item.node, call, _get_literal(items, made, item.path, depth))
     inner = fields(items, made, item.path, depth + 1)
     return _bound(item.node, call, inner) if inner is not None else None
 
@@ -60,7 +60,7 @@ def rest_of(literal: Node) -> Node | None:
     return rest.named_children[0] if rest is not None and rest.named_children else None
 
 
-def _literal(items: RustItems, literal: Node, path: str, depth: int) -> Given:
+def _get_literal(items: RustItems, literal: Node, path: str, depth: int) -> Given:
     rest = rest_of(literal)
     base = fields(items, rest, path, depth + 1) if rest is not None else None
     return (base or {}) | literal_fields(literal)
@@ -72,11 +72,11 @@ def _set(items: RustItems, method: str, call: Node) -> Given:
         if OWNER.search(owner(item.node) or "") is None:
             continue
         body = child(item.node, "body")
-        return _bound(item.node, call, dict(_assigned(body))) if body is not None else {}
+        return _bound(item.node, call, dict(_iter_assigned(body))) if body is not None else {}
     return {}
 
 
-def _assigned(body: Node) -> Iterator[tuple[str, Node]]:
+def _iter_assigned(body: Node) -> Iterator[tuple[str, Node]]:
     for part in below(body):
         left, right = child(part, "left"), child(part, "right")
         if part.type == "assignment_expression" and left is not None and right is not None:
@@ -90,10 +90,10 @@ def _bound(function: Node, call: Node, given: Given) -> Given:
     """Put what a call hands over in the place of the function's parameters."""
     names = [string_of(child(part, "pattern") or part) for part in parameters_of(function)]
     handed = dict(zip(names, arguments_of(call), strict=False))
-    return {name: handed.get(_plain(value), value) for name, value in given.items()}
+    return {name: handed.get(_get_plain(value), value) for name, value in given.items()}
 
 
-def _plain(value: Node) -> str:
+def _get_plain(value: Node) -> str:
     """Return the text of a value without `Some(..)` around it."""
     found = re.fullmatch(r"Some\((\w+)\)", string_of(value))
     return found[1] if found is not None else string_of(value)

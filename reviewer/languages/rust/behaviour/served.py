@@ -22,10 +22,10 @@ DEPTH = 4
 @once
 def unserved(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks whose router nothing serves: neither the handler of their type nor any other code asks for it."""
-    return tuple(_unserved(items))
+    return tuple(_iter_unserved(items))
 
 
-def _unserved(items: RustItems) -> Iterator[ImplBlock]:
+def _iter_unserved(items: RustItems) -> Iterator[ImplBlock]:
     blocks = [each for each in collecting(items) if each.maker is not None]
     if not blocks or items.mentioning(PASTED):
         return
@@ -33,12 +33,12 @@ def _unserved(items: RustItems) -> Iterator[ImplBlock]:
     for block in blocks:
         if _serves_itself(block):
             continue
-        reached = _reached(items, block, handlers)
+        reached = _find_reached(items, block, handlers)
         if reached is not None and block.maker in reached:
             continue
         if block.maker == DEFAULT and reached is None:
             continue
-        if not any(_is_live(items, block, path, place, reached) for path, place in _mentions(items, block)):
+        if not any(_is_live(items, block, path, place, reached) for path, place in _iter_mentions(items, block)):
             yield block
 
 
@@ -47,19 +47,19 @@ def _serves_itself(block: ImplBlock) -> bool:
     return block.mark.argument("server_handler") is not None
 
 
-def _reached(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
+def _find_reached(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
     """Name the functions that the type's handlers go through, or None where an expression goes beyond functions."""
     folder = items.package_folder(block.path)
     own = [each for each in handlers if each.type == block.type and items.package_folder(each.path) == folder]
     found: set[str] = set()
     for each in own:
-        text = _expression(items, each)
+        text = _find_expression(items, each)
         if text is None or not _follow(items, each, text, found, 0):
             return None
     return frozenset(found) if own else None
 
 
-def _expression(items: RustItems, handler: ImplBlock) -> str | None:
+def _find_expression(items: RustItems, handler: ImplBlock) -> str | None:
     """Return the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
     given = handler.mark.argument("router")
     if given is not None and given.tokens:
@@ -93,7 +93,7 @@ def _follow(items: RustItems, handler: ImplBlock, text: str, found: set[str], de
     return True
 
 
-def _mentions(items: RustItems, block: ImplBlock) -> Iterator[tuple[str, Node]]:
+def _iter_mentions(items: RustItems, block: ImplBlock) -> Iterator[tuple[str, Node]]:
     """Find where code names the function that gives a block's router; tests and comments do not count."""
     name = (block.maker or "").encode()
     pattern = re.compile(rb"::\s*" + re.escape(name) + rb"\b")
@@ -113,11 +113,11 @@ def _may_be_of(node: Node, block: ImplBlock, path: str) -> bool:
     qualifier = before.prev_sibling if before is not None else None
     owner = string_of(qualifier).rpartition("::")[2].partition("<")[0] if qualifier is not None else ""
     if owner == "Self":
-        return _owner(node) in (None, block.type)
+        return _find_owner(node) in (None, block.type)
     return owner == block.type or not owner[:1].isupper() or path != block.path
 
 
-def _owner(node: Node) -> str | None:
+def _find_owner(node: Node) -> str | None:
     """Name the type that `Self` stands for, in the attributes over an impl block too."""
     over = nearest(node, "attribute_item")
     while over is not None and (over.type == "attribute_item" or over.type in COMMENTS):

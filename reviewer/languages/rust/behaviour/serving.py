@@ -46,7 +46,7 @@ def by_tool(items: RustItems, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Yield the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
-    for arm in _named_arms(items, wanted) if wanted else ():
+    for arm in _iter_named_arms(items, wanted) if wanted else ():
         yield Handler(arm.name, items.span(arm.path, arm.node))
 
 
@@ -55,7 +55,7 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
     found: dict[str, list[_Arm]] = {}
-    for arm in _named_arms(items, wanted) if wanted else ():
+    for arm in _iter_named_arms(items, wanted) if wanted else ():
         if any(each.type in WORKING for each in below(arm.node)):
             found.setdefault(str(arm.name), []).append(arm)
     if not wanted:
@@ -65,7 +65,7 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
         replace(
             each,
             tools=tuple(
-                _at_boundary(
+                _get_at_boundary(
                     _with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone),
                     error_boundaries,
                     partial(_turns, items, each.entry),
@@ -74,13 +74,13 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
             ),
         )
         for each, error_boundaries in (
-            (each, Lazy(partial(_error_boundaries, items, each.entry, every))) for each in servers
+            (each, Lazy(partial(_iter_error_boundaries, items, each.entry, every))) for each in servers
         )
         for alone in (len(each.tools) == 1 and not each.unreadable,)
     )
 
 
-def _error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
+def _iter_error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
     """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
     function = function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
@@ -105,7 +105,7 @@ def _turns(items: RustItems, entry: CallEntry | None, branch: Handler, act: Act)
     return all(each.text.span != act.text.span for each in acts_of(items, outer.node, outer.path).of(ANSWER))
 
 
-def _at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
+def _get_at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
     """Return a tool that is answered by a branch with what is answered for it where that fails."""
     branch = tool.branch
     if branch is None:
@@ -127,38 +127,40 @@ def _with_branch(
     """
     if tool.handler is not None:
         return tool
-    own = _of_type(items, tool)
+    own = _find_for_type(items, tool)
     if own is None and not arms and alone and entry is not None:
-        own = _sole(items, tool, entry)
+        own = _find_sole(items, tool, entry)
     if own is None and not arms:
         own = handed_beside(items, tool) or kept_by_name(items, tool)
     if own is not None or not arms:
         return replace(tool, branch=own)
     if len(arms) > 1:
         arms = [each for each in arms if _is_handed_input(items, each)] or arms
-        arms = _of_askers(items, tool, arms)
+        arms = _collect_for_askers(items, tool, arms)
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
     beside = [each for each in arms_of(arm.match) if each != arm.node]
     ways = [
-        each for each in (function_at(items, entry.span) if entry is not None else None, _around(items, arm)) if each
+        each
+        for each in (function_at(items, entry.span) if entry is not None else None, _find_around(items, arm))
+        if each
     ]
-    hidden = (*beside, *_of_others(tool, arm, others))
+    hidden = (*beside, *_iter_for_others(tool, arm, others))
     taken = RustCallReading(items, arm.node, arm.path, str(tool.name), ways, hidden)
     acts = acts_of(items, child(arm.node, "value"), arm.path, taken.alone)
     return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
-def _of_askers(items: RustItems, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
+def _collect_for_askers(items: RustItems, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
     """Keep the arms of the packages that ask for what makes a tool: two servers of one workspace may give tools one name."""
     folders = {items.package_folder(each.path) for each in arms}
-    asking = _askers(items, tool) if len(folders) > 1 else folders
+    asking = _collect_askers(items, tool) if len(folders) > 1 else folders
     return [each for each in arms if items.package_folder(each.path) in asking] or arms
 
 
-def _askers(items: RustItems, tool: Tool) -> set[str | None]:
+def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
     """Name the packages that hold a tool, or speak of what makes it, itself or through what they speak of."""
     found, seen = {items.package_folder(tool.span.path)}, set[int]()
-    pending = [_maker(items, tool.span.path, tool.span.line - 1, tool.span.column - 1)]
+    pending = [_find_maker(items, tool.span.path, tool.span.line - 1, tool.span.column - 1)]
     while pending:
         maker = pending.pop()
         if maker is None or maker.node.id in seen:
@@ -174,18 +176,18 @@ def _askers(items: RustItems, tool: Tool) -> set[str | None]:
                 meant = items.resolve(segments(whole), path, kind, near=name)
                 if isinstance(meant, RustItem) and meant.node == maker.node:
                     found.add(items.package_folder(path))
-                    pending.append(_maker(items, path, *name.start_point))
+                    pending.append(_find_maker(items, path, *name.start_point))
     return found
 
 
-def _maker(items: RustItems, path: str, row: int, column: int) -> RustItem | None:
+def _find_maker(items: RustItems, path: str, row: int, column: int) -> RustItem | None:
     """Return the function or the constant around a place."""
     node = items.root(path).descendant_for_point_range((row, column), (row, column)) if path in items.sources else None
     around = nearest(node, *MAKERS)
     return RustItem(path, around, items.sources[path]) if around is not None else None
 
 
-def _sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None:
+def _find_sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None:
     """Return the whole function where calls come in, for the one tool of a server."""
     function = function_at(items, entry.span)
     if function is None:
@@ -195,23 +197,23 @@ def _sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None:
     return taken.added_to(Handler(entry.name, items.span(function.path, function.node), acts=acts))
 
 
-def _around(items: RustItems, arm: _Arm) -> RustItem | None:
+def _find_around(items: RustItems, arm: _Arm) -> RustItem | None:
     function = function_around(arm.node)
     return RustItem(arm.path, function, items.sources[arm.path]) if function is not None else None
 
 
 def _is_handed_input(items: RustItems, arm: _Arm) -> bool:
-    function = _around(items, arm)
+    function = _find_around(items, arm)
     return function is not None and takes_input(items, function, str(arm.name))
 
 
-def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
+def _iter_for_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
     """Yield the arms of further matches in the same file that stand for other tools."""
     known = {each.node.id: each.node for each in others if each.path == arm.path and tool.name not in each.names}
     yield from (each for each in known.values() if each.parent != arm.node.parent)
 
 
-def _of_type(items: RustItems, tool: Tool) -> Handler | None:
+def _find_for_type(items: RustItems, tool: Tool) -> Handler | None:
     """Find the method by which a type that is declared as a tool, or implements the trait of tools, does its work."""
     path, end = tool.span.path, tool.span.end_line - 1
     node: Node | None = (
@@ -258,7 +260,7 @@ def _is_opened(items: RustItems, type_: Node) -> bool:
     return False
 
 
-def _named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
+def _iter_named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
     """Find the arms of matches on the names of tools."""
     wanted = sorted(re.escape(name.encode()) for name in names)
     found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"")

@@ -30,7 +30,7 @@ def program_of(items: RustItems) -> RustProgram:
 
 def trace_of(items: RustItems, function: RustItem) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
-    return _traced(items, function, "")
+    return _trace(items, function, "")
 
 
 def trace_near(items: RustItems, function: RustItem) -> Trace:
@@ -48,19 +48,19 @@ def trace_near(items: RustItems, function: RustItem) -> Trace:
 
 def trace_of_call(items: RustItems, dispatcher: RustItem, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
-    return _traced(items, dispatcher, tool)
+    return _trace(items, dispatcher, tool)
 
 
 def trace_of_method(items: RustItems, method: RustItem) -> Trace:
     """Return what a method does that is called on a request, whose fields are the arguments of the call."""
-    return _traced(items, method, OWN)
+    return _trace(items, method, OWN)
 
 
 OWN = "self"
 """What stands for the name of a tool where a request is its own object."""
 
 
-def _traced(items: RustItems, function: RustItem, tool: str) -> Trace:
+def _trace(items: RustItems, function: RustItem, tool: str) -> Trace:
     program = program_of(items)
     code = program.code_at(function.path, function.node)
     key = (code, tool)
@@ -95,14 +95,14 @@ def handlers(items: RustItems, servers: Iterable[Server]) -> Iterator[RustItem]:
     a server.
     """
     seen: set[tuple[str, int]] = set()
-    for span in (span for server in servers for span in _places(server)):
+    for span in (span for server in servers for span in _iter_places(server)):
         function = function_at(items, span)
         if function is not None and (function.path, function.node.start_byte) not in seen:
             seen.add((function.path, function.node.start_byte))
             yield function
 
 
-def _places(server: Server) -> Iterator[Span]:
+def _iter_places(server: Server) -> Iterator[Span]:
     yield from (each.code.span for each in server.tools if each.code is not None)
     if server.entry is not None:
         yield server.entry.span
@@ -119,9 +119,9 @@ def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
-        lambda each, made: call.handed(each, made) or _message(run, each, made, call, state),
+        lambda each, made: call.handed(each, made) or _find_message(run, each, made, call, state),
         lambda each, made: _request(run, code, each, made, state) if _is_read(run, made) else None,
-        lambda each, made: _own(each.name, made) if _is_own(each) else _argument(each.name, made),
+        lambda each, made: _own(each.name, made) if _is_own(each) else _get_argument(each.name, made),
     )
     for way in ways:
         found = ((each, way(each, made)) for each, made in taken)
@@ -145,7 +145,7 @@ def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> 
             given[each.variable] = (
                 call.handed(each, made)
                 or (_own(each.name, made) if _is_own(each) else None)
-                or _supposed_request(run, code, each, made, state, named)
+                or _find_supposed_request(run, code, each, made, state, named)
                 or named(each.name, made)
             )
     return given, state
@@ -158,14 +158,14 @@ def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
     run = Run(program, RunBounds(statements=6_000), program.summaries)  # they are used near to where they come in
 
     def named(name: str, made: Instance | None) -> Value:
-        given = _argument(name, made)
+        given = _get_argument(name, made)
         return given if names_fields(name) else given._replace(contents=REQUEST)
 
     given, state = supposed_arguments(run, code, named, INPUT._replace(contents=REQUEST))
     for each in code.parameters:
         made = _type_of(run, code, each) if each.kind == "receiver" else None
         if made is not None and isinstance(made.of, Class) and "fields" in program.fields(made.of):
-            request = _supposed_request(run, code, each, made, state, named)
+            request = _find_supposed_request(run, code, each, made, state, named)
             given |= {each.variable: request} if request is not None else {}
     return bool(given), run.start(code, given, state)
 
@@ -184,28 +184,28 @@ def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
     return run.start(code, given, state)
 
 
-def _supposed_request(
+def _find_supposed_request(
     run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State, named: Naming
 ) -> Value | None:
     """Return a request whose fields are what is supposed, None if a parameter is of no type of the project that has fields."""
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     if made is None or not names:
         return None
-    return _wrapped(_supposed(run, ("argument", code, parameter.variable), made, state, named), state)
+    return _wrap(_get_supposed(run, ("argument", code, parameter.variable), made, state, named), state)
 
 
 NESTED = 3
 """How deep requests in what a call is handed on with are looked into: a context, the request in it, its page."""
 
 
-def _supposed(run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED) -> Value:
+def _get_supposed(run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED) -> Value:
     """Return an object whose fields are what is supposed, also those of a request in it, which is what is read from data."""
     request = Value(term, things=(made,))
     held: dict[Key, Value] = {}
     for name in run.program.fields(made.of) if isinstance(made.of, Class) else ():
         kind = run.program.field_type(made, name)
         if kind is not None and deep > 0 and _is_read(run, kind):
-            held[(name,)] = _supposed(run, ("field", nested(term), name), kind, state, named, deep - 1)
+            held[(name,)] = _get_supposed(run, ("field", nested(term), name), kind, state, named, deep - 1)
         else:
             held[(name,)] = named(name, kind)
     state.heap[term] = held
@@ -318,15 +318,17 @@ def _is_own(parameter: ir.CodeParameter) -> bool:
 
 def _own(name: str, made: Instance | None) -> Value:
     """Return what a server hands to a handler beside the arguments."""
-    given = _argument(name, made)
+    given = _get_argument(name, made)
     return given._replace(labels=frozenset({Label("request", name)}))
 
 
-def _argument(name: str, made: Instance | None) -> Value:
+def _get_argument(name: str, made: Instance | None) -> Value:
     return argument(name)._replace(things=(made,) if made is not None else ())
 
 
-def _message(run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _Call, state: State) -> Value | None:
+def _find_message(
+    run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _Call, state: State
+) -> Value | None:
     """Return the whole call as an object of the project's own, None if a parameter is of no type that has its parts."""
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     held: dict[Key, Value] = {(name,): value for name in names if (value := call.field(name)) is not None}
@@ -334,7 +336,7 @@ def _message(run: Run, parameter: ir.CodeParameter, made: Instance | None, call:
         return None
     message = Value(("message", parameter.variable), INPUT.labels, things=(made,))
     state.heap[message.term] = held
-    return _wrapped(message, state)
+    return _wrap(message, state)
 
 
 def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State) -> Value:
@@ -342,10 +344,10 @@ def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instanc
     request = INPUT
     if made is not None and isinstance(made.of, Class):
         request = decoded(run, None, state, code, parameter.at, INPUT, made)
-    return _wrapped(request, state)
+    return _wrap(request, state)
 
 
-def _wrapped(request: Value, state: State) -> Value:
+def _wrap(request: Value, state: State) -> Value:
     """Return what hands an object over and stands for it, whose field 0 it is: `Parameters(request)`."""
     wrapper = request._replace(term=("wrapper", request.term))
     state.heap[wrapper.term] = {**state.held(request), ("0",): request}

@@ -34,7 +34,7 @@ def _read_by_hand(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]
             continue
         for arm in of_kinds(block, "rust", "match_arm"):
             pattern, value = child(arm, "pattern"), child(arm, "value")
-            made = {string_of(each).rpartition("::")[2] for each in _variants_in(value, enum.name)}
+            made = {string_of(each).rpartition("::")[2] for each in _iter_variants_in(value, enum.name)}
             if pattern is not None and len(made) == 1:
                 for text in of_kinds(pattern, "rust", "string_literal"):
                     spelled = string_value(text)
@@ -42,7 +42,7 @@ def _read_by_hand(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]
                         yield spelled, next(iter(made))
 
 
-def _variants_in(value: Node | None, enum: str) -> Iterator[Node]:
+def _iter_variants_in(value: Node | None, enum: str) -> Iterator[Node]:
     for each in of_kinds(value, "rust", "scoped_identifier") if value is not None else ():
         if string_of(each).rpartition("::")[0] in ("Self", enum):
             yield each

@@ -32,33 +32,33 @@ class SchemaMaking:
 
 def input_of(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
-    return _input(items, type_, path, next(_schemas_made(items, name), SchemaMaking()), span)
+    return _get_input(items, type_, path, next(_iter_schemas_made(items, name), SchemaMaking()), span)
 
 
 def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
     """Return the schema that a function of the project makes of the type that it belongs to."""
-    made = next(_within(items, function), None)
+    made = next(_iter_within(items, function), None)
     if made is None:
         opaque = Opaque(f"`{function}` is not declared in the reviewed files", span)
         return opaque, opaque
-    return _input(items, type_, path, made, span)
+    return _get_input(items, type_, path, made, span)
 
 
-def _input(items: RustItems, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
-    schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
+def _get_input(items: RustItems, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
+    schema, parameters = schemas.of_value(items, OfType(type_, path, _get_way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
         why = Opaque("the project's own code changes what is made of its type", made.changed)
-        return _sketched(schema, why), parameters
+        return _build_sketched(schema, why), parameters
     return (_without(schema, made.removed) if isinstance(schema, Schema) and made.removed else schema), parameters
 
 
-def _way(name: str) -> schemas.Way:
+def _get_way(name: str) -> schemas.Way:
     if name == "schema_for":
         return "macro"
     return WAYS.get(name, "type") if name else "input"
 
 
-def _sketched(schema: Schema, opaque: Opaque) -> Schema:
+def _build_sketched(schema: Schema, opaque: Opaque) -> Schema:
     """Keep what code that looks at the parts of a schema leaves: which arguments there are, and what is said of them."""
 
     def sketch() -> tuple[Json, tuple[Hole, ...]]:
@@ -78,7 +78,7 @@ def _without(schema: Schema, removed: frozenset[str]) -> Schema:
     return Schema(lambda: ({key: part for key, part in schema.document.items() if key not in removed}, schema.holes))
 
 
-def _schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
+def _iter_schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find where a schema is made of an associated type, in one function or through one that it calls."""
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
@@ -90,19 +90,19 @@ def _schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
                 continue
             called = found[1] or found[2]
             if called in SCHEMAS:
-                yield _making(items, path, function, called)
-            yield from _within(items, called)
+                yield _build_making(items, path, function, called)
+            yield from _iter_within(items, called)
 
 
-def _within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
+def _iter_within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find the functions of a name that make a schema."""
     for item in items.functions(name):
         found = MAKES.search(string_of(item.node))
         if found is not None:
-            yield _making(items, item.path, item.node, found[1] or found[2])
+            yield _build_making(items, item.path, item.node, found[1] or found[2])
 
 
-def _making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
+def _build_making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
     text = string_of(function)
     changed = items.span(path, function) if CHANGES.search(text) is not None else None
     return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

@@ -42,7 +42,7 @@ HINTS = {
 def attributed(items: RustItems) -> Iterator[Server]:
     """Make a server of each impl block that such an attribute serves."""
     for path, block in impls(items, SERVING):
-        sdk = next((sdk for each in attributes.before(block) if (sdk := _sdk(items, path, each))), None)
+        sdk = next((sdk for each in attributes.before(block) if (sdk := _find_sdk(items, path, each))), None)
         body = child(block, "body")
         if sdk is None or body is None:
             continue
@@ -52,7 +52,7 @@ def attributed(items: RustItems) -> Iterator[Server]:
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
 
-def _sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
+def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
     """Return which of the SDKs an attribute is of."""
     if mark.name not in ("server", "mcp_server"):
         return None

@@ -26,7 +26,7 @@ METADATA = pattern(rb"\b\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Ent
 def definitions(items: RustItems) -> dict[str, list[Tool]]:
     """Return all tools that some code describes, those of one name in the order in which they stand."""
     found: dict[str, list[Tool]] = {}
-    listed = [each for path in _paths(items) for each in _described_in(items, path)]
+    listed = [each for path in _collect_paths(items) for each in _iter_described_in(items, path)]
     for each in [*listed, *registered_by_calls(items)[0]]:
         alike = found.setdefault(str(each.name), [])
         if not any(_is_same(each, other) for other in alike):
@@ -39,15 +39,15 @@ def _is_same(one: Tool, other: Tool) -> bool:
     return one.description == other.description and one.input_schema == other.input_schema
 
 
-def _paths(items: RustItems) -> list[str]:
+def _collect_paths(items: RustItems) -> list[str]:
     """Return the files that speak of such a type, or call a function that gives one."""
     named = items.mentioning(METADATA)
-    makers = {item.name for path in named for item in _functions(items, path) if _gives(item.node)}
+    makers = {item.name for path in named for item in _iter_functions(items, path) if _gives(item.node)}
     calls = re.compile(b"|".join(rb"\b" + re.escape(name.encode()) + rb"\s*\(" for name in sorted(makers)))
     return list(dict.fromkeys([*named, *(items.mentioning(calls) if makers else ())]))
 
 
-def _functions(items: RustItems, path: str) -> Iterator[RustItem]:
+def _iter_functions(items: RustItems, path: str) -> Iterator[RustItem]:
     for (kind, _), declared in items.of_file(path).items():
         yield from (each for each in declared if kind == "fn" and not in_test(each.node))
 
@@ -58,8 +58,8 @@ def _gives(function: Node) -> bool:
     return bool(names) and MADE.fullmatch(names[-1]) is not None
 
 
-def _described_in(items: RustItems, path: str) -> Iterator[Tool]:
-    for item in _functions(items, path):
+def _iter_described_in(items: RustItems, path: str) -> Iterator[Tool]:
+    for item in _iter_functions(items, path):
         listing = RustListing(items)
         listing.follow(item)
         yield from listing.tools
@@ -77,7 +77,7 @@ def handed(items: RustItems, types: frozenset[str]) -> dict[str, list[Tool]]:
     found: dict[str, list[Tool]] = {}
     word = re.compile(b"|".join(rb"\b" + re.escape(each.encode()) + rb"\b" for each in sorted(types)))
     for path in items.mentioning(word) if types else ():
-        for parts in _together(items, path):
+        for parts in _iter_together(items, path):
             named = [(instances.type_of(each)[-1:] or ("",))[0] for each in parts]
             for at, type_ in enumerate(named):
                 if type_ in types and len(parts) > 1:
@@ -89,7 +89,7 @@ def handed(items: RustItems, types: frozenset[str]) -> dict[str, list[Tool]]:
     return found
 
 
-def _together(items: RustItems, path: str) -> Iterator[list[Node]]:
+def _iter_together(items: RustItems, path: str) -> Iterator[list[Node]]:
     """Yield what stands together as the arguments of a call, or in a tuple, also within `vec![..]`."""
     written = items.of_kinds(path, "call_expression", "tuple_expression")
     for macro in items.of_kinds(path, "macro_invocation"):

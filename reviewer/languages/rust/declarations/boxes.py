@@ -32,19 +32,19 @@ HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hi
 
 def boxes(items: RustItems) -> Iterator[Server]:
     """Find the lists of tools."""
-    return (_server(items, path, macro) for path, macro in _macros(items))
+    return (_build_server(items, path, macro) for path, macro in _iter_macros(items))
 
 
 def types_of_boxes(items: RustItems) -> frozenset[str]:
     """Name the types that the macros make, whose `tools()` gives the list."""
-    named = (parts[0][-1] for _, macro in _macros(items) if (parts := _parts(macro)) and parts[0])
+    named = (parts[0][-1] for _, macro in _iter_macros(items) if (parts := _collect_parts(macro)) and parts[0])
     return frozenset(string_of(name) for name in named)
 
 
-def _macros(items: RustItems) -> Iterator[tuple[str, Node]]:
+def _iter_macros(items: RustItems) -> Iterator[tuple[str, Node]]:
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
-            named = string_of(found["name"]) in BOXES and len(_parts(found["macro"])) > 1
+            named = string_of(found["name"]) in BOXES and len(_collect_parts(found["macro"])) > 1
             if named and not in_test(found["macro"]):
                 yield path, found["macro"]
 
@@ -67,16 +67,16 @@ def tool_of_call(items: RustItems, call: Node, path: str, conditions: tuple[Cond
     if len(names) < 2 or names[-1] != "tool" or arguments_of(call):
         return None
     found = items.resolve(names[:-1], path, "struct", near=call)
-    return _tool(items, found, conditions) if isinstance(found, RustItem) else None
+    return _find_tool(items, found, conditions) if isinstance(found, RustItem) else None
 
 
-def _parts(macro: Node) -> list[list[Node]]:
+def _collect_parts(macro: Node) -> list[list[Node]]:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
     return list(tokens.split(tokens.inner(tree))) if tree is not None else []
 
 
-def _server(items: RustItems, path: str, macro: Node) -> Server:
-    parts = _parts(macro)
+def _build_server(items: RustItems, path: str, macro: Node) -> Server:
+    parts = _collect_parts(macro)
     listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
     statement = macro.parent if macro.parent is not None and macro.parent.type == "expression_statement" else macro
     outer = attributes.conditions(items.sources[path], statement)
@@ -86,7 +86,7 @@ def _server(items: RustItems, path: str, macro: Node) -> Server:
         part = tokens.inner(part[1]) if len(part) == 2 and part[1].type == "token_tree" else part
         names = tuple(string_of(token) for token in part if token.type != "::")
         found = items.resolve(names, path, "struct", "type", near=macro)
-        tool = _tool(items, found, outer) if isinstance(found, RustItem) else None
+        tool = _find_tool(items, found, outer) if isinstance(found, RustItem) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -95,25 +95,25 @@ def _server(items: RustItems, path: str, macro: Node) -> Server:
     return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: RustItems, item: RustItem, outer: tuple[Condition, ...]) -> Tool | None:
+def _find_tool(items: RustItems, item: RustItem, outer: tuple[Condition, ...]) -> Tool | None:
     mark = attributes.named(attributes.before(item.node), "mcp_tool")
     if mark is None:
         return None
-    name = _value(items, item, mark, "name")
-    schema, parameters = _input(items, item)
+    name = _get_value(items, item, mark, "name")
+    schema, parameters = _get_input(items, item)
     return Tool(
         name=name if isinstance(name, Text | Opaque) else None,
         span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
-        description=_text(_value(items, item, mark, "description")),
-        title=_text(_value(items, item, mark, "title")),
+        description=_find_text(_get_value(items, item, mark, "description")),
+        title=_find_text(_get_value(items, item, mark, "title")),
         input_schema=schema,
-        annotations=_annotations(items, item, mark),
+        annotations=_find_annotations(items, item, mark),
         parameters=parameters,
         conditions=(*outer, *attributes.conditions(item.source, item.node)),
     )
 
 
-def _input(items: RustItems, item: RustItem) -> Input:
+def _get_input(items: RustItems, item: RustItem) -> Input:
     """Return the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
     name = child(item.node, "name")
     if name is None or not _is_of_schemars(items, item):
@@ -133,11 +133,11 @@ def _is_of_schemars(items: RustItems, item: RustItem) -> bool:
     return False
 
 
-def _text(value: Folded) -> Text | Opaque | None:
+def _find_text(value: Folded) -> Text | Opaque | None:
     return value if isinstance(value, Text | Opaque) else None
 
 
-def _value(items: RustItems, item: RustItem, mark: Attribute, name: str) -> Folded:
+def _get_value(items: RustItems, item: RustItem, mark: Attribute, name: str) -> Folded:
     argument = mark.argument(name)
     if argument is None or not argument.tokens:
         return None
@@ -146,10 +146,10 @@ def _value(items: RustItems, item: RustItem, mark: Attribute, name: str) -> Fold
     )
 
 
-def _annotations(items: RustItems, item: RustItem, mark: Attribute) -> dict[str, Any] | Opaque | None:
+def _find_annotations(items: RustItems, item: RustItem, mark: Attribute) -> dict[str, Any] | Opaque | None:
     found: dict[str, Any] = {}
     for name in HINTS:
-        value = _value(items, item, mark, name)
+        value = _get_value(items, item, mark, name)
         opaque = unread(value, items.span(item.path, mark.node))
         if opaque is not None:
             return opaque

@@ -57,7 +57,7 @@ def _through(
     folder = ConstantFolder(maker.items)
     values = [folder.fold(argument, place) for argument in arguments_of(call)]
     if len(methods) > 1:
-        parts |= dict.fromkeys(FIELDS.keys() - {"name"}, _unknown(maker, call, place))
+        parts |= dict.fromkeys(FIELDS.keys() - {"name"}, _build_unknown(maker, call, place))
         return
     method = methods[0]
     for field, value in _set(maker, method):
@@ -65,7 +65,7 @@ def _through(
             continue
         inside = ExpressionPlace(method.path, bound(method.node, values))
         reads = maker.annotations if key == "annotations" else folder.fold
-        parts[key] = reads(value, inside) if value is not None else _unknown(maker, call, place)
+        parts[key] = reads(value, inside) if value is not None else _build_unknown(maker, call, place)
 
 
 def _set(maker: Maker, method: RustItem, depth: int = 2) -> Iterator[tuple[str, Node | None]]:
@@ -74,22 +74,22 @@ def _set(maker: Maker, method: RustItem, depth: int = 2) -> Iterator[tuple[str, 
     for each in below(body) if body is not None else ():
         if each.type == "assignment_expression":
             left = string_of(child(each, "left") or each)
-            yield from ((name, child(each, "right") if OWN.fullmatch(left) else None) for name in _named(left))
+            yield from ((name, child(each, "right") if OWN.fullmatch(left) else None) for name in _collect_named(left))
         elif each.type in {"call_expression", "reference_expression"}:
             written = string_of(each).removeprefix("&mut").strip()
-            yield from ((name, None) for name in _named(written))
+            yield from ((name, None) for name in _collect_named(written))
             inner = OF_ITSELF.match(written)
             for other in maker.items.functions(inner[1]) if inner is not None and depth else ():
                 if owner_of(other.node) == owner_of(method.node):
                     yield from ((name, None) for name, _ in _set(maker, other, depth - 1))
 
 
-def _named(written: str) -> list[str]:
+def _collect_named(written: str) -> list[str]:
     """Return the first field of a tool that an expression on `self` leads over."""
     hit = OWN.match(written)
     return [name for name in re.findall(r"\w+", hit[1]) if name in KEYS][:1] if hit is not None else []
 
 
-def _unknown(maker: Maker, call: Node, place: ExpressionPlace) -> Opaque:
+def _build_unknown(maker: Maker, call: Node, place: ExpressionPlace) -> Opaque:
     name = string_of(child(child(call, "function"), "field") or call)
     return Opaque(f"`{name}` changes it at run time", maker.items.span(place.path, call))

@@ -22,13 +22,13 @@ def conditions_of(source: Source, node: Node) -> tuple[Condition, ...]:
     inner, around = node, node.parent
     found += reversed(attributes.conditions(source, node))
     while around is not None and inner.type != "function_item":
-        found += reversed(list(_of_step(source, around, inner)))
+        found += reversed(list(_iter_for_step(source, around, inner)))
         found += reversed(attributes.conditions(source, around))
         inner, around = around, parent_of(around)
     return tuple(reversed(found))
 
 
-def _of_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
+def _iter_for_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
     if around.type == "if_expression":
         condition = child(around, "condition")
         if condition is not None and inner != condition:
@@ -46,7 +46,7 @@ def conditions_of_callers(items: RustItems, node: Node, depth: int = CALLERS) ->
     name = string_of(child(around, "name") or around) if around is not None else ""
     if depth == 0 or around is None or len(items.functions(name)) != 1:
         return ()
-    calls = list(_calls(items, name))
+    calls = list(_iter_calls(items, name))
     if len(calls) != 1:
         return ()
     path, call = calls[0]
@@ -78,7 +78,7 @@ def conditions_of_module(items: RustItems, path: str) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _calls(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
+def _iter_calls(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
     for path in items.mentioning(pattern):
         for found in pattern.finditer(items.sources[path].data):

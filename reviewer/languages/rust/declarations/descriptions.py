@@ -21,7 +21,7 @@ def of_docs(
     consumed = False
     for part in attributes.docs(attributes.gap(over)):
         if isinstance(part, Doc):
-            kept.append((part, _line(items, part, path)))
+            kept.append((part, _get_line(items, part, path)))
         elif part.name == "tool" and not consumed:
             consumed = True
         elif until_attribute:
@@ -42,7 +42,7 @@ def documentation(items: RustItems, over: Node, path: str) -> Text | None:
     return found if isinstance(found, Text) else None
 
 
-def _line(items: RustItems, doc: Doc, path: str) -> str | Opaque:
+def _get_line(items: RustItems, doc: Doc, path: str) -> str | Opaque:
     if doc.text is not None:
         return doc.text.strip()
     literal = string_value(doc.tokens[0]) if len(doc.tokens) == 1 else None

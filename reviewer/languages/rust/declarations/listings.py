@@ -104,7 +104,7 @@ class RustListing:
         elif made not in self.tools:
             self.tools.append(made)
 
-    def _if(self, node: Node, spot: Spot) -> bool:
+    def _is_if(self, node: Node, spot: Spot) -> bool:
         condition = child(node, "condition")
         if condition is None:
             return False
@@ -161,11 +161,11 @@ class RustListing:
         self.visit(body, replace(spot, depth=spot.depth + 1, within=(*spot.within, key)))
 
     def _call(self, node: Node, spot: Spot) -> bool:
-        added = _added(node)
+        added = _add(node)
         if added is None:
-            return self._plain_call(node, spot)
+            return self._is_plain_call(node, spot)
         before = len(self.tools), len(self.unreadable), len(self.entered)
-        if not self._plain_call(node, spot):
+        if not self._is_plain_call(node, spot):
             for part in node.named_children:
                 self.visit(part, spot)
         span = self.items.span(spot.place.path, added)
@@ -193,38 +193,38 @@ class RustListing:
         """Return whether a function of the project that a chain of calls enters makes tools, be it none."""
         step: Node | None = value
         while step is not None and step.type in ("call_expression", "field_expression"):
-            target = self._target(step, spot) if step.type == "call_expression" else None
+            target = self._find_target(step, spot) if step.type == "call_expression" else None
             body = child(target.node, "body") if target is not None else None
             if body is not None and MADE_HERE.search(string_of(body)):
                 return True
             step = child(step, "function") or child(step, "value")
         return False
 
-    def _loop(self, node: Node, spot: Spot) -> bool:
+    def _is_loop(self, node: Node, spot: Spot) -> bool:
         """Read `for (name, text) in [..] { .. }`."""
         pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
         if pattern is None or values is None or body is None:
             return False
-        return self._each(pattern, values, body, spot) or self._passed_on(pattern, values, body, spot)
+        return self._each(pattern, values, body, spot) or self._is_passed_on(pattern, values, body, spot)
 
-    def _mapped(self, node: Node, spot: Spot) -> bool:
+    def _is_mapped(self, node: Node, spot: Spot) -> bool:
         """Read `[..].iter().map(|(name, text)| ..)`."""
         function, arguments = child(node, "function"), arguments_of(node)
         closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
         name = child(function, "field") if function is not None and function.type == "field_expression" else None
         if closure is None and name is not None and string_of(name) in MAPPING and len(arguments) == 1:
-            return self._mapped_by(arguments[0], child(function, "value"), spot)
+            return self._is_mapped_by(arguments[0], child(function, "value"), spot)
         given, body = child(closure, "parameters"), child(closure, "body")
         if name is None or string_of(name) not in MAPPING or given is None or body is None:
             return False
         patterns, values = given.named_children, child(function, "value")
         if len(patterns) != 1 or values is None:
             return False
-        return self._each(patterns[0], values, body, spot) or self._passed_on(patterns[0], values, body, spot)
+        return self._each(patterns[0], values, body, spot) or self._is_passed_on(patterns[0], values, body, spot)
 
-    def _mapped_by(self, named: Node, values: Node | None, spot: Spot) -> bool:
+    def _is_mapped_by(self, named: Node, values: Node | None, spot: Spot) -> bool:
         """Read `[..].iter().map(Self::listed)`, where a function of the project is named."""
-        item = self._named(named, spot) if named.type in ("identifier", "scoped_identifier") else None
+        item = self._find_named(named, spot) if named.type in ("identifier", "scoped_identifier") else None
         body = child(item.node, "body") if item is not None else None
         if item is None or body is None or values is None:
             return False
@@ -238,7 +238,7 @@ class RustListing:
         self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, {})))
         return True
 
-    def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+    def _is_passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
         before = len(self.tools)
         self.visit(values, spot)
@@ -251,7 +251,7 @@ class RustListing:
 
     def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code once for each element of a list that is known before any run."""
-        values, asked = self._filtered(values, spot)
+        values, asked = self._filter(values, spot)
         spot = replace(spot, conditions=(*spot.conditions, *asked))
         known = ConstantFolder(self.items).fold(values, spot.place)
         if not isinstance(known, list) or len(known) > ELEMENTS:
@@ -266,7 +266,7 @@ class RustListing:
             self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
         return len(self.tools) > before
 
-    def _filtered(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
+    def _filter(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
         """Return what is gone through before anything is left out of it, and what decides that: `ROWS.iter().filter(..)`."""
         asked: list[Condition] = []
         for _ in range(DEPTH):
@@ -283,22 +283,22 @@ class RustListing:
                 break
         return values, tuple(asked)
 
-    def _plain_call(self, node: Node, spot: Spot) -> bool:
-        if self._mapped(node, spot):
+    def _is_plain_call(self, node: Node, spot: Spot) -> bool:
+        if self._is_mapped(node, spot):
             return True
         making = Maker(self.items).made_by_call(node, spot.place)
-        target = self._target(node, spot)
+        target = self._find_target(node, spot)
         if target is None:
             if making is not None:
                 self._add(making, spot)
-            return making is not None or self._boxed(node, spot) or self._of_trait(node, spot)
+            return making is not None or self._is_boxed(node, spot) or self._of_trait(node, spot)
         body = child(target.node, "body")
         if body is None:
             return False
         folder = ConstantFolder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
         names |= generics.given(node, target.node, spot.place.names, spot.place.path)
-        owner = self._variant(child(child(node, "function"), "value"), spot)
+        owner = self._find_variant(child(child(node, "function"), "value"), spot)
         names |= {SELF: owner} if owner is not None else {}
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
         self._enter(
@@ -308,7 +308,7 @@ class RustListing:
         )
         return False
 
-    def _boxed(self, node: Node, spot: Spot) -> bool:
+    def _is_boxed(self, node: Node, spot: Spot) -> bool:
         """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
         made = boxes.tool_of_call(self.items, node, spot.place.path, spot.conditions)
         self.tools += [made] if made is not None and made not in self.tools else []
@@ -322,7 +322,7 @@ class RustListing:
         if name is None or value is None or string_of(value) == "self":
             return False
         methods = [each for each in self.items.functions(string_of(name)) if not in_test(each.node)]
-        gives = {_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
+        gives = {_get_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
         if gives == {"one"}:
             reason = f"a tool is listed whose name cannot be read: `{shown(node)}.name` is known at run time only"
             self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
@@ -333,16 +333,16 @@ class RustListing:
                     self._enter(each, body, replace(spot, place=ExpressionPlace(each.path, {})))
         return gives in ({"one"}, {"many"})
 
-    def _target(self, node: Node, spot: Spot) -> RustItem | None:
+    def _find_target(self, node: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a call enters."""
         function = child(node, "function")
         if function is None:
             return None
         if function.type == "field_expression":
             return self._method(function, spot, spot.place.anchor or node)
-        return self._named(function, spot)
+        return self._find_named(function, spot)
 
-    def _named(self, function: Node, spot: Spot) -> RustItem | None:
+    def _find_named(self, function: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a path names."""
         near, names = spot.place.anchor or function, segments(function)
         if names[:1] == ("Self",):
@@ -350,7 +350,7 @@ class RustListing:
         found = self.items.resolve(names, spot.place.path, "fn", near=near)
         return found if isinstance(found, RustItem) else None
 
-    def _variant(self, value: Node | None, spot: Spot) -> Variant | None:
+    def _find_variant(self, value: Node | None, spot: Spot) -> Variant | None:
         """Return the variant of an enum that an expression surely is."""
         held = (
             ConstantFolder(self.items).fold(value, spot.place)
@@ -361,7 +361,7 @@ class RustListing:
 
     def _match(self, node: Node, spot: Spot) -> bool:
         """Read the one arm that is taken for a variant that is known."""
-        held = self._variant(child(node, "value"), spot)
+        held = self._find_variant(child(node, "value"), spot)
         taken = arm_of(node, held) if held is not None else None
         if taken is not None:
             self.visit(taken, spot)
@@ -369,7 +369,7 @@ class RustListing:
 
     def _method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
         value, name = child(function, "value"), string_of(child(function, "field") or function)
-        held = self._variant(value, spot)
+        held = self._find_variant(value, spot)
         if held is not None:
             return method_of(ConstantFolder(self.items), held, name)
         if value is not None and string_of(value) == "self":
@@ -391,7 +391,7 @@ ONE = pattern(rf"(?:\w+::)*{MADE.pattern}")
 MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
 
 
-def _given_by(items: RustItems, method: RustItem) -> str:
+def _get_given_by(items: RustItems, method: RustItem) -> str:
     """Return whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
     block = method.node.parent.parent if method.node.parent is not None else None
     trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
@@ -412,7 +412,7 @@ def leaves(tree: Node) -> Iterator[list[Node]]:
             yield value
 
 
-def _added(call: Node) -> Node | None:
+def _add(call: Node) -> Node | None:
     """Return what a call adds to a list of tools, if only a run can tell what that is."""
     function, arguments = child(call, "function"), arguments_of(call)
     if function is None or function.type != "field_expression" or len(arguments) != 1:
@@ -443,8 +443,8 @@ def _begins_list(let: Node, value: Node) -> bool:
 
 VISITS: dict[str, Callable[[RustListing, Node, Spot], bool]] = {
     **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
-    "if_expression": RustListing._if,
-    "for_expression": RustListing._loop,
+    "if_expression": RustListing._is_if,
+    "for_expression": RustListing._is_loop,
     "match_expression": RustListing._match,
     "let_declaration": RustListing._let,
     "struct_expression": RustListing._literal,

@@ -23,7 +23,7 @@ def lists(items: RustItems) -> Iterator[Server]:
         for found in matches(items.root(path), "rust", "boxes"):
             macro = found["macro"]
             if _is_of_mcplease(items, path, macro) and not in_test(macro):
-                yield _server(items, path, macro)
+                yield _build_server(items, path, macro)
 
 
 def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
@@ -34,7 +34,7 @@ def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
     return full == (CRATE, "tools") or (full == ("tools",) and (CRATE,) in used.globs)
 
 
-def _server(items: RustItems, path: str, macro: Node) -> Server:
+def _build_server(items: RustItems, path: str, macro: Node) -> Server:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
     rows = list(tokens.split(tokens.inner(tree)))[1:] if tree is not None else []
     tools: list[Tool] = []
@@ -43,7 +43,7 @@ def _server(items: RustItems, path: str, macro: Node) -> Server:
         parts = list(tokens.split(tokens.inner(row[0])))
         names = tuple(string_of(part[0]) for part in (parts[1], parts[0])) if len(parts) == 3 else ()
         found = items.resolve(names, path, "struct", "enum", "type", near=macro)
-        tool = _tool(items, found) if isinstance(found, RustItem) else None
+        tool = _find_tool(items, found) if isinstance(found, RustItem) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -52,7 +52,7 @@ def _server(items: RustItems, path: str, macro: Node) -> Server:
     return Server(None, "rust", CRATE, items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: RustItems, item: RustItem) -> Tool | None:
+def _find_tool(items: RustItems, item: RustItem) -> Tool | None:
     name, description, schema, parameters = rust_mcplease.of_struct(items, item)
     if name is None:
         return None

@@ -33,9 +33,9 @@ def registered_by_calls(items: RustItems) -> tuple[list[Tool], list[Opaque]]:
     """Return the tools that calls of such functions add, and the calls whose tool has a name that only a run tells."""
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
-    for keeper in _keepers(items):
-        for path, call in _calls(items, keeper):
-            made = _made(items, keeper, path, call)
+    for keeper in _iter_keepers(items):
+        for path, call in _iter_calls(items, keeper):
+            made = _make(items, keeper, path, call)
             if isinstance(made, Opaque):
                 unreadable.append(made)
             elif made is not None and made not in tools:
@@ -43,15 +43,15 @@ def registered_by_calls(items: RustItems) -> tuple[list[Tool], list[Opaque]]:
     return tools, unreadable
 
 
-def _keepers(items: RustItems) -> Iterator[_Keeper]:
+def _iter_keepers(items: RustItems) -> Iterator[_Keeper]:
     names = {hit.decode() for path in items.mentioning(KEEPING) for hit in KEEPING.findall(items.sources[path].data)}
     for name in sorted(names):
         functions = items.functions(name)
         if len(functions) == 1:  # of two functions of a name, a call may mean either
-            yield from _keeper(items, functions[0])
+            yield from _iter_keeper(items, functions[0])
 
 
-def _keeper(items: RustItems, function: RustItem) -> Iterator[_Keeper]:
+def _iter_keeper(items: RustItems, function: RustItem) -> Iterator[_Keeper]:
     body, span = child(function.node, "body"), items.span(function.path, function.node)
     given = parameters_of(function.node)
     names = [string_of(child(part, "pattern") or part) for part in given]
@@ -64,7 +64,7 @@ def _keeper(items: RustItems, function: RustItem) -> Iterator[_Keeper]:
             return
 
 
-def _calls(items: RustItems, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
+def _iter_calls(items: RustItems, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
     """Find the calls of a method by its name and the number of its arguments."""
     name = string_of(child(keeper.function.node, "name") or keeper.function.node)
     folder = items.package_folder(keeper.function.path)
@@ -76,7 +76,7 @@ def _calls(items: RustItems, keeper: _Keeper) -> Iterator[tuple[str, Node]]:
                 yield path, call
 
 
-def _made(items: RustItems, keeper: _Keeper, path: str, call: Node) -> Tool | Opaque | None:
+def _make(items: RustItems, keeper: _Keeper, path: str, call: Node) -> Tool | Opaque | None:
     folder, place = ConstantFolder(items), ExpressionPlace(path, {})
     values = bound(keeper.function.node, [folder.fold(argument, place) for argument in arguments_of(call)])
     making = Maker(items).made_by_literal(keeper.literal, ExpressionPlace(keeper.function.path, values))

@@ -30,7 +30,7 @@ EXPRESSIONS_SINCE = (3, 0)
 
 def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find declarations that come to nothing or to something else."""
-    yield from _unrouted(items)
+    yield from _iter_unrouted(items)
     for block in collecting(items):
         for function, mark in block.functions():
             yield from _Declaration(items, block, function, mark).registration_pitfalls()
@@ -44,7 +44,7 @@ def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
         yield RegistrationPitfall("unregistered", named, spot.span, spot)
 
 
-def _unrouted(items: RustItems) -> Iterator[RegistrationPitfall]:
+def _iter_unrouted(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find `#[tool]` functions in impl blocks that collect nothing."""
     for path, block in impls(items, MARKED):
         if child(block, "trait") is not None or collector(block) is not None or _may_collect(items, path, block):
@@ -107,12 +107,12 @@ class _Declaration:
     def registration_pitfalls(self) -> Iterator[RegistrationPitfall]:
         if self.block.is_old:
             return
-        yield from self._documentation()
-        yield from self._description()
+        yield from self._iter_documentation()
+        yield from self._iter_description()
         if self.mark.argument("input_schema") is None:
-            yield from self._parameters()
+            yield from self._iter_parameters()
 
-    def _documentation(self) -> Iterator[RegistrationPitfall]:
+    def _iter_documentation(self) -> Iterator[RegistrationPitfall]:
         if self.mark.argument("description") is not None or self._is_positional():
             return
         if descriptions.of_docs(self.items, self.function, self.block.path) is not None:
@@ -132,7 +132,7 @@ class _Declaration:
     def _is_positional(self) -> bool:
         return any(each.name is None for each in self.mark.arguments)
 
-    def _description(self) -> Iterator[RegistrationPitfall]:
+    def _iter_description(self) -> Iterator[RegistrationPitfall]:
         """A description that these versions of the macro do not take: the code does not compile."""
         version = self.items.version(self.block.path, "rmcp")
         strict = version is not None and version < EXPRESSIONS_SINCE
@@ -144,12 +144,12 @@ class _Declaration:
                 written = "".join(string_of(token) for token in tokens)
                 yield RegistrationPitfall("description not literal", self.name, span, Text(written, span))
 
-    def _parameters(self) -> Iterator[RegistrationPitfall]:
+    def _iter_parameters(self) -> Iterator[RegistrationPitfall]:
         types = [child(part, "type") for part in named_in(self.function, "parameters")]
         given = [type_ for type_ in types if type_ is not None]
         direct = next((each for each in given if segments(each)[-1:] == ("Parameters",)), None)
         if direct is not None:
-            yield from self._root(direct)
+            yield from self._iter_root(direct)
             return
         for type_ in given:
             if self._is_alias(type_):
@@ -170,7 +170,7 @@ class _Declaration:
         target = child(found.node, "type") if isinstance(found, RustItem) else None
         return target is not None and segments(target)[-1:] == ("Parameters",)
 
-    def _root(self, type_: Node) -> Iterator[RegistrationPitfall]:
+    def _iter_root(self, type_: Node) -> Iterator[RegistrationPitfall]:
         """A type of arguments whose schema is not an object."""
         arguments = child(type_, "type_arguments")
         inner = (

@@ -72,23 +72,23 @@ def implementations(items: RustItems) -> list[Implementation]:
     nameless: list[Implementation] = []
     for path in items.mentioning(IMPLEMENTING):
         for block in items.of_kinds(path, "impl_item"):
-            made = _implementation(items, path, block)
+            made = _find_implementation(items, path, block)
             if made is not None and not in_test(block):
                 (named if _tells_its_name(made.methods) else nameless).append(made)
-    return [*named, *_described(items, nameless)]
+    return [*named, *_iter_described(items, nameless)]
 
 
 def _tells_its_name(methods: dict[str, Node]) -> bool:
     return "name" in methods or defining(methods) is not None
 
 
-def _described(items: RustItems, nameless: list[Implementation]) -> Iterator[Implementation]:
+def _iter_described(items: RustItems, nameless: list[Implementation]) -> Iterator[Implementation]:
     """Yield those that are registered beside a description which has their names."""
     told = handed(items, frozenset(each.type for each in nameless))
     yield from (replace(each, told=told[each.type][0]) for each in nameless if len(told.get(each.type, ())) == 1)
 
 
-def _implementation(items: RustItems, path: str, block: Node) -> Implementation | None:
+def _find_implementation(items: RustItems, path: str, block: Node) -> Implementation | None:
     trait, type_, body = child(block, "trait"), child(block, "type"), child(block, "body")
     if trait is None or type_ is None or body is None or TRAIT.fullmatch(segments(trait)[-1]) is None:
         return None
@@ -119,8 +119,8 @@ def registries(items: RustItems) -> list[Registry]:
     groups: dict[Key, list[Implementation]] = {}
     for made in implementations(items):
         groups.setdefault(made.trait, []).append(made)
-    registered = _registrations(items, {each.type for group in groups.values() for each in group})
-    found = {trait: _registry(items, group, registered) for trait, group in groups.items()}
+    registered = _get_registrations(items, {each.type for group in groups.values() for each in group})
+    found = {trait: _build_registry(items, group, registered) for trait, group in groups.items()}
     adapted = {_adapts(items, each) for group in groups.values() for each in group if each.type in registered}
     whole = [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
     return [each for each in whole if each.trait not in adapted or not each.tools]
@@ -129,7 +129,7 @@ def registries(items: RustItems) -> list[Registry]:
 def unregistered(items: RustItems) -> Iterator[tuple[Implementation, Text]]:
     """Find tools that nothing registers and nothing else speaks of, where others of their trait are registered."""
     made = implementations(items)
-    registered = _registrations(items, {each.type for each in made})
+    registered = _get_registrations(items, {each.type for each in made})
     seen = {each.trait for each in made if each.type in registered}
     spoken = {each.type for each in made if each.trait not in seen and _is_spoken_of(items, each.type)}
     listed = [each.trait for each in made if each.type in spoken]
@@ -164,7 +164,7 @@ DECLARING = frozenset(
 Registered = dict[str, list[_Registration]]
 
 
-def _registry(items: RustItems, group: list[Implementation], registered: Registered) -> Registry:
+def _build_registry(items: RustItems, group: list[Implementation], registered: Registered) -> Registry:
     seen = any(each.type in registered for each in group)
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
@@ -172,9 +172,9 @@ def _registry(items: RustItems, group: list[Implementation], registered: Registe
         is_served = each.type in registered if seen else _is_spoken_of(items, each.type)
         if not is_served or _adapts(items, each) is not None:
             continue
-        made = tool(items, each, _conditions(registered, each))
+        made = tool(items, each, _collect_conditions(registered, each))
         if isinstance(made, Tool):
-            tools.append(replace(made, again=tuple(_again(registered.get(each.type, ())))) if made.type else made)
+            tools.append(replace(made, again=tuple(_iter_again(registered.get(each.type, ())))) if made.type else made)
         else:
             unreadable.append(made)
     first = next((registered[each.type][0] for each in group if each.type in registered), None)
@@ -182,20 +182,20 @@ def _registry(items: RustItems, group: list[Implementation], registered: Registe
     return Registry(path, node, group[0].trait, tuple(tools), tuple(unreadable), seen)
 
 
-def _again(places: Sequence[_Registration]) -> Iterator[Text]:
+def _iter_again(places: Sequence[_Registration]) -> Iterator[Text]:
     """Yield where what is put into a list is put there once more, under the same conditions."""
     for at, each in enumerate(places):
-        if any(_same_list(each, other) for other in places[:at]):
+        if any(_has_same_list(each, other) for other in places[:at]):
             yield each.written
 
 
-def _same_list(one: _Registration, other: _Registration) -> bool:
+def _has_same_list(one: _Registration, other: _Registration) -> bool:
     """Return whether two values go into one list: that of one macro, or of one function."""
     alike = one.written == other.written and one.conditions == other.conditions and one.path == other.path
     return alike and nearest(one.node, "function_item") == nearest(other.node, "function_item") is not None
 
 
-def _conditions(registered: Registered, made: Implementation) -> tuple[Condition, ...]:
+def _collect_conditions(registered: Registered, made: Implementation) -> tuple[Condition, ...]:
     return min((place.conditions for place in registered.get(made.type, ())), key=len, default=())
 
 
@@ -207,7 +207,7 @@ def _with_adapted(
         inner = others.get(_adapts(items, each) or "")
         if inner is None or inner.trait == made.trait or each.type not in registered:
             continue
-        outer, told = _conditions(registered, each), each.methods.keys() >= CONTRACT
+        outer, told = _collect_conditions(registered, each), each.methods.keys() >= CONTRACT
         listed = annotations(items, each) if any(tool.annotations is None for tool in inner.tools) else None
         tools = (
             replace(
@@ -249,12 +249,12 @@ def _bound_of_adapted(items: RustItems, made: Implementation, name: Node) -> Key
     passed = OF_FIELD.search(string_of(name)) if asked is None and bounds else None
     if passed is not None:
         struct = items.resolve((made.type,), made.path, "struct", near=made.node)
-        asked = _parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, RustItem) else None
+        asked = _find_parameter_of_field(struct.node, passed[1], made.node) if isinstance(struct, RustItem) else None
     bound = bounds.get(asked) if asked is not None else None
     return trait_of(items, made.path, segments(bound), made.node) if bound is not None else None
 
 
-def _parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
+def _find_parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
     """Return what an `impl` calls the type parameter of which a field of its struct is."""
     kinds: list[Node] = []
     for part in named_in(struct, "body"):
@@ -269,11 +269,11 @@ def _parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
     return written[declared.index(kind)] if kind in declared and declared.index(kind) < len(written) else None
 
 
-def _registrations(items: RustItems, types: set[str]) -> Registered:
+def _get_registrations(items: RustItems, types: set[str]) -> Registered:
     """Find where values of the types are put among the tools."""
     found: Registered = {}
     names = b"|".join(sorted(re.escape(name.encode()) for name in types))
-    takers = _takers(items) if types else frozenset()
+    takers = _collect_takers(items) if types else frozenset()
     taking = b"".join(b"|" + re.escape(name.encode()) + rb"\b" for name in sorted(takers))
     wanted = re.compile(
         rb"(?:(?:\b(?:Arc|Box|Rc)::new|\.(?:(?:register|push|add|insert|with_)\w*%b))\s*(?:::<|\()|\blet\s+\w+\s*=)"
@@ -281,14 +281,14 @@ def _registrations(items: RustItems, types: set[str]) -> Registered:
         + rb"\s*<?(?:\w+::)*(?:%b)\b" % names
     )
     for path in items.mentioning(wanted) if types else ():
-        for node, anchor in _calls(items, path, items.root(path), None, types):
-            for name in _registered_types(items, path, node, takers):
+        for node, anchor in _iter_calls(items, path, items.root(path), None, types):
+            for name in _iter_registered_types(items, path, node, takers):
                 if name in types and not in_test(anchor or node):
-                    found.setdefault(name, []).append(_registration(items, path, node, anchor))
+                    found.setdefault(name, []).append(_get_registration(items, path, node, anchor))
     return found
 
 
-def _takers(items: RustItems) -> frozenset[str]:
+def _collect_takers(items: RustItems) -> frozenset[str]:
     """Name the methods of the project that take any type of a trait of tools: `fn with<T: Tool>(mut self, tool: T) -> Self`."""
     found = set()
     for path in items.mentioning(TAKING):
@@ -302,7 +302,7 @@ def _takers(items: RustItems) -> frozenset[str]:
     return frozenset(found)
 
 
-def _registration(items: RustItems, path: str, node: Node, anchor: Node | None) -> _Registration:
+def _get_registration(items: RustItems, path: str, node: Node, anchor: Node | None) -> _Registration:
     source = items.sources[path]
     outer = anchor or node
     conditions = (*conditions_of_callers(items, outer), *conditions_of(source, outer))
@@ -310,7 +310,7 @@ def _registration(items: RustItems, path: str, node: Node, anchor: Node | None) 
     return _Registration(path, outer, whole, items.text(path, node))
 
 
-def _calls(
+def _iter_calls(
     items: RustItems, path: str, node: Node, anchor: Node | None, types: set[str]
 ) -> Iterator[tuple[Node, Node | None]]:
     """Find the calls in a file, those in the tokens of `vec!` too."""
@@ -320,11 +320,13 @@ def _calls(
         elif (macro := part.get("macro")) is not None and any(name in string_of(macro) for name in types):
             tree = next((each for each in macro.named_children if each.type == "token_tree"), None)
             for element in tokens.elements(items.sources[path], tree) if tree is not None else ():
-                for call, _ in _calls(items, path, element, anchor, types):
+                for call, _ in _iter_calls(items, path, element, anchor, types):
                     yield call, anchor or macro
 
 
-def _registered_types(items: RustItems, path: str, call: Node, takers: frozenset[str] = frozenset()) -> Iterator[str]:
+def _iter_registered_types(
+    items: RustItems, path: str, call: Node, takers: frozenset[str] = frozenset()
+) -> Iterator[str]:
     """Name the types whose values a call shares or adds."""
     function = child(call, "function")
     if function is None:
@@ -351,25 +353,25 @@ def type_of_value(items: RustItems, path: str, value: Node) -> str | None:
     """Name the type of `X`, `X::new(..)`, `X { .. }`."""
     if value.type == "struct_expression":
         name = child(value, "name")
-        return _last(items, path, segments(name)) if name is not None else None
+        return _find_last(items, path, segments(name)) if name is not None else None
     if value.type == "call_expression":
         function = child(value, "function")
         names = segments(function) if function is not None and function.type == "scoped_identifier" else ()
         if function is not None and function.type == "identifier":
-            return _last(items, path, segments(function))
+            return _find_last(items, path, segments(function))
         if names[-1:] == ("new",) and len(names) > 1 and names[-2] in SHARED:
             return None
-        return _last(items, path, names[:-1]) if len(names) > 1 else None
+        return _find_last(items, path, names[:-1]) if len(names) > 1 else None
     if value.type in ("try_expression", "await_expression") and value.named_children:
         return type_of_value(items, path, value.named_children[0])
     if value.type == "identifier" and (given := local(value)) is not None:
         return type_of_value(items, path, given)
     if value.type in ("identifier", "scoped_identifier"):
-        return _last(items, path, segments(value))
+        return _find_last(items, path, segments(value))
     return None
 
 
-def _last(items: RustItems, path: str, names: tuple[str, ...]) -> str | None:
+def _find_last(items: RustItems, path: str, names: tuple[str, ...]) -> str | None:
     if not names:
         return None
     used = items.uses(path).names.get(names[0]) if len(names) == 1 else None

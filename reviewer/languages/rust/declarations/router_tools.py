@@ -29,12 +29,12 @@ class RouterTools:
 
 def given_to_routers(items: RustItems, types: list[Registry]) -> list[RouterTools]:
     """Find the tools that routers are given, by file; `types` are those that are types of rmcp's trait."""
-    found = (_of_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
+    found = (_build_for_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
     typed = (RouterTools(each.path, each.tools, each.unreadable) for each in types)
     return [each for each in (*found, *typed) if each.tools or each.unreadable]
 
 
-def _of_file(items: RustItems, path: str) -> RouterTools:
+def _build_for_file(items: RustItems, path: str) -> RouterTools:
     listing = RustListing(items)
     for each in matches(items.root(path), "rust", "constructions"):
         call = each.get("call")

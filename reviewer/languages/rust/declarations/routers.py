@@ -133,7 +133,7 @@ class RouterReader:
         if tree is None or tree.type != "token_tree":
             return Opaque("the annotations are created in code", self.items.span(self.path, argument.node))
         found: dict[str, Any] = {}
-        pairs = tokens.arguments(tree) if argument.nested is not None else _colon_pairs(tree)
+        pairs = tokens.arguments(tree) if argument.nested is not None else _iter_colon_pairs(tree)
         for each in pairs:
             value = self.fold(each)
             opaque = unread(value, self.items.span(self.path, each.node))
@@ -198,7 +198,7 @@ def argument_of(type_: Node, name: str) -> Node | None:
     return next((part for part in named_in(type_, "type_arguments") if part.type != "lifetime"), None)
 
 
-def _colon_pairs(tree: Node) -> Iterator[AttributeArgument]:
+def _iter_colon_pairs(tree: Node) -> Iterator[AttributeArgument]:
     """Read rmcp 0.1's `annotations = { title: "T", readOnlyHint: true }`."""
     for part in tokens.split(tokens.inner(tree)):
         if len(part) > 2 and part[1].type == ":":

@@ -70,32 +70,40 @@ class _Found:
 
 def servers(items: RustItems) -> tuple[Server, ...]:
     """Find every server of the tree with its tools."""
-    unused = _all(lambda: unserved(items), "routers that nothing serves")
+    unused = _collect_all(lambda: unserved(items), "routers that nothing serves")
     dead = {(each.path, each.node.start_byte) for each in unused}
-    made = _all(lambda: routers(items), "routers")
+    made = _collect_all(lambda: routers(items), "routers")
     made = [each for each in made if (each.path, each.node.start_byte) not in dead]
-    kept = _all(lambda: registries(items), "registries")
+    kept = _collect_all(lambda: registries(items), "registries")
     loose = [each for each in kept if each.trait == BASE and each.registered]
     rest = [each for each in kept if each not in loose]
-    handed = _all(lambda: given_to_routers(items, loose), "routers that are handed tools")
-    boxed_types = frozenset(_all(lambda: types_of_boxes(items), "tool boxes"))
+    handed = _collect_all(lambda: given_to_routers(items, loose), "routers that are handed tools")
+    boxed_types = frozenset(_collect_all(lambda: types_of_boxes(items), "tool boxes"))
     found = _Found(items, made, rest, handed, boxed=boxed_types)
-    handled = _all(lambda: _handled(found), "`ServerHandler`")
-    boxed = [each for find in (boxes, lists, towers, attributed) for each in _all(partial(find, items), find.__name__)]
-    answered = _all(lambda: _answered(found, [*handled, *boxed]), "answers to `tools/list`")
-    whole = (*handled, *boxed, *_all(lambda: _of_routers(found), "routers"), *answered)
+    handled = _collect_all(lambda: _iter_handled(found), "`ServerHandler`")
+    boxed = [
+        each
+        for find in (boxes, lists, towers, attributed)
+        for each in _collect_all(partial(find, items), find.__name__)
+    ]
+    answered = _collect_all(lambda: _iter_answered(found, [*handled, *boxed]), "answers to `tools/list`")
+    whole = (*handled, *boxed, *_collect_all(lambda: _iter_for_routers(found), "routers"), *answered)
     whole = tuple(_with_handlers(found, each) for each in whole)
-    whole = (*whole, *_all(lambda: _of_registries(found), "registries"), *_all(lambda: _of_given(found), "routers"))
+    whole = (
+        *whole,
+        *_collect_all(lambda: _iter_for_registries(found), "registries"),
+        *_collect_all(lambda: _iter_for_given(found), "routers"),
+    )
     if not any(each.tools or each.unreadable for each in whole):
-        whole = (*whole, *_all(lambda: _of_definitions(found), "tool definitions"))
-    return tuple(_told_apart(found, [_completed(items, each) for each in whole]))
+        whole = (*whole, *_collect_all(lambda: _iter_for_definitions(found), "tool definitions"))
+    return tuple(_iter_told_apart(found, [_complete(items, each) for each in whole]))
 
 
-def _all(find: Callable[[], Iterable[T]], kind: str) -> list[T]:
+def _collect_all(find: Callable[[], Iterable[T]], kind: str) -> list[T]:
     return list(iter_until_failure(find, f"servers were not reviewed: {kind}"))
 
 
-def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
+def _iter_told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
     """Name servers of one package by their types too."""
     for each in servers:
         type_ = found.types.get(each.span)
@@ -111,7 +119,7 @@ ANNOTATING = {"rmcp": (0, 2), "mcp-attr": (0, 1)}
 of mcp-attr 0.0.7 writes `annotations: None`."""
 
 
-def _completed(items: RustItems, server: Server) -> Server:
+def _complete(items: RustItems, server: Server) -> Server:
     """Name a server after its package, and add the conditions of the module that it stands in."""
     path = server.span.path
     outer = conditions_of_module(items, path)
@@ -127,7 +135,7 @@ def _completed(items: RustItems, server: Server) -> Server:
     return replace(server, name=named(items, path), tools=tools, annotates=annotates)
 
 
-def _handled(found: _Found) -> Iterator[Server]:
+def _iter_handled(found: _Found) -> Iterator[Server]:
     """Make a server of each `impl ServerHandler`."""
     items = found.items
     blocks = []
@@ -144,11 +152,11 @@ def _handled(found: _Found) -> Iterator[Server]:
             for each in found.routers
             if each.type == type_name
             and items.package_folder(each.path) == folder
-            and _nearest(each.path, rivals) == path
+            and _get_nearest(each.path, rivals) == path
         ]
         with contained("the server was not reviewed", items.span(path, block)) as reading:
             alone = [items.package_folder(other) for other, _, _ in blocks].count(folder) == 1
-            server = _of_handler(found, path, block, mine, alone)
+            server = _build_for_handler(found, path, block, mine, alone)
         if reading.failed:
             continue
         found.types[server.span] = type_name
@@ -163,7 +171,7 @@ def _is_handling(items: RustItems, path: str, trait: Node) -> bool:
     return name == "ServerHandler" or (name == "Router" and b"mcp_server" in items.sources[path].data)
 
 
-def _nearest(path: str, candidates: list[str]) -> str:
+def _get_nearest(path: str, candidates: list[str]) -> str:
     def shared(other: str) -> tuple[int, int]:
         here, there = path.split("/"), other.split("/")
         same = next(
@@ -174,7 +182,7 @@ def _nearest(path: str, candidates: list[str]) -> str:
     return max(candidates, key=shared)
 
 
-def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone: bool) -> Server:
+def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router], alone: bool) -> Server:
     """Make the server of a handler; one that is `alone` in its package and has no tools serves what is given to routers there."""
     items = found.items
     tools = [tool for router in mine for tool in router.tools]
@@ -182,7 +190,7 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     describes = False
     listing = RustListing(items)
     for name in ("list_tools", "handle_list_tools_request"):
-        function = _method(items, path, block, name)
+        function = _find_method(items, path, block, name)
         if function is not None:
             listing.follow(function)
             describes |= DESCRIBED.search(function.node.text or b"") is not None
@@ -199,14 +207,16 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router], alone
     for each in found.given_to(near):
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
-    registered, unknown = _of_registry(found, path, block, listing)
+    registered, unknown = _collect_for_registry(found, path, block, listing)
     tools = answered_by(tools, registered, more=True)
     unreadable += unknown
-    kept = _registry_of(found, path, block) if describes and unreadable and not tools else None
+    kept = _find_registry_of(found, path, block) if describes and unreadable and not tools else None
     if kept is not None and kept.tools:  # what lists them asks them for their names, however it comes to them
         found.listed.add(id(kept))
         tools, unreadable = [*kept.tools], [*kept.unreadable]
-    return Server(None, "rust", _framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable))
+    return Server(
+        None, "rust", _get_framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable)
+    )
 
 
 def _lists_none_of_its_own(found: _Found, function: RustItem) -> bool:
@@ -218,12 +228,14 @@ def _lists_none_of_its_own(found: _Found, function: RustItem) -> bool:
     return bool(found.boxed & {name.decode() for name in asked})
 
 
-def _of_registry(found: _Found, path: str, near: Node, listing: RustListing) -> tuple[list[Tool], list[Opaque]]:
+def _collect_for_registry(
+    found: _Found, path: str, near: Node, listing: RustListing
+) -> tuple[list[Tool], list[Opaque]]:
     """Return the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
     unreadable = [each for each in listing.unreadable if OF_TRAIT.search(each.reason) is None]
     if len(unreadable) == len(listing.unreadable):
         return [], unreadable
-    registry = _registry_of(found, path, near)
+    registry = _find_registry_of(found, path, near)
     if registry is None:
         kept, unknown = registered_by_calls(found.items)
         if not kept:
@@ -253,14 +265,14 @@ def _with_handlers(found: _Found, server: Server) -> Server:
     return server
 
 
-def _method(items: RustItems, path: str, block: Node, name: str) -> RustItem | None:
+def _find_method(items: RustItems, path: str, block: Node, name: str) -> RustItem | None:
     for part in named_in(block, "body"):
         if part.type == "function_item" and string_of(child(part, "name") or part) == name:
             return RustItem(path, part, items.sources[path])
     return None
 
 
-def _registry_of(found: _Found, path: str, block: Node) -> Registry | None:
+def _find_registry_of(found: _Found, path: str, block: Node) -> Registry | None:
     """Return the registry whose trait the server's file speaks of, or the only one."""
     if len(found.registries) == 1:
         return found.registries[0]
@@ -274,12 +286,12 @@ def _registry_of(found: _Found, path: str, block: Node) -> Registry | None:
     return same[0] if len(same) == 1 else None
 
 
-def _framework(items: RustItems, path: str) -> str:
+def _get_framework(items: RustItems, path: str) -> str:
     data = items.sources[path].data
     return "rust-mcp-sdk" if b"rust_mcp_sdk" in data or b"rust_mcp_schema" in data else "rmcp"
 
 
-def _of_routers(found: _Found) -> Iterator[Server]:
+def _iter_for_routers(found: _Found) -> Iterator[Server]:
     """Make a server of each type whose routers no `ServerHandler` serves in sight."""
     groups: dict[tuple[str, str | None], list[Router]] = {}
     for each in found.routers:
@@ -293,7 +305,7 @@ def _of_routers(found: _Found) -> Iterator[Server]:
         yield Server(None, "rust", "rmcp", span, tuple(tools), None, unreadable)
 
 
-def _of_registries(found: _Found) -> Iterator[Server]:
+def _iter_for_registries(found: _Found) -> Iterator[Server]:
     """Make a server of what is registered and no list function was seen to list."""
     for each in found.registries:
         if (
@@ -303,11 +315,11 @@ def _of_registries(found: _Found) -> Iterator[Server]:
         ):
             span = found.items.span(each.path, each.node)
             yield Server(
-                None, "rust", _loose_framework(found.items, each.path), span, each.tools, None, each.unreadable
+                None, "rust", _get_loose_framework(found.items, each.path), span, each.tools, None, each.unreadable
             )
 
 
-def _of_given(found: _Found) -> Iterator[Server]:
+def _iter_for_given(found: _Found) -> Iterator[Server]:
     """Make a server of what routers are given that nothing else was seen of."""
     for each in found.given:
         if not each.tools:
@@ -316,11 +328,11 @@ def _of_given(found: _Found) -> Iterator[Server]:
         yield Server(None, "rust", "rmcp", span, each.tools, None, each.unreadable)
 
 
-def _loose_framework(items: RustItems, path: str) -> str:
+def _get_loose_framework(items: RustItems, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
-def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
+def _iter_answered(found: _Found, others: list[Server]) -> Iterator[Server]:
     """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one.
 
     In a package that an SDK serves, and beside such packages where no tool is found that these do not have, it is that
@@ -340,32 +352,32 @@ def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
             listing.visit(each["answer"], Spot(ExpressionPlace(path, {})))
             found.entered |= listing.entered
             if listing.tools or listing.unreadable:
-                server = _by_hand(found, path, each["arm"], listing)
+                server = _build_by_hand(found, path, each["arm"], listing)
                 spans = (*(tool.span for tool in server.tools), *(each.span for each in server.unreadable))
                 if spans not in told and (not others or any(tool.span not in known for tool in server.tools)):
                     yield server
                 told.add(spans)
 
 
-def _by_hand(found: _Found, path: str, node: Node, listing: RustListing) -> Server:
-    registered, unreadable = _of_registry(found, path, node, listing)
+def _build_by_hand(found: _Found, path: str, node: Node, listing: RustListing) -> Server:
+    registered, unreadable = _collect_for_registry(found, path, node, listing)
     tools = tuple(answered_by(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
-def _of_definitions(found: _Found) -> Iterator[Server]:
+def _iter_for_definitions(found: _Found) -> Iterator[Server]:
     """Make a server of each function that makes tools, if nothing in the tree was seen to ask for them.
 
     Those that say in their names that they do come first; a constructor that fills a list is found if there are none.
     """
-    named_so = list(_makers(found, True))
-    yield from named_so or _makers(found, False)
+    named_so = list(_iter_makers(found, True))
+    yield from named_so or _iter_makers(found, False)
 
 
-def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
+def _iter_makers(found: _Found, named_so: bool) -> Iterator[Server]:
     """Follow each function that nothing else came by; one that others of them call is part of what these make."""
     followed: dict[tuple[str, int], tuple[RustItem, RustListing]] = {}
-    for item in _unasked(found, named_so):
+    for item in _iter_unasked(found, named_so):
         listing = RustListing(found.items)
         listing.follow(item)
         followed[item.path, item.node.start_byte] = item, listing
@@ -373,10 +385,10 @@ def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
     found.entered |= {key for _, each in followed.values() for key in each.entered}
     for key, (item, listing) in followed.items():
         if listing.tools and key not in called:
-            yield _by_hand(found, item.path, item.node, listing)
+            yield _build_by_hand(found, item.path, item.node, listing)
 
 
-def _unasked(found: _Found, named_so: bool) -> Iterator[RustItem]:
+def _iter_unasked(found: _Found, named_so: bool) -> Iterator[RustItem]:
     items = found.items
     for path in items.mentioning(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():

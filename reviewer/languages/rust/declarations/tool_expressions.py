@@ -140,8 +140,8 @@ class Maker:
         names = type_of(literal, place.anchor)
         if not names or MADE.fullmatch(names[-1]) is None:
             return None
-        parts = self._parts(literal, place)
-        if "name" not in parts and (key := self._key(literal, place)) is not None:
+        parts = self._collect_parts(literal, place)
+        if "name" not in parts and (key := self._get_key(literal, place)) is not None:
             parts["name"] = key
         if "name" not in parts or not parts.keys() & {"description", "input"}:
             return None
@@ -149,10 +149,10 @@ class Maker:
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return ToolExpression(span, parts)
 
-    def _parts(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
+    def _collect_parts(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Read the fields of a literal that describe a tool, with those that it takes over by `..other`."""
         values = initializers(literal)
-        parts = self._base(literal, place)
+        parts = self._collect_base(literal, place)
         for key, fields in FIELDS.items():
             value = next((values[name] for name in fields if name in values), None)
             if value is not None:
@@ -166,10 +166,10 @@ class Maker:
         if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
             return Text("", self.items.span(place.path, value))
         if key == "input" and isinstance(read, Opaque) and value.type in ("identifier", "scoped_identifier"):
-            return self._pointed(value, place) or read
+            return self._get_pointed(value, place) or read
         return read
 
-    def _pointed(self, named: Node, place: ExpressionPlace) -> Folded:
+    def _get_pointed(self, named: Node, place: ExpressionPlace) -> Folded:
         """Read the schema that a function makes whose name is given in its place: `schema: lending`."""
         found = self.items.resolve(segments(named), place.path, "fn", near=place.anchor or named)
         body = child(found.node, "body") if isinstance(found, RustItem) else None
@@ -177,7 +177,7 @@ class Maker:
             return None
         return ConstantFolder(self.items).fold(body, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
-    def _base(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
+    def _collect_base(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Return what a literal takes over by `..Default::default()` or from another default of its type."""
         base = next((part for part in named_in(literal, "body") if part.type == "base_field_initializer"), None)
         function = child(base.named_children[0], "function") if base is not None and base.named_children else None
@@ -197,12 +197,12 @@ class Maker:
         if given is None or not isinstance(made, RustItem) or given.type != "struct_expression":
             return {}
         return (
-            {**self._parts(given, ExpressionPlace(made.path, {}, None, place.depth + 1))}
+            {**self._collect_parts(given, ExpressionPlace(made.path, {}, None, place.depth + 1))}
             if place.depth < LEVELS
             else {}
         )
 
-    def _key(self, literal: Node, place: ExpressionPlace) -> Folded:
+    def _get_key(self, literal: Node, place: ExpressionPlace) -> Folded:
         """Return the name that a description without one is kept under: `("lend", ..)`, `insert("lend", ..)`, `"lend" => ..`."""
         node, around = literal, literal.parent
         while around is not None and around.type in AROUND and not _has_two(around):
@@ -242,24 +242,24 @@ class Maker:
         if node.type == "call_expression":
             function, arguments = child(node, "function"), arguments_of(node)
             if function is not None and function.type == "field_expression":
-                return self._hinted(node, function, arguments, place)
+                return self._get_hinted(node, function, arguments, place)
             names = segments(function) if function is not None else ()
             if names[-1:] in (("Some",), ("from",)) and len(arguments) == 1:
                 return self.annotations(arguments[0], place)
             if names[-2:-1] == ("ToolAnnotations",):
-                return self._constructed(names[-1], arguments, place)
+                return self._get_constructed(names[-1], arguments, place)
         if node.type == "struct_expression":
-            return self._literal_hints(node, place)
+            return self._get_literal_hints(node, place)
         return ConstantFolder(self.items).fold(node, place)
 
-    def _hinted(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
+    def _get_hinted(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
         value, name = child(function, "value"), string_of(child(function, "field") or node)
         before = self.annotations(value, place) if value is not None else None
         if not isinstance(before, dict) or name not in HINTS or len(arguments) != 1:
             return before if name in ("into", "clone") else ConstantFolder(self.items).unknown(node, place)
         return {**before, HINTS[name]: ConstantFolder(self.items).fold(arguments[0], place)}
 
-    def _constructed(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:
+    def _get_constructed(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:
         folder = ConstantFolder(self.items)
         values = [folder.fold(argument, place) for argument in arguments]
         if name in ("new", "default"):
@@ -274,7 +274,7 @@ class Maker:
             else {}
         )
 
-    def _literal_hints(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _get_literal_hints(self, node: Node, place: ExpressionPlace) -> Folded:
         folder = ConstantFolder(self.items)
         found = {}
         for name, value in initializers(node).items():

@@ -62,18 +62,18 @@ class Implementation:
 def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation."""
     if made.told is not None:
-        return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_handler(items, made))
+        return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_find_handler(items, made))
     if "name" not in made.methods:
-        return _defined(items, made, conditions)
+        return _build_defined(items, made, conditions)
     name = answer(items, made, "name")
     span = items.span(made.path, made.node)
     if not isinstance(name, Text):
         reason = name.reason if isinstance(name, Opaque) else "it is not a string"
         return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
     description = answer(items, made, "description")
-    schema, parameters = _schema(items, made)
+    schema, parameters = _get_schema(items, made)
     if description is None and schema is None and _tells_neither(items, made):
-        return _told_beside(items, made, name, conditions)
+        return _get_told_beside(items, made, name, conditions)
     title = answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
     return Tool(
         name=name,
@@ -81,12 +81,12 @@ def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ..
         description=description if isinstance(description, Text | Opaque) else None,
         title=title if isinstance(title, Text | Opaque) else None,
         input_schema=schema,
-        output_schema=_output(items, made) if made.trait == BASE else None,
+        output_schema=_find_output(items, made) if made.trait == BASE else None,
         annotations=annotations(items, made),
         parameters=parameters,
         conditions=conditions,
-        handler=_handler(items, made),
-        type=_written_type(items, made),
+        handler=_find_handler(items, made),
+        type=_find_written_type(items, made),
         by_contract=made.methods.keys() >= CONTRACT,
     )
 
@@ -106,14 +106,14 @@ def _tells_neither(items: RustItems, made: Implementation) -> bool:
     return declared is not None and DESCRIBING.search(declared.text or b"") is None
 
 
-def _told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
+def _get_told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
     """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
     span = items.span(made.path, made.node)
     told = definitions(items).get(str(name), [])
     folder = items.package_folder(made.path)
     near = [each for each in told if items.package_folder(each.span.path) == folder] or told
     if len(near) == 1:
-        handler, type_ = _handler(items, made), _written_type(items, made)
+        handler, type_ = _find_handler(items, made), _find_written_type(items, made)
         return replace(near[0], conditions=(*conditions, *near[0].conditions), handler=handler, type=type_)
     reason = f"its trait has no method for it, and {'several descriptions' if near else 'no description'} of its name"
     unseen = Opaque(f"{reason} {'were' if near else 'was'} found", span)
@@ -124,8 +124,8 @@ def _told_beside(items: RustItems, made: Implementation, name: Text, conditions:
         input_schema=unseen,
         parameters=unseen,
         conditions=conditions,
-        handler=_handler(items, made),
-        type=_written_type(items, made),
+        handler=_find_handler(items, made),
+        type=_find_written_type(items, made),
     )
 
 
@@ -139,7 +139,7 @@ def defining(methods: dict[str, Node]) -> Node | None:
     return None
 
 
-def _defined(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+def _build_defined(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation whose definition is made by one method."""
     method, listing = defining(made.methods), RustListing(items)
     if method is not None:
@@ -150,12 +150,12 @@ def _defined(items: RustItems, made: Implementation, conditions: tuple[Condition
     return replace(
         tool,
         conditions=(*conditions, *tool.conditions),
-        handler=_handler(items, made),
-        type=_written_type(items, made),
+        handler=_find_handler(items, made),
+        type=_find_written_type(items, made),
     )
 
 
-def _written_type(items: RustItems, made: Implementation) -> Text | None:
+def _find_written_type(items: RustItems, made: Implementation) -> Text | None:
     """Return the name of the type, of one that tells itself how it is called."""
     told = made.methods.get("name") or defining(made.methods)
     type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
@@ -170,19 +170,19 @@ def answer(items: RustItems, made: Implementation, *names: str) -> object:
     return ConstantFolder(items).fold(body, ExpressionPlace(made.path, {})) if body is not None else None
 
 
-def _schema(items: RustItems, made: Implementation) -> schemas.Input:
+def _get_schema(items: RustItems, made: Implementation) -> schemas.Input:
     value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
     if value is not None:
         return schemas.of_value(items, value, span)
-    named = _named_type(made, ARGUMENTS)
+    named = _find_named_type(made, ARGUMENTS)
     if named is None:
-        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _unknown(items, made)
+        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _collect_unknown(items, made)
     if made.trait == BASE:
         return schemas.of_value(items, OfType(named[1], made.path), span)
     return associated.input_of(items, named[1], made.path, named[0], span)
 
 
-def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
+def _find_named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
     """Return the first of the names that an implementation says a type for, and the type."""
     for part in named_in(made.node, "body"):
         name, type_ = string_of(child(part, "name") or part), child(part, "type")
@@ -191,17 +191,17 @@ def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node]
     return None
 
 
-def _output(items: RustItems, made: Implementation) -> Schema | Opaque | None:
+def _find_output(items: RustItems, made: Implementation) -> Schema | Opaque | None:
     """Return the schema of `type Output`, or what `output_schema()` gives in its stead."""
     span = items.span(made.path, made.node)
     if "output_schema" in made.methods:
         value = answer(items, made, "output_schema")
         return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
-    named = _named_type(made, frozenset({"Output"}))
+    named = _find_named_type(made, frozenset({"Output"}))
     return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
 
 
-def _unknown(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
+def _collect_unknown(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
     opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
     return opaque, opaque
 
@@ -211,7 +211,7 @@ def annotations(items: RustItems, made: Implementation) -> dict[str, object] | O
     body = child(made.methods.get("annotations"), "body")
     last = result_of(body) if body is not None else None
     if body is None:
-        return _annotated_where_listed(items, made)
+        return _find_annotated_where_listed(items, made)
     if last is None:
         return Opaque("the annotations are created in code", items.span(made.path, body))
     value = Maker(items).annotations(last, ExpressionPlace(made.path, {}))
@@ -220,7 +220,7 @@ def annotations(items: RustItems, made: Implementation) -> dict[str, object] | O
     return value if value is None or isinstance(value, Opaque) else None
 
 
-def _annotated_where_listed(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
+def _find_annotated_where_listed(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
     """Read what the code that asks tools for their schemas, to list them, gives them as annotations beside."""
     asked = made.methods.keys() & set(SCHEMA)
     for path in items.mentioning(ANNOTATED) if asked else ():
@@ -228,15 +228,15 @@ def _annotated_where_listed(items: RustItems, made: Implementation) -> dict[str,
             calls = (child(each, "function") for each in of_kinds(function, "rust", "call_expression"))
             fields = [each for each in calls if each is not None and string_of(child(each, "field") or each) in asked]
             if fields:
-                held = MethodAnswers(lambda name: _told(items, made, name))
+                held = MethodAnswers(lambda name: _tell(items, made, name))
                 names = {string_of(child(each, "value") or each): held for each in fields}
-                return _given_beside(items, function, ExpressionPlace(path, names))
+                return _collect_given_beside(items, function, ExpressionPlace(path, names))
     return None
 
 
-def _given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
+def _collect_given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
     """Read the annotations that the code of a function gives, if it gives them once."""
-    given = list(filter(None, map(_annotating, of_kinds(function, "rust", *GIVING))))
+    given = list(filter(None, map(_find_annotating, of_kinds(function, "rust", *GIVING))))
     value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
     if isinstance(value, dict):
         return unread(value, items.span(place.path, given[0])) or dict(value)
@@ -246,7 +246,7 @@ def _given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> d
 GIVING = ("call_expression", "assignment_expression", "field_initializer")
 
 
-def _annotating(node: Node) -> Node | None:
+def _find_annotating(node: Node) -> Node | None:
     """Return what a call, an assignment or a field of a literal gives a tool as its annotations."""
     if node.type == "field_initializer":
         return child(node, "value") if string_of(child(node, "field") or node) == "annotations" else None
@@ -256,7 +256,7 @@ def _annotating(node: Node) -> Node | None:
     return child(node, "right") or next(iter(arguments_of(node)), None)
 
 
-def _told(items: RustItems, made: Implementation, name: str) -> object:
+def _tell(items: RustItems, made: Implementation, name: str) -> object:
     """Read what a method of a tool gives, or else that of its trait."""
     if name in made.methods or isinstance(made.trait, str):
         return answer(items, made, name)
@@ -266,7 +266,7 @@ def _told(items: RustItems, made: Implementation, name: str) -> object:
     return answer(items, replace(made, path=path, methods=usual), name)
 
 
-def _handler(items: RustItems, made: Implementation) -> Handler | None:
+def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
     name = next((name for name in made.methods if name in ANSWERS), None)
     if name is None:
         return None

@@ -33,8 +33,8 @@ class Variant(Opaque):
 
 def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
     """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
-    found = _enum(folder, names[:-1], node, place)
-    if found is None or names[-1] not in _plain_variants(found.node):
+    found = _find_enum(folder, names[:-1], node, place)
+    if found is None or names[-1] not in _iter_plain_variants(found.node):
         return None
     unknown = folder.unknown(node, place)
     return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
@@ -42,16 +42,16 @@ def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: E
 
 def every(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> list[Folded] | None:
     """Return the variants that `KilnTool::iter()` goes through, where strum derives it."""
-    found = _enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
+    found = _find_enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
     if found is None or not any("EnumIter" in string_of(each) for each in attributes_before(found.node)):
         return None
-    plain = list(_plain_variants(found.node))
+    plain = list(_iter_plain_variants(found.node))
     unknown = folder.unknown(node, place)
     held = [Variant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
     return [*held] if len(plain) == len(named_in(found.node, "body")) else None
 
 
-def _enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
+def _find_enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
     if not names or not names[-1][:1].isupper():
         return None
     near = place.anchor or node
@@ -61,7 +61,7 @@ def _enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: Exp
     return found if isinstance(found, RustItem) else None
 
 
-def _plain_variants(enum: Node) -> Iterator[str]:
+def _iter_plain_variants(enum: Node) -> Iterator[str]:
     """Yield the variants that hold nothing."""
     for each in named_in(enum, "body"):
         if each.type == "enum_variant" and child(each, "body") is None:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def filled(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
     for change in changes(name, block):
-        inside = _taken(folder, change, block, place)
+        inside = _find_taken(folder, change, block, place)
         if inside is None:
             continue
-        entry = _entry(folder, name, change, inside) if not isinstance(inside, Opaque) else None
+        entry = _find_entry(folder, name, change, inside) if not isinstance(inside, Opaque) else None
         made = _put(value, *entry) if entry is not None else None
         if made is None:
             return folder.unknown(change, place)
@@ -29,7 +29,7 @@ def filled(folder: ConstantFolder, name: str, value: Folded, block: Node, place:
     return value
 
 
-def _taken(
+def _find_taken(
     folder: ConstantFolder, change: Node, block: Node, place: ExpressionPlace
 ) -> ExpressionPlace | Opaque | None:
     """Return whether a run comes by a statement, and with which names; None if it surely does not.
@@ -48,10 +48,10 @@ def _taken(
     condition = child(branch, "condition")
     if branch is None or branch.type != "if_expression" or outer != block or condition is None:
         return folder.unknown(change, place)
-    return _asked(folder, condition, child(branch, "consequence") == statement.parent, place)
+    return _find_asked(folder, condition, child(branch, "consequence") == statement.parent, place)
 
 
-def _asked(
+def _find_asked(
     folder: ConstantFolder, condition: Node, consequence: bool, place: ExpressionPlace
 ) -> ExpressionPlace | Opaque | None:
     """Read a condition whose answer is known: `given`, or `let Some(name) = given`."""
@@ -66,7 +66,7 @@ def _asked(
     return replace(place, names={**place.names, name: asked}) if name is not None else place
 
 
-def _entry(
+def _find_entry(
     folder: ConstantFolder, name: str, change: Node, place: ExpressionPlace
 ) -> tuple[list[Folded], Folded] | None:
     """Return the keys, outermost first, and the value that a change puts there."""

@@ -146,18 +146,18 @@ class ConstantFolder:
 
     def unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
         """Stand in for what a run would give."""
-        return Opaque(f"`{shown(node)}` is known at run time only", self._span(node, place))
+        return Opaque(f"`{shown(node)}` is known at run time only", self._get_span(node, place))
 
-    def _span(self, node: Node, place: ExpressionPlace) -> Span:
+    def _get_span(self, node: Node, place: ExpressionPlace) -> Span:
         return span_of(self.items.sources[place.path], node)
 
     def _literal(self, node: Node, place: ExpressionPlace) -> Folded:
         value = scalar_value(node)
         if isinstance(value, str):
-            return Text(value, self._span(node, place))
+            return Text(value, self._get_span(node, place))
         return value if value is not None else self.unknown(node, place)
 
-    def _negative(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_negative(self, node: Node, place: ExpressionPlace) -> Folded:
         value = self.fold(node.named_children[0], place) if node.named_children else None
         if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
             return -value
@@ -165,7 +165,7 @@ class ConstantFolder:
             return not value
         return value if string_of(node).startswith("*") else self.unknown(node, place)
 
-    def _array(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_array(self, node: Node, place: ExpressionPlace) -> Folded:
         if child(node, "length") is not None:
             return self.unknown(node, place)
         return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
@@ -174,7 +174,7 @@ class ConstantFolder:
         last = result_of(node)
         return self.fold(last, place) if last is not None else self.unknown(node, place)
 
-    def _branch(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_branch(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
         if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
             return self.fold(taken, place)
@@ -199,23 +199,23 @@ class ConstantFolder:
             return place.names[name]
         local = binding(name, node, place.anchor)
         if local is None:
-            return self._constant((name,), node, place)
+            return self._evaluate_constant((name,), node, place)
         value, block = local
         if value is None:
             return self.unknown(node, place)
         given = self.fold(value, place)
         return fillings.filled(self, name, given, block, place) if block is not None else given
 
-    def _path(self, node: Node, place: ExpressionPlace) -> Folded:
-        return self._constant(segments(node), node, place)
+    def _evaluate_path(self, node: Node, place: ExpressionPlace) -> Folded:
+        return self._evaluate_constant(segments(node), node, place)
 
-    def _constant(self, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_constant(self, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Folded:
         if names[0] == "Self":
             owner = owner_of(node) or (owner_of(place.anchor) if place.anchor is not None else None)
             names = (owner or "Self", *names[1:])
         found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
         if isinstance(found, Opaque):
-            return Opaque(found.reason, self._span(node, place))
+            return Opaque(found.reason, self._get_span(node, place))
         value = child(found.node, "value") if found is not None else None
         if found is None or value is None:
             return variants.of_path(self, names, node, place) or self.unknown(node, place)
@@ -230,54 +230,56 @@ class ConstantFolder:
         if name in JSON_MACROS:
             return self.json(tokens.inner(tree), inside, tree)
         if name == "vec":
-            return [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))]
+            return [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))]
         if name == "concat":
-            return self._joined(node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place)
+            return self._join(
+                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+            )
         if name == "format":
-            return self._formatted(node, tree, place)
+            return self._format(node, tree, place)
         if name == "matches":
-            return self._matched(node, list(tokens.split(tokens.inner(tree))), inside)
+            return self._match(node, list(tokens.split(tokens.inner(tree))), inside)
         if name == "stringify":
-            return Text(string_of(tree)[1:-1].strip(), self._span(node, place))
+            return Text(string_of(tree)[1:-1].strip(), self._get_span(node, place))
         if name == "schema_for":
             return OfType(*generics.meant(tree, place.names, place.path), "macro")
         if name == "include_str":
-            return self._included(
-                node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+            return self._evaluate_included(
+                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
             )
         return self.unknown(node, place)
 
-    def _joined(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
+    def _join(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         opaque = next((part for part in parts if isinstance(part, Opaque)), None)
         if opaque is not None:
             return opaque
-        return Text("".join(_shown_value(part) for part in parts), self._span(node, place))
+        return Text("".join(_get_shown_value(part) for part in parts), self._get_span(node, place))
 
-    def _matched(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
+    def _match(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
         """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
-        given = self._tokens(parts[0], place) if len(parts) == 2 else None
+        given = self._evaluate_tokens(parts[0], place) if len(parts) == 2 else None
         ways = [string_value(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
         return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
 
-    def _formatted(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
+    def _format(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
         parts = list(tokens.split(tokens.inner(tree)))
         text = string_value(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
         if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
             return self.unknown(node, place)
-        return Text(text.replace("{{", "{").replace("}}", "}"), self._span(node, place))
+        return Text(text.replace("{{", "{").replace("}}", "}"), self._get_span(node, place))
 
-    def _included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
+    def _evaluate_included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
         if not isinstance(name, Text):
             return self.unknown(node, place)
         file = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), name))
         if f"{file}/".startswith(("../", "/")):
-            return Opaque(f"`{name}` lies outside of the reviewed folder", self._span(node, place))
+            return Opaque(f"`{name}` lies outside of the reviewed folder", self._get_span(node, place))
         text = self.items.file_text(file)
         return (
-            Text(text, self._span(node, place))
+            Text(text, self._get_span(node, place))
             if text is not None
-            else Opaque(f"`{name}` cannot be read", self._span(node, place))
+            else Opaque(f"`{name}` cannot be read", self._get_span(node, place))
         )
 
     def _call(self, node: Node, place: ExpressionPlace) -> Folded:
@@ -289,34 +291,34 @@ class ConstantFolder:
         if function.type == "generic_function" and (made := iterations.collected(self, function, place)) is not None:
             return made
         names = segments(function)
-        schema = _schema_type(function, names)
+        schema = _find_schema_type(function, names)
         if schema is not None:
             return OfType(*generics.meant(schema, place.names, place.path), WAYS.get(names[-1], "type"))
         arguments = arguments_of(node)
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
-            return self.fold(_unwrapped(arguments[0]), place)
+            return self.fold(_unwrap(arguments[0]), place)
         if short == PARSER and len(arguments) == 1:
-            return self._parsed(node, self.fold(_unwrapped(arguments[0]), place), place)
+            return self._parse(node, self.fold(_unwrap(arguments[0]), place), place)
         if short in EMPTY and not arguments:
             return {}
         if short in EMPTY_TEXTS and not arguments:
-            return Text("", self._span(node, place))
+            return Text("", self._get_span(node, place))
         if not arguments and (every := variants.every(self, names, node, place)) is not None:
             return every
         if names[-1] == OBJECT and len(arguments) == 1:
             if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), RustItem):
-                return self.fold(_unwrapped(arguments[0]), place)
-        return self._project_call(node, names, arguments, place)
+                return self.fold(_unwrap(arguments[0]), place)
+        return self._evaluate_project_call(node, names, arguments, place)
 
-    def _parsed(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
+    def _parse(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
         """Read JSON that stands in a text: a literal, a constant, a file that is included."""
         if not isinstance(text, Text):
             return text if isinstance(text, Opaque) else self.unknown(node, place)
         try:
-            return _placed(json.loads(text), text.span)
+            return _evaluate_placed(json.loads(text), text.span)
         except (ValueError, RecursionError):
-            return Opaque("the text that is parsed here is no JSON", self._span(node, place))
+            return Opaque("the text that is parsed here is no JSON", self._get_span(node, place))
 
     def _method(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
         name, value = string_of(child(function, "field") or node), child(function, "value")
@@ -324,14 +326,18 @@ class ConstantFolder:
             return self.fold(value, place)
         owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
         if isinstance(owner, variants.Variant):
-            return self._of_variant(owner, name, node, place)
+            return self._evaluate_for_variant(owner, name, node, place)
         if value is not None and string_of(value) == "self":
-            return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
+            return self._evaluate_project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
         held = place.names.get(string_of(value)) if value is not None else None
         if isinstance(held, MethodAnswers):
             given = held.answer(name) if not arguments_of(node) else None
             return given if given is not None else self.unknown(node, place)
-        if value is not None and not arguments_of(node) and (given := self._of_type(value, name, place)) is not None:
+        if (
+            value is not None
+            and not arguments_of(node)
+            and (given := self._evaluate_for_type(value, name, place)) is not None
+        ):
             return given
         made = iterations.mapped(self, function, node, place)
         # Pairs may be collected to a map as well as to a list, and only a type would tell.
@@ -339,7 +345,7 @@ class ConstantFolder:
             made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
         )
 
-    def _of_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_for_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
         """Read what a method gives of the variant that it is called on."""
         method = variants.method_of(self, held, name)
         if method is None:
@@ -348,7 +354,7 @@ class ConstantFolder:
         inside = ExpressionPlace(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
         return self.fold(child(method.node, "body"), inside)
 
-    def _of_type(self, value: Node, name: str, place: ExpressionPlace) -> Folded:
+    def _evaluate_for_type(self, value: Node, name: str, place: ExpressionPlace) -> Folded:
         """Read what a method without arguments gives of any value of its type: `Lend.name()`, `Arc::new(Lend).name()`."""
         type_ = instances.type_of(value)
         found = self.items.resolve((*type_, name), place.path, "fn", near=place.anchor or value) if type_ else None
@@ -357,7 +363,7 @@ class ConstantFolder:
         given = self.fold(child(found.node, "body"), ExpressionPlace(found.path, {}, None, place.depth + 1))
         return None if isinstance(given, Opaque) else given
 
-    def _project_call(
+    def _evaluate_project_call(
         self, node: Node, names: tuple[str, ...], arguments: list[Node], place: ExpressionPlace
     ) -> Folded:
         if names[0] == "Self":
@@ -377,54 +383,54 @@ class ConstantFolder:
             return self.unknown(whole, place)
         self._level += 1
         try:
-            return self._json(parts, place, whole)
+            return self._evaluate_json(parts, place, whole)
         finally:
             self._level -= 1
 
-    def _json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
+    def _evaluate_json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
         if len(parts) == 1 and parts[0].type == "token_tree":
             opening = string_of(parts[0])[:1]
             if opening == "{":
-                return self._object(parts[0], place)
+                return self._evaluate_object(parts[0], place)
             if opening == "[":
                 return [self.json(part, place, parts[0]) for part in tokens.split(tokens.inner(parts[0]))]
         if len(parts) == 1 and string_of(parts[0]) == "null":
             return None
-        return self._tokens(parts, place) if parts else self.unknown(whole, place)
+        return self._evaluate_tokens(parts, place) if parts else self.unknown(whole, place)
 
-    def _object(self, tree: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_object(self, tree: Node, place: ExpressionPlace) -> Folded:
         found: dict[str, Folded] = {}
         for part in tokens.split(tokens.inner(tree)):
             colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
             if colon is None:
                 return self.unknown(tree, place)
-            key = self._tokens(_unparenthesized(part[:colon]), place)
+            key = self._evaluate_tokens(_collect_unparenthesized(part[:colon]), place)
             if not isinstance(key, Text):
                 return key if isinstance(key, Opaque) else self.unknown(tree, place)
             found[key] = self.json(part[colon + 1 :], place, tree)
         return found
 
-    def _tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
+    def _evaluate_tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
         node = tokens.expression(self.items.sources[place.path], parts) if parts else None
         if node is None:
             return None
         if len(parts) > 1 and node.end_byte < parts[-1].end_byte:  # only its beginning reads as an expression
-            return Opaque("an expression that is known at run time only", self._span(parts[0], place))
+            return Opaque("an expression that is known at run time only", self._get_span(parts[0], place))
         return self.fold(node, place)
 
 
 READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = {
-    "unary_expression": ConstantFolder._negative,
-    "array_expression": ConstantFolder._array,
-    "tuple_expression": ConstantFolder._array,
+    "unary_expression": ConstantFolder._evaluate_negative,
+    "array_expression": ConstantFolder._evaluate_array,
+    "tuple_expression": ConstantFolder._evaluate_array,
     "block": ConstantFolder._block,
     "unsafe_block": ConstantFolder._block,
-    "match_expression": ConstantFolder._branch,
-    "if_expression": ConstantFolder._branch,
+    "match_expression": ConstantFolder._evaluate_branch,
+    "if_expression": ConstantFolder._evaluate_branch,
     "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
     "identifier": ConstantFolder._identifier,
     "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
-    "scoped_identifier": ConstantFolder._path,
+    "scoped_identifier": ConstantFolder._evaluate_path,
     "macro_invocation": ConstantFolder._macro,
     "call_expression": ConstantFolder._call,
     "struct_expression": structs.written,
@@ -446,7 +452,7 @@ def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
     return dict(zip(names, arguments, strict=False))
 
 
-def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
+def _find_schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
     """Return T of `schema_for_type::<T>`."""
     if function.type != "generic_function" or names[-1] not in SCHEMAS:
         return None
@@ -454,26 +460,26 @@ def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
     return types.named_children[0] if types is not None and types.named_children else None
 
 
-def _placed(found: object, span: Span) -> Folded:
+def _evaluate_placed(found: object, span: Span) -> Folded:
     """Return JSON with the place of the text that it was read from."""
     if isinstance(found, dict):
-        return {Text(key, span): _placed(each, span) for key, each in found.items()}
+        return {Text(key, span): _evaluate_placed(each, span) for key, each in found.items()}
     if isinstance(found, list):
-        return [_placed(each, span) for each in found]
+        return [_evaluate_placed(each, span) for each in found]
     return Text(found, span) if isinstance(found, str) else found
 
 
-def _unwrapped(argument: Node) -> Node:
+def _unwrap(argument: Node) -> Node:
     """Look into a closure without parameters, as LazyLock::new takes one."""
     body = child(argument, "body") if argument.type == "closure_expression" else None
     return body if body is not None else argument
 
 
-def _unparenthesized(parts: list[Node]) -> list[Node]:
+def _collect_unparenthesized(parts: list[Node]) -> list[Node]:
     if len(parts) == 1 and parts[0].type == "token_tree" and string_of(parts[0]).startswith("("):
         return tokens.inner(parts[0])
     return parts
 
 
-def _shown_value(value: Folded) -> str:
+def _get_shown_value(value: Folded) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -39,11 +39,11 @@ def scalar_value(node: Node) -> Scalar:
         case "integer_literal" | "float_literal":
             return number(text)
         case "char_literal":
-            return ESCAPE.sub(_unescaped, text[1:-1]) if len(text) > 2 else None
+            return ESCAPE.sub(_unescape, text[1:-1]) if len(text) > 2 else None
     return string_value(node)
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     body = found[1]
     if body[0] in "\r\n":
         return ""
@@ -60,7 +60,7 @@ def string(text: str) -> str | bytes | None:
     found = TEXT.fullmatch(text)
     if found is None:
         return None
-    body = found[4] if found[2] else ESCAPE.sub(_unescaped, found[4]) if "\\" in found[4] else found[4]
+    body = found[4] if found[2] else ESCAPE.sub(_unescape, found[4]) if "\\" in found[4] else found[4]
     return body.encode("latin-1", "replace") if found[1] else body
 
 
@@ -87,13 +87,13 @@ def constant(text: str) -> bool | int | float | str | bytes | None:
     if text[:1].isdigit():
         return number(text)
     if text[-1:] == "'":
-        return _character(text)
+        return _find_character(text)
     return string(text)
 
 
-def _character(text: str) -> str | int | None:
+def _find_character(text: str) -> str | int | None:
     is_byte = text[0] == "b"
-    body = ESCAPE.sub(_unescaped, text[1 + is_byte : -1])
+    body = ESCAPE.sub(_unescape, text[1 + is_byte : -1])
     if len(body) != 1:
         return None
     return ord(body) if is_byte else body

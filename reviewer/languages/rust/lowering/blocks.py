@@ -183,7 +183,7 @@ def _block(frame: RustFrame, node: Node, destination: Destination) -> None:
     around.append(ir.Block(site(node), label, body))
 
 
-def _wrapped(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _wrap(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower `unsafe { .. }`, `const { .. }` and `try { .. }`."""
     inner = first(node)
     if inner is not None:
@@ -244,8 +244,8 @@ def errors(frame: RustFrame, node: Node, destination: Destination) -> None:
 
 BODIES["block"] = _body
 BRANCHES["block"] = _block
-BRANCHES["unsafe_block"] = _wrapped
-BRANCHES["const_block"] = _wrapped
-BRANCHES["try_block"] = _wrapped
+BRANCHES["unsafe_block"] = _wrap
+BRANCHES["const_block"] = _wrap
+BRANCHES["try_block"] = _wrap
 BRANCHES["ERROR"] = errors
 __all__ = ["DECLARATIONS", "ITEMS", "hoist", "live", "plain"]

@@ -138,19 +138,19 @@ def condition(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool = T
         gate.require(frame.unknown(node, TOO_DEEP))
         return
     frame.depth += 1
-    _condition(frame, *_unwrapped(node, holds), gate)
+    _condition(frame, *_unwrap(node, holds), gate)
     frame.depth -= 1
 
 
 def _condition(frame: RustFrame, node: Node, holds: bool, gate: ConditionGate) -> None:
     kind = node.type
     if kind == "let_chain":
-        for each in _chained(node):
+        for each in _collect_chained(node):
             condition(frame, each, gate)
     elif kind == "let_condition":
         _let(frame, node, gate)
-    elif kind == "binary_expression" and (operator := _lazy(node)) is not None:
-        parts = [_asking(frame, each, holds) for each in lazy_operands(node, operator)]
+    elif kind == "binary_expression" and (operator := _find_lazy(node)) is not None:
+        parts = [_get_asking(frame, each, holds) for each in lazy_operands(node, operator)]
         if (operator == "&&") == holds:
             for part in parts:
                 part(gate)
@@ -179,7 +179,7 @@ def refuse(frame: RustFrame, gate: ConditionGate, enter: Callable[[ConditionGate
     inner.close()
 
 
-def _unwrapped(node: Node, holds: bool) -> tuple[Node, bool]:
+def _unwrap(node: Node, holds: bool) -> tuple[Node, bool]:
     """Look into brackets and negations."""
     while node.type in ("parenthesized_expression", "unary_expression"):
         inner = first(node)
@@ -190,7 +190,7 @@ def _unwrapped(node: Node, holds: bool) -> tuple[Node, bool]:
     return node, holds
 
 
-def _lazy(node: Node) -> str | None:
+def _find_lazy(node: Node) -> str | None:
     operator = node.child_by_field_name("operator")
     return operator.type if operator is not None and operator.type in ("&&", "||") else None
 
@@ -203,7 +203,7 @@ def lazy_operands(node: Node, operator: str) -> list[Node]:
         each = pending.pop()
         while each.type == "parenthesized_expression" and (inner := first(each)) is not None:
             each = inner
-        if each.type == "binary_expression" and _lazy(each) == operator:
+        if each.type == "binary_expression" and _find_lazy(each) == operator:
             left, right = each.child_by_field_name("left"), each.child_by_field_name("right")
             pending += [part for part in (right, left) if part is not None]
         else:
@@ -211,7 +211,7 @@ def lazy_operands(node: Node, operator: str) -> list[Node]:
     return found
 
 
-def _chained(node: Node) -> list[Node]:
+def _collect_chained(node: Node) -> list[Node]:
     found: list[Node] = []
     pending = [node]
     while pending:
@@ -282,7 +282,7 @@ def _if(frame: RustFrame, node: Node, destination: Destination) -> None:
     while each is not None:
         test, body = each.child_by_field_name("condition"), each.child_by_field_name("consequence")
         if test is not None and body is not None:
-            clauses.append((site(each), _asking(frame, test), giving(frame, body, destination)))
+            clauses.append((site(each), _get_asking(frame, test), giving(frame, body, destination)))
         rest = each.child_by_field_name("alternative")
         following = first(rest) if rest is not None else None
         each = following if following is not None and following.type == "if_expression" else None
@@ -294,7 +294,7 @@ def _if(frame: RustFrame, node: Node, destination: Destination) -> None:
     choose(frame, at, clauses, giving(frame, last, destination) if last is not None else None)
 
 
-def _asking(frame: RustFrame, test: Node, holds: bool = True) -> Callable[[ConditionGate], None]:
+def _get_asking(frame: RustFrame, test: Node, holds: bool = True) -> Callable[[ConditionGate], None]:
     return lambda gate: condition(frame, test, gate, holds)
 
 
@@ -323,9 +323,9 @@ def let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | N
     found.assign(frame)
 
 
-def _lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower `a && b` that is no condition: `t = a; if t: t = b`."""
-    operator = _lazy(node)
+    operator = _find_lazy(node)
     if operator is None:
         return frame.unknown(node, node.type, frame.parts(node))
     at = site(node)
@@ -360,6 +360,6 @@ def _let_value(frame: RustFrame, node: Node) -> ir.Expression:
 
 
 BRANCHES["if_expression"] = _if
-VALUES["binary_expression"] = _lazy_value
+VALUES["binary_expression"] = _lower_lazy_value
 VALUES["let_chain"] = _let_value
 VALUES["let_condition"] = _let_value

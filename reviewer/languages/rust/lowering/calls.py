@@ -21,11 +21,11 @@ def _call(frame: RustFrame, node: Node, callee: ir.Expression) -> ir.Expression:
             return ir.Failure(at, values[0])
     target = ir.Variable()
     given = tuple(ir.Argument(each) for each in values)
-    frame.out.append(ir.Call(at, target, callee, given, _types(frame, node), frame.statement))
+    frame.out.append(ir.Call(at, target, callee, given, _lower_types(frame, node), frame.statement))
     return ir.Read(at, target)
 
 
-def _types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
+def _lower_types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
     """Return the types that a call is written for: `collect::<Vec<Rope>>()`, or `let knot: Knot = text.parse()?`."""
     function = node.child_by_field_name("function")
     if function is not None and function.type == "scoped_identifier":
@@ -33,7 +33,7 @@ def _types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
         if name is not None and of is not None and frame.text(name) == READING:
             return (ir.TypeName(site(of), frame.text(of)),)
     if function is None or function.type != "generic_function":
-        kind = _wanted(frame, node, function)
+        kind = _find_wanted(frame, node, function)
         return (ir.TypeName(site(kind), frame.text(kind)),) if kind is not None else ()
     inside = function.child_by_field_name("type_arguments")
     found = plain(inside) if inside is not None else []
@@ -58,7 +58,7 @@ def _is_kept(frame: RustFrame, around: Node) -> bool:
     return name is not None and is_called and frame.text(name) in KEEPING
 
 
-def _wanted(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
+def _find_wanted(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
     """Return the type that a `let` says, or takes apart, to which a method converts."""
     name = function.child_by_field_name("field") if function is not None else None
     if name is None or frame.text(name) not in CONVERTING:
@@ -84,12 +84,12 @@ def _await(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expressio
 def _try(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     value = frame.place(operand)
-    leave = ir.Return(at, value, _error_type(frame, node))
+    leave = ir.Return(at, value, _lower_error_type(frame, node))
     frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (leave,)))
     return ir.ResultOf(at, value)
 
 
-def _error_type(frame: RustFrame, node: Node) -> ir.TypeName | None:
+def _lower_error_type(frame: RustFrame, node: Node) -> ir.TypeName | None:
     """Return the type of errors of the function that a `?` leaves, None if none is written: `Result<String, McpError>`."""
     around = nearest(node, "function_item", "closure_expression", "async_block")
     result = around.child_by_field_name("return_type") if around is not None else None

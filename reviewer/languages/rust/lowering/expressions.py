@@ -35,7 +35,7 @@ COMPARED: dict[str, Callable[[ir.Site, ir.Expression, ir.Expression], ir.Express
 }
 
 
-def _strict_left(node: Node) -> Node | None:
+def _find_strict_left(node: Node) -> Node | None:
     """Return the left operand, unless the right one may not be evaluated."""
     operator = node.child_by_field_name("operator")
     if operator is None or operator.type in ("&&", "||"):
@@ -43,7 +43,7 @@ def _strict_left(node: Node) -> Node | None:
     return node.child_by_field_name("left")
 
 
-def _binary(frame: RustFrame, node: Node, left: ir.Expression) -> ir.Expression:
+def _lower_binary(frame: RustFrame, node: Node, left: ir.Expression) -> ir.Expression:
     operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if operator is None or right is None:
         return frame.unknown(node, node.type, (left,))
@@ -64,7 +64,7 @@ def operation(frame: RustFrame, node: Node, operator: str, left: ir.Expression, 
     return frame.unknown(node, operator, (left, right))
 
 
-def _unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _lower_unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     operator = node.children[0].type
     at = site(node)
     if operator == "!":
@@ -76,7 +76,7 @@ def _unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expressio
     return operand
 
 
-def _reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _lower_reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     if isinstance(operand, ir.Read) and lends(node):
         frame.lent.add(operand.variable)
     return operand
@@ -87,7 +87,7 @@ def _cast(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression
     return ir.Cast(site(node), operand, frame.text(kind) if kind is not None else "")
 
 
-def _field(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _lower_field(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.child_by_field_name("field")
     if name is None or name.is_missing:
         return frame.unknown(node, node.type, (owner,))
@@ -106,7 +106,7 @@ def _index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     return ir.Item(site(node), pair.values[0], found)
 
 
-def _range(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_range(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a range; the one with its end is one to before the number after it."""
     parts = [each for each in node.children if each.type not in COMMENTS]
     middle = next(
@@ -127,11 +127,11 @@ def successor(value: ir.Expression) -> ir.Expression:
     return ir.Arithmetic(value.at, "+", value, ir.Constant(value.at, 1))
 
 
-def _tuple(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_tuple(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Sequence(site(node), "tuple", tuple(operands(frame, plain(node))))
 
 
-def _array(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_array(frame: RustFrame, node: Node) -> ir.Expression:
     length = node.child_by_field_name("length")
     values = operands(frame, plain(node))
     at = site(node)
@@ -145,7 +145,7 @@ def repeated(at: ir.Site, value: ir.Expression, length: ir.Expression) -> ir.Exp
     return ir.Arithmetic(at, "*", ir.Sequence(value.at, "list", (value,)), length)
 
 
-def _struct(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_struct(frame: RustFrame, node: Node) -> ir.Expression:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     kind = global_(frame, name) if name is not None else None
     entries: list[tuple[ir.Expression | None, Node]] = []
@@ -169,7 +169,7 @@ def _struct(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Record(site(node), kind, tuple(found))
 
 
-def _unit(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_unit(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Sequence(site(node), "tuple", ())
 
 
@@ -179,9 +179,9 @@ def _assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
     if _is_range(frame, left):
-        frame.give(_assigned(frame, node), destination)
+        frame.give(_assign(frame, node), destination)
         return
-    variable = _variable(frame, left)
+    variable = _lower_variable(frame, left)
     if variable is not None and left.type == "unary_expression" and variable not in frame.lenders:
         value = frame.place(frame.value(right))  # of a guard, what it guards
         frame.out.append(ir.Store(site(node), ir.Read(site(left), variable), value))
@@ -202,20 +202,20 @@ def _assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     frame.unit(site(node), destination)
 
 
-def _assigned(frame: RustFrame, node: Node) -> ir.Expression:
+def _assign(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower an assignment that is an operand, or `..=3`, which the grammar takes for one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is not None and right is not None and _is_range(frame, left):
         return ir.Range(site(node), None, successor(frame.value(right)))
     _assignment(frame, node, ValueUse.DISCARDED)
-    return _unit(frame, node)
+    return _lower_unit(frame, node)
 
 
 def _is_range(frame: RustFrame, left: Node) -> bool:
     return left.type == "range_expression" and frame.text(left) == ".."
 
 
-def _variable(frame: RustFrame, node: Node) -> ir.Variable | None:
+def _lower_variable(frame: RustFrame, node: Node) -> ir.Variable | None:
     """Return the variable that a place is, if it is one."""
     inner: Node | None = node
     while inner is not None and (
@@ -244,7 +244,7 @@ def _take_apart(frame: RustFrame, left: Node, value: ir.Expression) -> None:
         frame.out.append(ir.Evaluate(site(left), frame.unknown(left, left.type)))
         return
     frame.depth += 1
-    variable = _variable(frame, left)
+    variable = _lower_variable(frame, left)
     if variable is not None:
         frame.out.append(ir.Assign(site(left), variable, value))
     elif left.type == "struct_expression":
@@ -289,30 +289,30 @@ def _compound(frame: RustFrame, node: Node, destination: Destination) -> None:
     frame.unit(at, destination)
 
 
-def _shorthand(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_shorthand(frame: RustFrame, node: Node) -> ir.Expression:
     return named(frame, frame.name(node), site(node))
 
 
-CHAINS["binary_expression"] = _strict_left
-LINKS["binary_expression"] = _binary
+CHAINS["binary_expression"] = _find_strict_left
+LINKS["binary_expression"] = _lower_binary
 CHAINS["unary_expression"] = first
-LINKS["unary_expression"] = _unary
+LINKS["unary_expression"] = _lower_unary
 CHAINS["parenthesized_expression"] = first
 LINKS["parenthesized_expression"] = lambda frame, node, value: value
 CHAINS["reference_expression"] = lambda node: node.child_by_field_name("value")
-LINKS["reference_expression"] = _reference
+LINKS["reference_expression"] = _lower_reference
 CHAINS["type_cast_expression"] = lambda node: node.child_by_field_name("value")
 LINKS["type_cast_expression"] = _cast
 CHAINS["field_expression"] = lambda node: node.child_by_field_name("value")
-LINKS["field_expression"] = _field
+LINKS["field_expression"] = _lower_field
 CHAINS["index_expression"] = first
 LINKS["index_expression"] = _index
-VALUES["range_expression"] = _range
-VALUES["tuple_expression"] = _tuple
-VALUES["array_expression"] = _array
-VALUES["struct_expression"] = _struct
-VALUES["unit_expression"] = _unit
-VALUES["shorthand_field_initializer"] = _shorthand
-VALUES["assignment_expression"] = _assigned
+VALUES["range_expression"] = _lower_range
+VALUES["tuple_expression"] = _lower_tuple
+VALUES["array_expression"] = _lower_array
+VALUES["struct_expression"] = _lower_struct
+VALUES["unit_expression"] = _lower_unit
+VALUES["shorthand_field_initializer"] = _lower_shorthand
+VALUES["assignment_expression"] = _assign
 BRANCHES["assignment_expression"] = _assignment
 BRANCHES["compound_assignment_expr"] = _compound

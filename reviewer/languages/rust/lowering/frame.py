@@ -186,7 +186,7 @@ class RustFrame:
         if not self.afford(len(spine) + 1):
             return self.unknown(node if not spine else spine[0][1], REASONS["visits"])
         if not spine:
-            return self._first(kind, node)
+            return self._lower_first(kind, node)
         if self.depth >= DEEPEST:
             return self.unknown(spine[0][1], TOO_DEEP)
         self.depth += 1
@@ -194,10 +194,10 @@ class RustFrame:
         if leaving is not None:
             while spine and spine[0][1].start_byte != node.start_byte:
                 spine.pop(0)
-            result = leaving(self, node, spine[0][1]) if spine else self._first(kind, node)
+            result = leaving(self, node, spine[0][1]) if spine else self._lower_first(kind, node)
             spine = []
         else:
-            result = self._first(kind, node)
+            result = self._lower_first(kind, node)
         for index in range(len(spine) - 1, -1, -1):
             kind, node = spine[index]
             result = LINKS[kind](self, node, result)
@@ -207,7 +207,7 @@ class RustFrame:
         self.depth -= 1
         return result
 
-    def _first(self, kind: str, node: Node) -> ir.Expression:
+    def _lower_first(self, kind: str, node: Node) -> ir.Expression:
         handler = VALUES.get(kind)
         if handler is not None and kind in LEAVES:
             return handler(self, node)

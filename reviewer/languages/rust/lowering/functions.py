@@ -50,18 +50,18 @@ def function(
     """Return the code of a `fn`, or of a closure or an `async` block for itself, without the names around it."""
     name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
     kind = KINDS.get(node.type, "function")
-    body = _body_of(node)
+    body = _find_body_of(node)
     code = ir.Code(
-        _text(source, name),
+        _get_text(source, name),
         kind,
         source,
         site(node),
-        lambda code: _lowered(code, body, forms, dict(names or {}), frozenset(names or ())),
+        lambda code: _lower(code, body, forms, dict(names or {}), frozenset(names or ())),
         around=around,
         owner=owner if owner is not None else owner_of(source, node),
         is_async=_is_async(node),
     )
-    forms = _signature(code, node.child_by_field_name("parameters"), result)
+    forms = _get_signature(code, node.child_by_field_name("parameters"), result)
     if node.type == "function_item" and result is None:
         code.returns = ir.TypeName(site(node), UNIT)
     return code
@@ -69,10 +69,10 @@ def function(
 
 def constant(source: Source, node: Node, name: str) -> ir.Code:
     """Return the code of what a constant or a static is given: one that returns it."""
-    return ir.Code(name, "function", source, site(node), lambda code: _lowered(code, node, [], {}, frozenset()))
+    return ir.Code(name, "function", source, site(node), lambda code: _lower(code, node, [], {}, frozenset()))
 
 
-def _body_of(node: Node) -> Node | None:
+def _find_body_of(node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None and node.type in KINDS:
         return next((each for each in reversed(node.named_children) if each.type == "block"), None)
@@ -103,28 +103,28 @@ def type_name(source: Source, node: Node | None) -> str:
     return found[-1] if found else ""
 
 
-def _text(source: Source, node: Node | None) -> str:
+def _get_text(source: Source, node: Node | None) -> str:
     if node is None:
         return ""
     return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace").removeprefix("r#")
 
 
-def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms:
+def _get_signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms:
     """Return a code its parameters and what it returns; return the parameters that are patterns."""
     source = code.source
     forms: Forms = []
     found: list[ir.CodeParameter] = []
-    for each in _parameters(inside):
+    for each in _iter_parameters(inside):
         form: Node | None = each
         kind: Node | None = None
         if each.type == "parameter":
             form, kind = each.child_by_field_name("pattern"), each.child_by_field_name("type")
         while form is not None and form.type in ("mut_pattern", "ref_pattern"):
             form = next((part for part in form.named_children if part.type != "mutable_specifier"), None)
-        of = None if kind is None else ir.TypeName(site(kind), _text(source, kind))
+        of = None if kind is None else ir.TypeName(site(kind), _get_text(source, kind))
         is_self = each.type == "self_parameter" or (form is not None and form.type == "self")
         of = of or (
-            ir.TypeName(site(each), _text(source, each)) if is_self else None
+            ir.TypeName(site(each), _get_text(source, each)) if is_self else None
         )  # `&self` is short for `self: &Self`
         is_lent = of is not None and of.text.startswith(LENT)
         if is_self:
@@ -134,7 +134,7 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
         elif each.type == "variadic_parameter":
             found.append(ir.CodeParameter(site(each), "", ir.Variable(), of, kind="rest"))
         elif form is not None and form.type == "identifier":
-            name = _text(source, form)
+            name = _get_text(source, form)
             found.append(ir.CodeParameter(site(each), name, ir.Variable(name), of, is_lent=is_lent))
         else:
             variable = ir.Variable()
@@ -143,11 +143,11 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
                 forms.append((form, variable))
     code.parameters = tuple(found)
     if result is not None:
-        code.returns = ir.TypeName(site(result), _text(source, result))
+        code.returns = ir.TypeName(site(result), _get_text(source, result))
     return forms
 
 
-def _parameters(inside: Node | None) -> Iterator[Node]:
+def _iter_parameters(inside: Node | None) -> Iterator[Node]:
     for each in inside.children if inside is not None else ():
         if each.is_named:
             if each.type not in COMMENTS and each.type not in ("attribute_item", "ERROR"):
@@ -156,7 +156,7 @@ def _parameters(inside: Node | None) -> Iterator[Node]:
             yield each
 
 
-def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name], items: frozenset[str]) -> ir.Body:
+def _lower(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name], items: frozenset[str]) -> ir.Body:
     frame = RustFrame(code, code.source, names, items)
     for each in code.parameters:
         if each.name:
@@ -170,7 +170,7 @@ def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Na
     return tuple(frame.out)
 
 
-def _captured(frame: RustFrame, node: Node) -> dict[str, Name]:
+def _collect_captured(frame: RustFrame, node: Node) -> dict[str, Name]:
     """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
     names = frame.names
     if not names:
@@ -193,22 +193,22 @@ def closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
     if _is_deep(frame):
         return frame.unknown(node, TOO_DEEP)
     at = site(node)
-    names, items = _captured(frame, node), frame.items
+    names, items = _collect_captured(frame, node), frame.items
     code = ir.Code(
         "",
         KINDS.get(node.type, "closure"),
         frame.source,
         at,
-        lambda code: _lowered(code, body, forms, names, items),
+        lambda code: _lower(code, body, forms, names, items),
         around=frame.code,
         is_async=_is_async(node),
     )
-    forms = _signature(code, node.child_by_field_name("parameters"), node.child_by_field_name("return_type"))
+    forms = _get_signature(code, node.child_by_field_name("parameters"), node.child_by_field_name("return_type"))
     return ir.Closure(at, code)
 
 
-def _closure(frame: RustFrame, node: Node) -> ir.Expression:
-    return closure(frame, node, _body_of(node))
+def _lower_closure(frame: RustFrame, node: Node) -> ir.Expression:
+    return closure(frame, node, _find_body_of(node))
 
 
 # Items.
@@ -218,7 +218,7 @@ def _function_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     if _is_deep(frame):
         frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
         return
-    visible = {name: meaning for name, meaning in _captured(frame, node).items() if name in frame.items}
+    visible = {name: meaning for name, meaning in _collect_captured(frame, node).items() if name in frame.items}
     owner = frame.code.owner if frame.code.kind == "class" else ""
     code = function(frame.source, node, frame.code, owner, visible)
     frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
@@ -242,23 +242,23 @@ def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Varia
             return
         name = type_name(frame.source, node.child_by_field_name(field))
         variable.name = name
-        visible = {name: meaning for name, meaning in _captured(frame, node).items() if name in frame.items}
+        visible = {name: meaning for name, meaning in _collect_captured(frame, node).items() if name in frame.items}
         code = ir.Code(
             name,
             kind,
             frame.source,
             site(node),
-            lambda code: _items(code, body, visible),
+            lambda code: _lower_items(code, body, visible),
             around=frame.code,
             owner=name if kind == "class" else "",
         )
-        code.bases = tuple(ir.Argument(global_(frame, each)) for each in _bases(node))
+        code.bases = tuple(ir.Argument(global_(frame, each)) for each in _collect_bases(node))
         frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
 
     return lower
 
 
-def _bases(node: Node) -> list[Node]:
+def _collect_bases(node: Node) -> list[Node]:
     """Return the trait that an `impl` is of, or those that a trait is derived from."""
     trait, bounds = node.child_by_field_name("trait"), node.child_by_field_name("bounds")
     if trait is not None:
@@ -266,7 +266,7 @@ def _bases(node: Node) -> list[Node]:
     return [each for each in plain(bounds) if each.type != "lifetime"] if bounds is not None else []
 
 
-def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
+def _lower_items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
     """Lower the items of a module or a type: functions and constants, and the macros that make some."""
     frame = RustFrame(code, code.source, dict(visible), frozenset(visible))
     nodes = list(live(frame, body))
@@ -275,7 +275,7 @@ def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
         lower = ITEMS.get(kind)
         if lower is not None:
             name = each.child_by_field_name("name")
-            lower(frame, each, ir.Variable(_text(code.source, name)))
+            lower(frame, each, ir.Variable(_get_text(code.source, name)))
         elif kind == "expression_statement" and (inner := first(each)) is not None:
             frame.into(inner, ValueUse.DISCARDED)
         elif kind not in DECLARATIONS and is_expression(kind):
@@ -285,7 +285,7 @@ def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
 
 def module(source: Source, root: Node) -> ir.Code:
     """Return the code of a file."""
-    return ir.Code("", "module", source, site(root), lambda code: _items(code, root, {}))
+    return ir.Code("", "module", source, site(root), lambda code: _lower_items(code, root, {}))
 
 
 _EMPTY = ir.Code("", "module", Source("", b""), ir.Site(0, 0), lambda code: ())
@@ -297,5 +297,5 @@ ITEMS["impl_item"] = _group("class", "type")
 ITEMS["trait_item"] = _group("class", "name")
 ITEMS["mod_item"] = _group("module", "name")
 for _kind in KINDS:
-    VALUES[_kind] = _closure
+    VALUES[_kind] = _lower_closure
 __all__ = ["closure", "function", "hoist", "module", "owner_of", "plain", "type_name"]

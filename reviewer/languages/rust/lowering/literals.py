@@ -7,10 +7,10 @@ from reviewer.languages.rust.evaluation.literals import constant
 from reviewer.languages.rust.lowering.frame import VALUES, RustFrame, site
 
 
-def _literal(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_literal(frame: RustFrame, node: Node) -> ir.Expression:
     value = constant(frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
     return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
 
 
 for _kind in "integer_literal float_literal string_literal raw_string_literal char_literal boolean_literal".split():
-    VALUES[_kind] = _literal
+    VALUES[_kind] = _lower_literal

@@ -85,7 +85,7 @@ def _for(frame: RustFrame, node: Node, destination: Destination) -> None:
     frame.unit(at, destination)
 
 
-def _target(frame: RustFrame, node: Node) -> JumpTarget | None:
+def _find_target(frame: RustFrame, node: Node) -> JumpTarget | None:
     name = _name(frame, node)
     for each in reversed(frame.targets):
         if each.name == name if name else each.is_loop:
@@ -95,7 +95,7 @@ def _target(frame: RustFrame, node: Node) -> JumpTarget | None:
 
 def _break(frame: RustFrame, node: Node, destination: Destination) -> None:
     at = site(node)
-    target = _target(frame, node)
+    target = _find_target(frame, node)
     value = next((each for each in plain(node) if each.type != "label"), None)
     if target is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
@@ -112,7 +112,7 @@ def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
     """Lower `break (a, b)` or `return || a`, whose value the grammar takes for what follows it."""
     at = site(whole)
     value = expression(frame, node.end_byte, whole.end_byte)
-    target = _target(frame, node) if node.type == "break_expression" else None
+    target = _find_target(frame, node) if node.type == "break_expression" else None
     if value is None or (target is None and node.type == "break_expression"):
         return frame.unknown(whole, node.type)
     frame.into(value, target.value if target is not None else ValueUse.RETURNED)
@@ -122,7 +122,7 @@ def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
 
 
 def _continue(frame: RustFrame, node: Node, destination: Destination) -> None:
-    target = _target(frame, node)
+    target = _find_target(frame, node)
     if target is None:
         frame.give(frame.unknown(node, node.type), destination)
     else:

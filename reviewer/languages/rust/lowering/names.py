@@ -23,10 +23,10 @@ def path(frame: RustFrame, node: Node) -> Path:
     text = frame.text(node)
     if PLAIN.fullmatch(text):
         return tuple(text.split("::"))
-    return tuple(reversed(list(_backwards(frame, node))))
+    return tuple(reversed(list(_iter_backwards(frame, node))))
 
 
-def _backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
+def _iter_backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
     while node is not None:
         kind = node.type
         if kind in PATHS:
@@ -66,7 +66,7 @@ def named(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
     return ir.Constant(at, None) if name == "None" else ir.Global(at, (name,))
 
 
-def _identifier(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_identifier(frame: RustFrame, node: Node) -> ir.Expression:
     name = frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if not name:
         return frame.unknown(node, "MISSING")
@@ -77,7 +77,7 @@ NOTHING = frozenset({("Option", "None"), ("Value", "Null")})
 """Paths of values that say that nothing is there; the one of JSON is what `json!(null)` gives."""
 
 
-def _scoped(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_scoped(frame: RustFrame, node: Node) -> ir.Expression:
     found = meant(frame, path(frame, node))
     if found[-2:] in NOTHING:
         return ir.Constant(site(node), None)
@@ -100,22 +100,22 @@ def imported(frame: RustFrame, node: Node) -> Iterator[tuple[str, Path]]:
         elif kind == "use_as_clause":
             alias, meaning = each.child_by_field_name("alias"), each.child_by_field_name("path")
             if alias is not None and meaning is not None:
-                yield frame.name(alias), _joined(before, path(frame, meaning))
+                yield frame.name(alias), _join(before, path(frame, meaning))
         elif kind in ("identifier", "self", "crate", *PATHS):
-            found = _joined(before, path(frame, each))
+            found = _join(before, path(frame, each))
             if found:
                 yield found[-1], found
 
 
-def _joined(before: Path, rest: Path) -> Path:
+def _join(before: Path, rest: Path) -> Path:
     return before if before and rest == ("self",) else before + rest
 
 
-VALUES["identifier"] = _identifier
-VALUES["type_identifier"] = _identifier
-VALUES["shorthand_field_identifier"] = _identifier
-VALUES["self"] = _identifier
-VALUES["crate"] = _identifier
-VALUES["super"] = _identifier
-VALUES["scoped_identifier"] = _scoped
-VALUES["scoped_type_identifier"] = _scoped
+VALUES["identifier"] = _lower_identifier
+VALUES["type_identifier"] = _lower_identifier
+VALUES["shorthand_field_identifier"] = _lower_identifier
+VALUES["self"] = _lower_identifier
+VALUES["crate"] = _lower_identifier
+VALUES["super"] = _lower_identifier
+VALUES["scoped_identifier"] = _lower_scoped
+VALUES["scoped_type_identifier"] = _lower_scoped

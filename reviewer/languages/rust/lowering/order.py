@@ -31,13 +31,13 @@ class Operands:
     def add(self, node: Node) -> ir.Expression:
         """Lower the next operand."""
         mark = len(self._frame.out)
-        value = self._lowered(node)
+        value = self._lower(node)
         if len(self._frame.out) > mark and self.values:
             self.settle(mark)
         self.values.append(value)
         return value
 
-    def _lowered(self, node: Node) -> ir.Expression:
+    def _lower(self, node: Node) -> ir.Expression:
         return self._frame.value(node)
 
     def settle(self, mark: int) -> None:
@@ -49,7 +49,7 @@ class Operands:
         if not self._read:
             return
         out = self._frame.out
-        changed = set(_changed(out[mark:], self._frame.lent))
+        changed = set(_iter_changed(out[mark:], self._frame.lent))
         late = {index for key in changed if key in self._read for index in self._read.pop(key)}
         for index in sorted(late, reverse=True):
             value = self.values[index]
@@ -76,7 +76,7 @@ def _read(value: ir.Expression) -> Iterator[Key]:
     pending = [value]
     while pending:
         each = pending.pop()
-        part, inner = _root(each)
+        part, inner = _lower_root(each)
         if part is not None:
             yield part, ITSELF
             if inner is not None:
@@ -85,7 +85,7 @@ def _read(value: ir.Expression) -> Iterator[Key]:
         pending += ir.operands(each)
 
 
-def _root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
+def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
     """Return the variable that a place belongs to, and the first field on the way to it."""
     step: str | None = None
     while isinstance(value, (ir.Field, ir.Item, ir.Slice)):
@@ -94,26 +94,26 @@ def _root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
     return (value.variable, step) if isinstance(value, ir.Read) else (None, None)
 
 
-def _changed(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
+def _iter_changed(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
     """Yield what statements may change."""
     for each in ir.statements(tuple(body)):
         if isinstance(each, ir.Assign):
             yield each.target, ITSELF
         elif isinstance(each, ir.Store):
-            variable, step = _root(each.place)
+            variable, step = _lower_root(each.place)
             if variable is not None:
                 yield variable, step or ITSELF
         elif isinstance(each, ir.Call):
             callee = each.callee.owner if isinstance(each.callee, ir.Field) else each.callee
             for given in (callee, *(argument.value for argument in each.arguments)):
-                yield from _lent(given, lent)
+                yield from _iter_lent(given, lent)
 
 
-def _lent(value: ir.Expression, lent: set[ir.Variable]) -> Iterator[Key]:
+def _iter_lent(value: ir.Expression, lent: set[ir.Variable]) -> Iterator[Key]:
     pending = [value]
     while pending:
         each = pending.pop()
-        variable, step = _root(each)
+        variable, step = _lower_root(each)
         if variable is None:
             pending += ir.operands(each)
             continue

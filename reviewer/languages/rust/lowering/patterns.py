@@ -89,7 +89,7 @@ def is_name(text: str) -> bool:
 
 def is_either(node: Node) -> bool:
     """Return whether a pattern is one of several that bind names."""
-    while _is_around(node) and (inner := _inside(node)) is not None:
+    while _is_around(node) and (inner := _find_inside(node)) is not None:
         node = inner
     return node.type == "or_pattern"
 
@@ -97,7 +97,9 @@ def is_either(node: Node) -> bool:
 def _is_around(node: Node) -> bool:
     """Return whether a pattern is no more than the one in it, such as one in brackets: a tuple of one part has a comma."""
     return node.type in TRANSPARENT or (
-        node.type == "tuple_pattern" and len(_elements(node)) == 1 and all(each.type != "," for each in node.children)
+        node.type == "tuple_pattern"
+        and len(_collect_elements(node)) == 1
+        and all(each.type != "," for each in node.children)
     )
 
 
@@ -144,7 +146,7 @@ class _Reading:
         frame = self.frame
         kind = node.type
         while _is_around(node):
-            inner = _inside(node)
+            inner = _find_inside(node)
             if inner is None:
                 return
             node, kind = inner, inner.type
@@ -164,10 +166,10 @@ class _Reading:
         frame.depth -= 1
 
     def _tuple(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        self._fields(_elements(node), value)
+        self._fields(_collect_elements(node), value)
 
     def _captured(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        parts = _elements(node)
+        parts = _collect_elements(node)
         for each in parts[:1]:
             self._bind(each, value)
         for each in parts[1:]:
@@ -184,7 +186,7 @@ class _Reading:
         at = site(node)
         parts = path(self.frame, node)
         if parts in ABSENT:
-            self._test(_none(at, value) if nested else ir.Not(at, ir.IsPresent(at, value)))
+            self._test(_lower_none(at, value) if nested else ir.Not(at, ir.IsPresent(at, value)))
         elif parts and is_constant(parts[-1]):
             self._test(ir.Comparison(at, "==", value, self.frame.value(node)))
         else:
@@ -193,7 +195,7 @@ class _Reading:
     def _variant(self, node: Node, value: ir.Expression, nested: bool) -> None:
         at = site(node)
         kind = node.child_by_field_name("type")
-        elements = [each for each in _elements(node) if kind is None or each.start_byte >= kind.end_byte]
+        elements = [each for each in _collect_elements(node) if kind is None or each.start_byte >= kind.end_byte]
         parts = path(self.frame, kind) if kind is not None else ()
         if parts in HOLDING and len(elements) == 1:
             is_outer = _tells(self.frame, elements[0])
@@ -219,7 +221,7 @@ class _Reading:
         rest = next((index for index, each in enumerate(elements) if _is_rest(each)), len(elements))
         for index, each in enumerate(elements):
             if index < rest:
-                part = known[index] if known is not None and index < len(known) else _field(value, index, each)
+                part = known[index] if known is not None and index < len(known) else _lower_field(value, index, each)
                 self._into(each, part, False)
             elif index > rest and known is not None and len(elements) - index <= len(known):
                 self._into(each, known[index - len(elements)], False)
@@ -246,7 +248,7 @@ class _Reading:
                 self._bind(name, part)
 
     def _either(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        parts = _alternatives(node)
+        parts = _collect_alternatives(node)
         if all(each.type in LITERALS and each.type != "boolean_literal" for each in parts):
             constants = tuple(literal(self.frame, each) for each in parts)
             at = site(node)
@@ -277,7 +279,7 @@ class _Reading:
 
     def _slice(self, node: Node, value: ir.Expression, nested: bool) -> None:
         at = site(node)
-        elements = _elements(node)
+        elements = _collect_elements(node)
         rest = next((index for index, each in enumerate(elements) if _is_rest(each)), None)
         least = ir.Constant(at, len(elements) - (rest is not None))
         length = ir.Length(at, value)
@@ -293,7 +295,7 @@ class _Reading:
             elif each.type == "captured_pattern":
                 high = ir.Arithmetic(place, "-", length, ir.Constant(place, after - 1)) if after > 1 else None
                 low = ir.Constant(place, index) if index else None
-                self._bind(_elements(each)[0], ir.Slice(place, value, low, high))
+                self._bind(_collect_elements(each)[0], ir.Slice(place, value, low, high))
 
 
 def literal(frame: RustFrame, node: Node) -> ir.Expression:
@@ -307,15 +309,15 @@ def literal(frame: RustFrame, node: Node) -> ir.Expression:
     return frame.unknown(node, node.type)
 
 
-def _none(at: ir.Site, value: ir.Expression) -> ir.Expression:
+def _lower_none(at: ir.Site, value: ir.Expression) -> ir.Expression:
     return ir.Comparison(at, "is", value, ir.Constant(at, None))
 
 
-def _field(value: ir.Expression, index: int, node: Node) -> ir.Expression:
+def _lower_field(value: ir.Expression, index: int, node: Node) -> ir.Expression:
     return ir.Field(site(node), value, str(index))
 
 
-def _elements(node: Node) -> list[Node]:
+def _collect_elements(node: Node) -> list[Node]:
     """Return the patterns in one, `_` among them, which is no named node."""
     return [
         each
@@ -325,8 +327,8 @@ def _elements(node: Node) -> list[Node]:
     ]
 
 
-def _inside(node: Node) -> Node | None:
-    return next((each for each in _elements(node) if each.type != "attribute_item"), None)
+def _find_inside(node: Node) -> Node | None:
+    return next((each for each in _collect_elements(node) if each.type != "attribute_item"), None)
 
 
 def _is_rest(node: Node) -> bool:
@@ -335,13 +337,13 @@ def _is_rest(node: Node) -> bool:
     return node.type == "remaining_field_pattern"
 
 
-def _alternatives(node: Node) -> list[Node]:
+def _collect_alternatives(node: Node) -> list[Node]:
     found: list[Node] = []
     pending = [node]
     while pending:
         each = pending.pop()
         if each.type == "or_pattern":
-            pending += reversed(_elements(each))
+            pending += reversed(_collect_elements(each))
         else:
             found.append(each)
     return found

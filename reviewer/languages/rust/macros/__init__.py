@@ -36,7 +36,7 @@ def expanded(sources: Mapping[str, Source]) -> tuple[dict[str, Source], list[Opa
     known = definitions(sources)
     if not known:
         return dict(sources), []
-    used = _uses_of(known)
+    used = _get_uses_of(known)
     found: dict[str, Source] = {}
     unread: list[Opaque] = []
     for path, source in sources.items():
@@ -48,7 +48,7 @@ def expanded(sources: Mapping[str, Source]) -> tuple[dict[str, Source], list[Opa
     return found, unread
 
 
-def _uses_of(names: Iterable[bytes]) -> "re.Pattern[bytes]":
+def _get_uses_of(names: Iterable[bytes]) -> "re.Pattern[bytes]":
     any_ = b"|".join(re.escape(name) for name in sorted(names)) or b"(?!)"
     return re.compile(rb"\b(?:" + any_ + rb")\s*!\s*[(\[{]")
 
@@ -83,13 +83,13 @@ class _Writing:
 
     def _pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[RopePiece]:
         start = 0
-        for use in _uses(tokens, names):
+        for use in _iter_uses(tokens, names):
             yield from rope.cut(start, use.start)
-            yield from self._of_use(rope, use, depth)
+            yield from self._iter_for_use(rope, use, depth)
             start = use.group.end
         yield from rope.cut(start, len(rope.text))
 
-    def _of_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[RopePiece]:
+    def _iter_for_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[RopePiece]:
         site = rope.origin(use.start, use.group.end)
         try:
             pieces = [piece.within(site) for piece in self._given(rope, use)]
@@ -108,7 +108,7 @@ class _Writing:
         if use.name in NAMES and use.name not in self.known:
             yield from pasted(rope, use.group)
             return
-        for definition in self._definitions(use.name):
+        for definition in self._collect_definitions(use.name):
             for pattern, body in definition.rules:
                 bound = Matching(rope).whole(pattern, use.group.inner)
                 if bound is not None:
@@ -119,7 +119,7 @@ class _Writing:
                     return
         raise _UnwrittenError("none of its rules fits")
 
-    def _definitions(self, name: bytes) -> list[Definition]:
+    def _collect_definitions(self, name: bytes) -> list[Definition]:
         """Find the declaration that a use means: in its file, in its crate, or the only one."""
         all_ = self.known[name]
         here = self.source.path
@@ -138,7 +138,7 @@ class _Writing:
             self.unread.append(Opaque(reason, self.source.line_span(rows)))
 
 
-def _uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False) -> Iterator[_Use]:
+def _iter_uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False) -> Iterator[_Use]:
     """Find the outermost uses of some macros, but for those among the members of a block that an attribute collects."""
     at = 0
     collects = False
@@ -149,12 +149,12 @@ def _uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False)
             at += 4
             continue
         if called and token.text in names and tokens[at + 2].kind == "group" and not collected:
-            yield _Use(token.text, tokens[_path_start(tokens, at)].start, tokens[at + 2])
+            yield _Use(token.text, tokens[_get_path_start(tokens, at)].start, tokens[at + 2])
             at += 3
             continue
         collects = _collects(tokens, at, collects)
         if token.kind == "group":
-            yield from _uses(token.inner, names, collects and token.opens(b"{"))
+            yield from _iter_uses(token.inner, names, collects and token.opens(b"{"))
             collects = collects and not token.opens(b"{")
         at += 1
 
@@ -168,7 +168,7 @@ def _collects(tokens: list[Token], at: int, before: bool) -> bool:
     return before or any(token.text in COLLECTING for token in inner)
 
 
-def _path_start(tokens: list[Token], at: int) -> int:
+def _get_path_start(tokens: list[Token], at: int) -> int:
     while at >= 2 and tokens[at - 1].text == b"::" and tokens[at - 2].kind == "word":
         at -= 2
     return at

@@ -45,14 +45,16 @@ class _Seen:
 
 def definitions(sources: Mapping[str, Source]) -> dict[bytes, list[Definition]]:
     """Find what each rule of a macro takes and gives, by the macro's name."""
-    seen = (each for path, source in sources.items() for each in _seen(path, source.data) if each.name not in OTHERS)
+    seen = (
+        each for path, source in sources.items() for each in _iter_seen(path, source.data) if each.name not in OTHERS
+    )
     found: dict[bytes, list[Definition]] = {}
     for each in seen:
-        found.setdefault(each.name, []).extend(_definition(each))
+        found.setdefault(each.name, []).extend(_iter_definition(each))
     return {name: each for name, each in found.items() if each}
 
 
-def _seen(path: str, data: bytes) -> Iterator[_Seen]:
+def _iter_seen(path: str, data: bytes) -> Iterator[_Seen]:
     if b"macro_rules!" not in data:
         return
     starts = [*DEFINING.finditer(data), None]
@@ -64,17 +66,17 @@ def _seen(path: str, data: bytes) -> Iterator[_Seen]:
         yield _Seen(path, one[2], data[one.start() : min(end, following.start() if following else end)])
 
 
-def _definition(seen: _Seen) -> Iterator[Definition]:
+def _iter_definition(seen: _Seen) -> Iterator[Definition]:
     tokens = lexed(seen.text)
     body = next((token for token in tokens if token.kind == "group" and token.text in (b"{", b"(")), None)
     if body is None or not body.inner:
         return
-    rules = tuple((elements(one.inner), Body(seen.text, other)) for one, other in _rules(body.inner))
+    rules = tuple((elements(one.inner), Body(seen.text, other)) for one, other in _iter_rules(body.inner))
     whole = seen.text[body.start : body.end]
     yield Definition(seen.path, seen.name, rules, DECLARES.search(whole) is not None)
 
 
-def _rules(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
+def _iter_rules(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
     for one, arrow, other in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if one.kind == "group" and arrow.text == b"=>" and other.kind == "group":
             yield one, other

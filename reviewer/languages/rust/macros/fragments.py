@@ -16,16 +16,16 @@ ENDED_BY_SEMICOLON = frozenset({b"use", b"const", b"static", b"type", b"extern"}
 VISIBLE = frozenset({b"crate", b"self", b"super", b"in"})
 
 
-def _one(accepts: Callable[[Token], bool]) -> Reach:
+def _get_one(accepts: Callable[[Token], bool]) -> Reach:
     return lambda tokens, at: at + 1 if at < len(tokens) and accepts(tokens[at]) else None
 
 
-def _literal(tokens: Tokens, at: int) -> int | None:
+def _find_literal(tokens: Tokens, at: int) -> int | None:
     start = at + 1 if at < len(tokens) and tokens[at].text == b"-" else at
-    return _one(lambda token: token.kind == "literal" or token.text in (b"true", b"false"))(tokens, start)
+    return _get_one(lambda token: token.kind == "literal" or token.text in (b"true", b"false"))(tokens, start)
 
 
-def _expression(tokens: Tokens, at: int) -> int | None:
+def _find_expression(tokens: Tokens, at: int) -> int | None:
     """Go to the separator after it, over the commas between a closure's parameters and within `::<..>`."""
     place, depth = at, 0
     while place < len(tokens) and (depth or tokens[place].text not in ENDS_EXPRESSION):
@@ -63,21 +63,21 @@ def _follows(tokens: Tokens, at: int, place: int) -> bool:
     )
 
 
-def _pattern(tokens: Tokens, at: int) -> int | None:
+def _find_pattern(tokens: Tokens, at: int) -> int | None:
     place = at
     while place < len(tokens) and tokens[place].text not in ENDS_PATTERN:
         place += 1
     return place if place > at else None
 
 
-def _statement(tokens: Tokens, at: int) -> int | None:
+def _find_statement(tokens: Tokens, at: int) -> int | None:
     place = at
     while place < len(tokens) and tokens[place].text != b";":
         place += 1
     return place if place > at else None
 
 
-def _visibility(tokens: Tokens, at: int) -> int:
+def _find_visibility(tokens: Tokens, at: int) -> int:
     if at >= len(tokens) or tokens[at].text != b"pub":
         return at
     given = tokens[at + 1] if at + 1 < len(tokens) else None
@@ -85,12 +85,12 @@ def _visibility(tokens: Tokens, at: int) -> int:
     return at + 2 if limited else at + 1
 
 
-def _item(tokens: Tokens, at: int) -> int | None:
+def _find_item(tokens: Tokens, at: int) -> int | None:
     """Go over attributes and head to the body in braces, or to the semicolon."""
     place = at
     while place < len(tokens) and (tokens[place].kind == "doc" or tokens[place].text == b"#"):
         place += 1 if tokens[place].kind == "doc" else 2
-    place = _visibility(tokens, place)
+    place = _find_visibility(tokens, place)
     plain = place < len(tokens) and tokens[place].text in ENDED_BY_SEMICOLON
     plain = plain and not any(token.text == b"fn" for token in tokens[place : place + 4])
     for end in range(place, len(tokens)):
@@ -100,19 +100,19 @@ def _item(tokens: Tokens, at: int) -> int | None:
 
 
 REACHES: dict[bytes, Reach] = {
-    b"ident": _one(lambda token: token.kind == "word" and token.text != b"_"),
-    b"lifetime": _one(lambda token: token.kind == "lifetime"),
-    b"tt": _one(lambda token: True),
-    b"block": _one(lambda token: token.opens(b"{")),
-    b"literal": _literal,
-    b"expr": _expression,
-    b"expr_2021": _expression,
+    b"ident": _get_one(lambda token: token.kind == "word" and token.text != b"_"),
+    b"lifetime": _get_one(lambda token: token.kind == "lifetime"),
+    b"tt": _get_one(lambda token: True),
+    b"block": _get_one(lambda token: token.opens(b"{")),
+    b"literal": _find_literal,
+    b"expr": _find_expression,
+    b"expr_2021": _find_expression,
     b"ty": _type,
     b"path": _type,
-    b"pat": _pattern,
-    b"pat_param": _pattern,
-    b"stmt": _statement,
-    b"vis": _visibility,
-    b"item": _item,
-    b"meta": _expression,
+    b"pat": _find_pattern,
+    b"pat_param": _find_pattern,
+    b"stmt": _find_statement,
+    b"vis": _find_visibility,
+    b"item": _find_item,
+    b"meta": _find_expression,
 }

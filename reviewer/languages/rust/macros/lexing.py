@@ -59,13 +59,13 @@ def lexed(text: bytes) -> list[Token]:
         elif kind != "close":
             found.append(Token(KINDS[kind], each[0], each.start(), each.end()))
         elif open_:
-            found = _closed(open_, each.end())
+            found = _close(open_, each.end())
     while open_:
-        found = _closed(open_, len(text))
+        found = _close(open_, len(text))
     return found
 
 
-def _closed(open_: list[tuple[Token, list[Token]]], end: int) -> list[Token]:
+def _close(open_: list[tuple[Token, list[Token]]], end: int) -> list[Token]:
     group, around = open_.pop()
     group.end = end
     around.append(group)

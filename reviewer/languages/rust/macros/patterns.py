@@ -59,12 +59,12 @@ def repetition(tokens: list[Token], at: int) -> tuple[bytes, bytes, int]:
     """Read what follows the brackets of a repetition: its separator, if any, its operator, and the place after it."""
     first = tokens[at].text if at < len(tokens) else b""
     second = tokens[at + 1].text if at + 1 < len(tokens) else b""
-    if first in OPERATORS and not (second in OPERATORS and first != b"?" and _joined(tokens, at)):
+    if first in OPERATORS and not (second in OPERATORS and first != b"?" and _is_joined(tokens, at)):
         return b"", first, at + 1
     return first, second, at + 2
 
 
-def _joined(tokens: list[Token], at: int) -> bool:
+def _is_joined(tokens: list[Token], at: int) -> bool:
     return tokens[at].end == tokens[at + 1].start
 
 
@@ -101,7 +101,9 @@ class Matching:
             if part.text == b"#" and at < len(tokens) and tokens[at].kind == "doc" and index + 1 < len(parts):
                 rest = parts[index + 2 :]
                 return (
-                    self._run(rest, tokens, at + 1, bound) if self._doc(parts[index + 1], tokens[at], bound) else None
+                    self._run(rest, tokens, at + 1, bound)
+                    if self._is_doc(parts[index + 1], tokens[at], bound)
+                    else None
                 )
             at = self._part(part, tokens, at, bound)
         return at
@@ -148,7 +150,7 @@ class Matching:
         line = (RopePiece(b"\n", None),) if tokens[-1].kind == "doc" else ()
         return (*self.rope.cut(tokens[0].start, tokens[-1].end), *line)
 
-    def _doc(self, part: Element, token: Token, bound: "dict[bytes, FragmentText | list[Bound]]") -> bool:
+    def _is_doc(self, part: Element, token: Token, bound: "dict[bytes, FragmentText | list[Bound]]") -> bool:
         """Match a doc comment as the attribute that it is short for."""
         text = Rope(attribute(list(self.rope.cut(token.start, token.end))))
         inner = lexed(text.text)

@@ -92,7 +92,7 @@ class Expanded(Source):
         """Turn two tree-sitter points of the text into a span of the file."""
         if not self._rope.pieces:
             return self.written.line_span(1)
-        begins, ends = self._rope.origin(_offset(self._rows, start), _offset(self._rows, end))
+        begins, ends = self._rope.origin(_find_offset(self._rows, start), _find_offset(self._rows, end))
         return self.written.span(_point(self._written_rows, begins), _point(self._written_rows, ends))
 
     def reach(self, span: Span) -> Stretch:
@@ -122,7 +122,7 @@ def _rows(data: bytes) -> list[int]:
     return rows
 
 
-def _offset(rows: list[int], point: Point) -> int:
+def _find_offset(rows: list[int], point: Point) -> int:
     return rows[min(point[0], len(rows) - 1)] + point[1]
 
 

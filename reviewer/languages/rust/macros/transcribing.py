@@ -21,34 +21,34 @@ class Body:
 
     def written(self, bound: Bound) -> Iterator[RopePiece]:
         """Write it out."""
-        yield from self._written(self.group.inner, self.group.start + 1, self.group.end - 1, bound)
+        yield from self._iter_written(self.group.inner, self.group.start + 1, self.group.end - 1, bound)
 
-    def _written(self, tokens: list[Token], start: int, end: int, bound: Bound) -> Iterator[RopePiece]:
+    def _iter_written(self, tokens: list[Token], start: int, end: int, bound: Bound) -> Iterator[RopePiece]:
         """Copy the text as it stands, but for the names and the repetitions in it."""
         at = 0
         while at < len(tokens):
             token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
             at += 1
             if token.kind == "group":
-                yield self._copied(start, token.start + 1)
-                yield from self._written(token.inner, token.start + 1, token.end - 1, bound)
+                yield self._copy(start, token.start + 1)
+                yield from self._iter_written(token.inner, token.start + 1, token.end - 1, bound)
                 start = token.end - 1
             elif token.text == b"$" and following is not None and (following.opens(b"(") or following.kind == "word"):
-                yield self._copied(start, token.start)
+                yield self._copy(start, token.start)
                 if following.opens(b"("):
                     separator, operator, at = repetition(tokens, at + 1)
                     start = tokens[at - 1].end if at <= len(tokens) else end
                     yield from self._repeated(following, separator if operator else b"", bound)
                 else:
                     at, start = at + 1, following.end
-                    yield from _named(following.text, bound)
-        yield self._copied(start, end)
+                    yield from _iter_named(following.text, bound)
+        yield self._copy(start, end)
 
-    def _copied(self, start: int, end: int) -> RopePiece:
+    def _copy(self, start: int, end: int) -> RopePiece:
         return RopePiece(self.text[start:end], None)
 
     def _repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[RopePiece]:
-        used = [rounds for name in _names(group.inner) if isinstance(rounds := bound.get(name), list)]
+        used = [rounds for name in _iter_names(group.inner) if isinstance(rounds := bound.get(name), list)]
         if not used or len({len(rounds) for rounds in used}) > 1:
             raise UnevenError
         for number, here in enumerate(zip(*used, strict=True)):
@@ -57,10 +57,10 @@ class Body:
             inner = dict(bound)
             for each in here:
                 inner.update(each)
-            yield from self._written(group.inner, group.start + 1, group.end - 1, inner)
+            yield from self._iter_written(group.inner, group.start + 1, group.end - 1, inner)
 
 
-def _named(name: bytes, bound: Bound) -> Iterator[RopePiece]:
+def _iter_named(name: bytes, bound: Bound) -> Iterator[RopePiece]:
     given = bound.get(name)
     if isinstance(given, FragmentText):
         yield from given.pieces
@@ -68,8 +68,8 @@ def _named(name: bytes, bound: Bound) -> Iterator[RopePiece]:
         yield RopePiece(name if name == b"crate" else b"$" + name, None)
 
 
-def _names(tokens: list[Token]) -> Iterator[bytes]:
+def _iter_names(tokens: list[Token]) -> Iterator[bytes]:
     for at, token in enumerate(tokens):
         if token.text == b"$" and at + 1 < len(tokens) and tokens[at + 1].kind == "word":
             yield tokens[at + 1].text
-        yield from _names(token.inner)
+        yield from _iter_names(token.inner)

@@ -36,7 +36,7 @@ def arguments_of(call: Node) -> list[Node]:
 def result_of(block: Node) -> Node | None:
     """Return the expression that a block comes to, or None if there are several or none."""
     parts = [part for part in block.named_children if part.type not in IGNORED]
-    if not parts or any(True for part in parts[:-1] for _ in _returns(part)):
+    if not parts or any(True for part in parts[:-1] for _ in _iter_returns(part)):
         return None
     last = parts[-1]
     if last.type == "expression_statement":
@@ -52,12 +52,12 @@ def owner_of(node: Node) -> str | None:
     return segments(type_)[-1] if type_ is not None else None
 
 
-def _returns(node: Node) -> Iterator[Node]:
+def _iter_returns(node: Node) -> Iterator[Node]:
     if node.type == "return_expression":
         yield node
     elif node.type not in ("closure_expression", "function_item"):
         for part in node.named_children:
-            yield from _returns(part)
+            yield from _iter_returns(part)
 
 
 def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:

@@ -13,9 +13,11 @@ Version = tuple[int, ...]
 
 def version_of(manifests: dict[str, Manifest], path: str, crate: str) -> Version | None:
     """Return the version of a crate, or None if nothing tells."""
-    wanted = next(filter(None, (_required(file, crate) for file in _above(manifests, path, "Cargo.toml"))), None)
-    for file in _above(manifests, path, "Cargo.lock"):
-        locked = _locked(file, crate)
+    wanted = next(
+        filter(None, (_find_required(file, crate) for file in _iter_above(manifests, path, "Cargo.toml"))), None
+    )
+    for file in _iter_above(manifests, path, "Cargo.lock"):
+        locked = _collect_locked(file, crate)
         fitting = [each for each in locked if wanted is None or _fits(each, wanted)]
         if fitting:
             return max(fitting)
@@ -30,7 +32,7 @@ def parsed(text: str) -> Version | None:
     return int(found[1]), int(found[2] or 0), *([int(found[3])] if found[3] is not None else [])
 
 
-def _above(manifests: dict[str, Manifest], path: str, name: str) -> Iterator[Manifest]:
+def _iter_above(manifests: dict[str, Manifest], path: str, name: str) -> Iterator[Manifest]:
     parts = path.split("/")[:-1]
     for end in range(len(parts), -1, -1):
         found = manifests.get("/".join((*parts[:end], name)))
@@ -38,18 +40,18 @@ def _above(manifests: dict[str, Manifest], path: str, name: str) -> Iterator[Man
             yield found
 
 
-def _locked(file: Manifest, crate: str) -> list[Version]:
+def _collect_locked(file: Manifest, crate: str) -> list[Version]:
     pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d{{1,9}})\.(\d{{1,9}})\.(\d{{1,9}})'
     return [tuple(int(part) for part in parts) for parts in re.findall(pattern, text_of(file))]
 
 
-def _required(file: Manifest, crate: str) -> Version | None:
+def _find_required(file: Manifest, crate: str) -> Version | None:
     try:
         manifest = toml.parsed(text_of(file))
     except ValueError:
         return None
     tables = [manifest.get("dependencies"), (manifest.get("workspace") or {}).get("dependencies")]
-    tables += [each.get("dependencies") for each in _tables(manifest.get("target"))]
+    tables += [each.get("dependencies") for each in _collect_tables(manifest.get("target"))]
     for table in tables:
         given = table.get(crate) if isinstance(table, dict) else None
         text = given.get("version") if isinstance(given, dict) else given
@@ -59,7 +61,7 @@ def _required(file: Manifest, crate: str) -> Version | None:
     return None
 
 
-def _tables(value: Any) -> list[dict[str, Any]]:
+def _collect_tables(value: Any) -> list[dict[str, Any]]:
     return [each for each in value.values() if isinstance(each, dict)] if isinstance(value, dict) else []
 
 

@@ -62,15 +62,15 @@ class Impls:
         key = (declared, name)
         if key not in self._members:
             self._members[key] = ()  # for types that stand for each other in a circle
-            find = self._of_trait if declared.kind == "trait" else self._of_type
+            find = self._collect_for_trait if declared.kind == "trait" else self._collect_for_type
             self._members[key] = find(declared, name)
         return self._members[key]
 
-    def _of_type(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
-        blocks = [each for each in self._mentioning(declared.name) if each.of == declared]
+    def _collect_for_type(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        blocks = [each for each in self._collect_mentioning(declared.name) if each.of == declared]
         several: list[tuple[str, Node]] = []
         for each in sorted(blocks, key=lambda block: block.trait is not None):
-            found = _within(each.node, name)
+            found = _find_within(each.node, name)
             if found is not None and each.trait is not None and name in MADE_BY:
                 several.append((each.path, found))
             elif found is not None and not several:
@@ -78,18 +78,18 @@ class Impls:
         if several:
             return tuple(several)
         for each in blocks:
-            if isinstance(each.trait, Declared) and (found := _within(each.trait.node, name)) is not None:
+            if isinstance(each.trait, Declared) and (found := _find_within(each.trait.node, name)) is not None:
                 return ((each.trait.path, found),)
-        given = [found for trait in self._traits(name) for found in self._given_to_all(trait, name)]
-        return tuple(given) or self._by_deref(blocks, name)
+        given = [found for trait in self._iter_traits(name) for found in self._iter_given_to_all(trait, name)]
+        return tuple(given) or self._collect_by_deref(blocks, name)
 
-    def _given_to_all(self, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
+    def _iter_given_to_all(self, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
         """Yield the methods that a trait gives to every type, or to a result of any: `impl<T: Bound> Trait for T`."""
-        for each in self._mentioning(trait.name):
+        for each in self._collect_mentioning(trait.name):
             if each.trait == trait and (each.of is None or each.of in HOLDING):
                 yield from _as_given(each, trait, name)
 
-    def _by_deref(self, blocks: list[Impl], name: str) -> tuple[tuple[str, Node], ...]:
+    def _collect_by_deref(self, blocks: list[Impl], name: str) -> tuple[tuple[str, Node], ...]:
         """Return what the type has under a name for which a type stands by `Deref`."""
         for each in blocks:
             if isinstance(each.trait, Outside) and each.trait.path == ("std", "ops", "Deref"):
@@ -102,16 +102,16 @@ class Impls:
                 return self.member(target, name) if isinstance(target, Declared) else ()
         return ()
 
-    def _of_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def _collect_for_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return what may be meant where only the trait is known: what each type has, and the default."""
-        blocks = [each for each in self._mentioning(declared.name) if each.trait == declared]
-        found = [(each.path, node) for each in blocks if (node := _within(each.node, name)) is not None]
-        default = _within(declared.node, name)
+        blocks = [each for each in self._collect_mentioning(declared.name) if each.trait == declared]
+        found = [(each.path, node) for each in blocks if (node := _find_within(each.node, name)) is not None]
+        default = _find_within(declared.node, name)
         if default is not None and (len(found) < len(blocks) or not blocks):
             found.append((declared.path, default))
-        return tuple(found) or self._of_supertraits(declared, name)
+        return tuple(found) or self._collect_for_supertraits(declared, name)
 
-    def _of_supertraits(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def _collect_for_supertraits(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         place = self._scopes.place_of(declared.path, declared.node)
         for each in named_in(declared.node, "bounds"):
             trait = self._scopes.resolve(segments(each), place) if each.type != "lifetime" else None
@@ -121,7 +121,7 @@ class Impls:
 
     def parameters(self, declared: Declared, place: int) -> Iterator[tuple[str, Node, str]]:
         """Yield the blocks of a type, each with its file and what it calls the type's parameter at a place."""
-        for each in self._mentioning(declared.name):
+        for each in self._collect_mentioning(declared.name):
             inside = child(child(each.node, "type"), "type_arguments")
             given = inside.named_children if inside is not None and each.of == declared else []
             if place < len(given):
@@ -129,7 +129,7 @@ class Impls:
 
     def gives(self, declared: Declared, trait: str) -> bool:
         """Return whether a block is written that gives a type a trait of a name."""
-        blocks = (each for each in self._mentioning(declared.name) if each.of == declared)
+        blocks = (each for each in self._collect_mentioning(declared.name) if each.of == declared)
         return any(segments(child(each.node, "trait") or each.node)[-1:] == (trait,) for each in blocks)
 
     def conversions(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
@@ -144,7 +144,7 @@ class Impls:
             for node in self._items.of_kinds(path, "impl_item"):
                 kind, made = child(node, "trait"), child(node, "type")
                 inside = child(kind, "type_arguments")
-                own = _within(node, made_by) if kind is not None and segments(kind)[-1:] == (trait,) else None
+                own = _find_within(node, made_by) if kind is not None and segments(kind)[-1:] == (trait,) else None
                 if own is not None and made is not None and inside is not None and inside.named_children:
                     taken = self._scopes.resolve(segments(inside.named_children[0]), self._scopes.place_of(path, node))
                     if taken == of:
@@ -154,11 +154,11 @@ class Impls:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""
         key = (name, of)
         if key not in self._extensions:
-            found = (each for trait in self._traits(name) for each in self._given(trait, name, of))
+            found = (each for trait in self._iter_traits(name) for each in self._given(trait, name, of))
             self._extensions[key] = tuple(dict.fromkeys(found))
         return self._extensions[key]
 
-    def _traits(self, name: str) -> Iterator[Declared]:
+    def _iter_traits(self, name: str) -> Iterator[Declared]:
         """Yield the traits of the project that have a method of a name."""
         paths = set(self._items.mentioning(TRAIT))
         for path in self._items.declaring(name, "fn", "signature"):
@@ -168,8 +168,10 @@ class Impls:
                     yield Declared(path, block.start_byte, string_of(child(block, "name") or block), block)
 
     def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
-        for each in self._mentioning(trait.name):
-            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (*_standing(of), None, *HOLDING))
+        for each in self._collect_mentioning(trait.name):
+            is_for = not isinstance(each.of, Declared) and (
+                of is None or each.of in (*_collect_standing(of), None, *HOLDING)
+            )
             if each.trait == trait and is_for:
                 yield from _as_given(each, trait, name)
 
@@ -183,7 +185,7 @@ class Impls:
                     found.setdefault(name, {})[path] = None
         return {name: list(paths) for name, paths in found.items()}
 
-    def _mentioning(self, name: str) -> list[Impl]:
+    def _collect_mentioning(self, name: str) -> list[Impl]:
         """Return the blocks that are of a type or a trait of a name."""
         if name not in self._named:
             found = self._named[name] = []
@@ -202,18 +204,18 @@ class Impls:
 
 def _as_given(block: Impl, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
     """Yield a method of a block that gives a type a trait: its own, or what the trait says of all."""
-    own = _within(block.node, name)
-    default = own or _within(trait.node, name)
+    own = _find_within(block.node, name)
+    default = own or _find_within(trait.node, name)
     if default is not None:
         yield block.path if own is not None else trait.path, default
 
 
-def _standing(of: Outside) -> tuple[Outside, ...]:
+def _collect_standing(of: Outside) -> tuple[Outside, ...]:
     """Return a type and what it stands for by `Deref`: a `String` has the methods of `str`."""
     return (of, *(Outside(each) for each in DEREF.get(of.path, ())))
 
 
-def _within(block: Node, name: str) -> Node | None:
+def _find_within(block: Node, name: str) -> Node | None:
     for each in named_in(block, "body"):
         if (
             each.type in GIVEN

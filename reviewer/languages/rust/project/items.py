@@ -189,7 +189,9 @@ class RustItems:
             words = dict.fromkeys(word for kind in kinds for word in WORDS[kind])
             paths = dict.fromkeys(path for word in words for path in self._names.get((word, key), ()))
             found = sorted(paths, key=self._order.__getitem__) if len(words) > 1 else list(paths)
-            self._declaring[asked] = [each for each in found if not owner or owner.encode() in self._heads(each)]
+            self._declaring[asked] = [
+                each for each in found if not owner or owner.encode() in self._collect_heads(each)
+            ]
         return self._declaring[asked]
 
     def is_declared(self, name: str) -> bool:
@@ -200,7 +202,7 @@ class RustItems:
     def _known(self) -> frozenset[bytes]:
         return frozenset(name for _, name in self._names)
 
-    def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[RustItem]:
+    def _collect_candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[RustItem]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():
             return self.declared(names[-1], *kinds)
@@ -211,7 +213,7 @@ class RustItems:
         """List a file's declarations by kind and name."""
         if path not in self._declared:
             table: dict[tuple[str, str], list[RustItem]] = {}
-            for node in _declarations(self.root(path)):
+            for node in _iter_declarations(self.root(path)):
                 item = RustItem(path, node, self.sources[path])
                 table.setdefault((NAMED[node.type], item.name), []).append(item)
             self._declared[path] = table
@@ -239,16 +241,16 @@ class RustItems:
         full = (*used, *names[1:]) if used is not None and used != names else names
         if len(full) > 1 and (full[0] in OUTSIDE or full[-2] in PRELUDE):
             return None
-        found = [item for item in self._candidates(full, kinds) if _answers_to(item, full)]
+        found = [item for item in self._collect_candidates(full, kinds) if _answers_to(item, full)]
         if len(found) < 2:
             return found[0] if found else None
-        return self._nearest(found, full, path, near)
+        return self._build_nearest(found, full, path, near)
 
-    def _nearest(
+    def _build_nearest(
         self, found: list[RustItem], names: tuple[str, ...], path: str, near: Node | None
     ) -> RustItem | Opaque:
         here = modules_path(path)
-        around = _inner_modules(near) if near is not None else ()
+        around = _collect_inner_modules(near) if near is not None else ()
         scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
         best = [item for item, score in zip(found, scores, strict=True) if score == max(scores)]
         first = best[0]
@@ -289,7 +291,7 @@ class RustItems:
     def _names(self) -> dict[tuple[bytes, bytes], list[str]]:
         found: dict[tuple[bytes, bytes], list[str]] = {}
         for path, source in self.sources.items():
-            for declared in _declared_in(source):
+            for declared in _collect_declared_in(source):
                 found.setdefault(declared, []).append(path)
         return found
 
@@ -297,7 +299,7 @@ class RustItems:
     def _order(self) -> dict[str, int]:
         return {path: place for place, path in enumerate(self.sources)}
 
-    def _heads(self, path: str) -> frozenset[bytes]:
+    def _collect_heads(self, path: str) -> frozenset[bytes]:
         """Return the words that stand in the heads of a file's impls and traits."""
         if path not in self._headed:
             heads = [head for each in HEADS for head in each.findall(self.sources[path].data)]
@@ -308,7 +310,7 @@ class RustItems:
 _declared: WeakKeyDictionary[Source, list[tuple[bytes, bytes]]] = WeakKeyDictionary()
 
 
-def _declared_in(source: Source) -> list[tuple[bytes, bytes]]:
+def _collect_declared_in(source: Source) -> list[tuple[bytes, bytes]]:
     """Return the words and names of a file's declarations, read once for all who read the same source."""
     if source not in _declared:
         found = ((word, set(pattern.findall(source.data))) for word, pattern in DECLARATIONS.items())
@@ -356,19 +358,19 @@ def _is_test(node: Node) -> bool:
     return any(TEST.match(string_of(attribute)) for attribute in attributes_before(node))
 
 
-def _declarations(node: Node) -> Iterator[Node]:
+def _iter_declarations(node: Node) -> Iterator[Node]:
     for part in node.named_children:
         if part.type in NAMED and child(part, "name") is not None and not _is_test(part):
             yield part
         if part.type in CONTAINERS and not _is_test(part):
             body = child(part, "body")
             if body is not None:
-                yield from _declarations(body)
+                yield from _iter_declarations(body)
         elif part.type == "ERROR":
-            yield from _declarations(part)
+            yield from _iter_declarations(part)
 
 
-def _inner_modules(node: Node) -> tuple[str, ...]:
+def _collect_inner_modules(node: Node) -> tuple[str, ...]:
     """Return the names of the modules within the file that a node stands in, and of the impl's type."""
     names = []
     parent = node.parent
@@ -394,23 +396,25 @@ def _answers_to(item: RustItem, names: tuple[str, ...]) -> bool:
 
 def _score(item: RustItem, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
     """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
-    module = (*modules_path(item.path), *_inner_modules(item.node))
-    shared = _same(here, module)
+    module = (*modules_path(item.path), *_collect_inner_modules(item.node))
+    shared = _find_same(here, module)
     if qualifier[:1] in (("self",), ("super",)) or not qualifier:
         local = qualifier
         while local[:1] in (("self",), ("super",)):
             here, local = (here[:-1] if local[0] == "super" else here), local[1:]
         wanted = (*here, *local)
-        return _same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
+        return _find_same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
     if qualifier[0] == "crate":
-        inside = (*inside_crate(item.path), *_inner_modules(item.node))
-        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and crate_folder(item.path) == crate_folder(path)
+        inside = (*inside_crate(item.path), *_collect_inner_modules(item.node))
+        whole = _find_same(qualifier[1:], inside) == len(qualifier) - 1 and crate_folder(item.path) == crate_folder(
+            path
+        )
         return int(whole) * len(qualifier), 0, -len(inside)
-    tail = _same(qualifier[::-1], module[::-1])
+    tail = _find_same(qualifier[::-1], module[::-1])
     return tail or int(qualifier[-1] in module), 0, shared * 2 - len(module)
 
 
-def _same(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+def _find_same(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     """Count the segments that two paths begin with alike."""
     length = 0
     while length < min(len(one), len(other)) and one[length] == other[length]:

@@ -93,7 +93,7 @@ def variants(node: Node) -> dict[str, Node]:
 def read_scope(path: str, node: Node, module: RustModule, *, deep: bool) -> RustScope:
     """Return the items of a module; with `deep`, those of all blocks of a function."""
     found = RustScope(path, module, {}, {}, Uses())
-    for each in _parts(node, deep=deep):
+    for each in _iter_parts(node, deep=deep):
         if each.type == "use_declaration":
             read_use(each, found.uses)
             continue
@@ -109,7 +109,7 @@ def read_scope(path: str, node: Node, module: RustModule, *, deep: bool) -> Rust
     return found
 
 
-def _parts(node: Node, *, deep: bool) -> Iterator[Node]:
+def _iter_parts(node: Node, *, deep: bool) -> Iterator[Node]:
     """Yield the items and the `use` declarations of a module, or of all blocks of a function."""
     pending = list(reversed(node.named_children))
     while pending:

@@ -44,7 +44,7 @@ def last_segment(name: Node) -> str:
     return string_of(name)
 
 
-def _function(call: Node) -> Node | None:
+def _find_function(call: Node) -> Node | None:
     """Return the expression that is called, its type arguments left out."""
     function = child(call, "function") if call.type == "call_expression" else None
     return child(function, "function") if function is not None and function.type == "generic_function" else function
@@ -52,7 +52,7 @@ def _function(call: Node) -> Node | None:
 
 def called(call: Node) -> str | None:
     """Return the last name of what is called, of a function as of a method."""
-    function = _function(call)
+    function = _find_function(call)
     if function is None:
         return None
     if function.type == "field_expression":
@@ -63,18 +63,18 @@ def called(call: Node) -> str | None:
 
 def receiver(call: Node) -> Node | None:
     """Return the expression that a method is called on."""
-    function = _function(call)
+    function = _find_function(call)
     return child(function, "value") if function is not None and function.type == "field_expression" else None
 
 
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Return a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
     large = node.end_byte - node.start_byte > KEPT_BELOW
-    return walk_without(node, stop) if large else iter(_held(node, stop))
+    return walk_without(node, stop) if large else iter(_collect_held(node, stop))
 
 
 @lru_cache(maxsize=1024)
-def _held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
+def _collect_held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
     """Walk a node once: the same functions are looked through for many things, one after the other."""
     return tuple(walk_without(node, stop))
 
@@ -93,10 +93,10 @@ def calls(items: RustItems, name: str, path: str) -> list[Node]:
 
 def targets(items: RustItems, call: Node, path: str) -> list[RustItem]:
     """Find the functions of the project that a call may reach: the ones in the same file if there are any."""
-    on, function = receiver(call), _function(call)
+    on, function = receiver(call), _find_function(call)
     if function is None or (on is not None and string_of(on) not in ("self", "Self")):
         return []
-    return named(items, function, path) if on is None else _near(items, called(call) or "", path, of_type=True)
+    return named(items, function, path) if on is None else _collect_near(items, called(call) or "", path, of_type=True)
 
 
 def named(items: RustItems, function: Node, path: str) -> list[RustItem]:
@@ -105,14 +105,14 @@ def named(items: RustItems, function: Node, path: str) -> list[RustItem]:
     before = child(function, "path") if function.type == "scoped_identifier" else None
     module = last_segment(before) if before is not None else "self"
     if module in ("Self", "self", "crate", "super"):
-        return _near(items, name, path, of_type=module == "Self")
-    inside = [each for each in items.declaring(name, "fn") if module in _modules(each)]
+        return _collect_near(items, name, path, of_type=module == "Self")
+    inside = [each for each in items.declaring(name, "fn") if module in _collect_modules(each)]
     files = {*inside, *items.declaring(name, "fn", owner=module)}
     found = (item for each in items.sources if each in files for item in items.declared_in(each, name, "fn"))
-    return list(islice((each for each in found if module in (owner(each.node), *_modules(each.path))), MOST))
+    return list(islice((each for each in found if module in (owner(each.node), *_collect_modules(each.path))), MOST))
 
 
-def _near(items: RustItems, name: str, path: str, *, of_type: bool) -> list[RustItem]:
+def _collect_near(items: RustItems, name: str, path: str, *, of_type: bool) -> list[RustItem]:
     """Find the methods or the free functions of a name: those of the same file, or all if there are not too many."""
 
     def within(file: str) -> list[RustItem]:
@@ -141,7 +141,7 @@ def owner(function: Node) -> str | None:
     return last_segment(name) if name is not None else ""
 
 
-def _modules(path: str) -> list[str]:
+def _collect_modules(path: str) -> list[str]:
     return path.removesuffix(".rs").split("/")[-2:]
 
 

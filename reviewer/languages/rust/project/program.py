@@ -147,23 +147,23 @@ class RustProgram:
         key = (code, name.path)
         if key in self._named:
             return self._named[key]
-        found = self._meant(name, code)
+        found = self._find_meant(name, code)
         if found is None or found.unknown != ITSELF:  # a constant that is being worked out will be something else
             self._named[key] = found
         return found
 
-    def _meant(self, name: ir.Global, code: ir.Code) -> values.Value | None:
+    def _find_meant(self, name: ir.Global, code: ir.Code) -> values.Value | None:
         place = self._place(code)
         if place is None:
             return None
         if name.path[-1].endswith("!"):
-            return self._macro(name.path, place)
+            return self._get_macro(name.path, place)
         found = self.scopes.resolve(name.path, place)
         if found is not None:
-            return self._of_sdk(name.path, code) or self.value(found)
+            return self._find_for_sdk(name.path, code) or self.value(found)
         known = self.items.resolve(name.path, code.source.path, "const")
         if isinstance(known, RustItem):
-            return self._constant(known.path, known.node)
+            return self._get_constant(known.path, known.node)
         return self._kept_by_tasks.get(name.path[-1]) or self._only(name.path)
 
     @cached_property
@@ -182,18 +182,18 @@ class RustProgram:
                         found[string_of(name)] = made._replace(things=(values.Instance(values.Library(TASK_KEY)),))
         return found
 
-    def _of_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
+    def _find_for_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
         """Return what models say of a name that is imported, also in a project that holds the SDK."""
         written = self.items.uses(code.source.path).names.get(path[0])
         name = ".".join((*written, *path[1:])) if written is not None else ""
         return library(name) if name in self.models.rows else None
 
-    def _macro(self, path: tuple[str, ...], place: PathPlace) -> values.Value:
+    def _get_macro(self, path: tuple[str, ...], place: PathPlace) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))
         found = self.scopes.resolve(bare, place)
-        return library(self._canonical(found.path if isinstance(found, Outside) else bare) + "!")
+        return library(self._format_canonical(found.path if isinstance(found, Outside) else bare) + "!")
 
-    def _canonical(self, path: tuple[str, ...]) -> str:
+    def _format_canonical(self, path: tuple[str, ...]) -> str:
         """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
         if len(path) > 2 and path[1:2] in self._modelled and path[:2] not in self._modelled:
             path = path[1:]
@@ -204,46 +204,46 @@ class RustProgram:
         match found:
             case Outside():
                 limit = _limit(found.path)
-                return constant(limit) if limit is not None else library(self._canonical(found.path))
+                return constant(limit) if limit is not None else library(self._format_canonical(found.path))
             case RustModule():
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
             case Declared():
                 return self._declared(found)
             case TypeMember():
-                return self._member(found)
+                return self._find_member(found)
 
     def _declared(self, found: Declared) -> values.Value | None:
         match found.kind:
             case "fn":
-                return self._functions(((found.path, found.node),))
+                return self._find_functions(((found.path, found.node),))
             case "const":
-                return self._constant(found.path, found.node)
+                return self._get_constant(found.path, found.node)
             case "struct" | "enum" | "trait":
-                return _class(class_of(found))
+                return _build_class(class_of(found))
             case "type":
                 target = self.scopes.alias(found)
                 return self.value(target) if target is not None else None
         return None
 
-    def _member(self, found: TypeMember) -> values.Value | None:
+    def _find_member(self, found: TypeMember) -> values.Value | None:
         if found.name in self.scopes.variants(found.of):
-            return _class(class_of(found.of, found.name))
+            return _build_class(class_of(found.of, found.name))
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
-            return self._derived_default(found.of)
+            return self._get_derived_default(found.of)
         if not given and found.name == "deserialize":
             return library("serde.Deserialize.deserialize")
         if given and given[0][1].type == "const_item":
-            return self._constant(*given[0])
-        return self._functions(given)
+            return self._get_constant(*given[0])
+        return self._find_functions(given)
 
-    def _derived_default(self, declared: Declared) -> values.Value:
+    def _get_derived_default(self, declared: Declared) -> values.Value:
         """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
         for name, node in self.scopes.variants(declared).items():
             if attributes.named(attributes.before(node), "default") is not None:
-                return _class(class_of(declared, name))
-        return _class(class_of(declared))
+                return _build_class(class_of(declared, name))
+        return _build_class(class_of(declared))
 
     def receiver(self, code: ir.Code) -> None:
         """Return None: the type of a receiver is written."""
@@ -269,14 +269,14 @@ class RustProgram:
         read = marks(self.items, declared.path, declared.node)
         return str(name_of(node, read.inner(node), read.string("rename_all"), variant=True))
 
-    def _functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
+    def _find_functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
         if not given:
             return None
         things = tuple(values.Function(self.code_at(path, node)) for path, node in given)
         term = ("global", *((path, node.start_byte) for path, node in given))
         return values.Value(term, things=things, certain=len(given) == 1)
 
-    def _constant(self, path: str, node: Node) -> values.Value:
+    def _get_constant(self, path: str, node: Node) -> values.Value:
         """Return what a constant is: what its expression gives. A `static mut` is whatever was written to it."""
         key = (path, node.start_byte)
         if key not in self._constants:
@@ -302,16 +302,16 @@ class RustProgram:
             case values.Class(handle=Declared() as declared):
                 key = (owner, name)
                 if key not in self._members:
-                    self._members[key] = self._member_of(owner, declared, name)
+                    self._members[key] = self._find_member_of(owner, declared, name)
                 return self._members[key]
         return None
 
-    def _member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
+    def _find_member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
         given = self.impls.member(declared, name)
         if not given and name == "default" and "Default" in attributes.derives(attributes.before(declared.node)):
-            return self._derived_default(declared)
-        method = self._functions(given or self._converting(declared, name))
-        return _bound(method, _class(owner)) if method is not None else None
+            return self._get_derived_default(declared)
+        method = self._find_functions(given or self._collect_converting(declared, name))
+        return _bound(method, _build_class(owner)) if method is not None else None
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object; a method may have the name of a field."""
@@ -321,10 +321,10 @@ class RustProgram:
         key = (declared, name)
         if key not in self._methods:
             given = self.impls.member(declared, name)
-            self._methods[key] = self._functions(given or self._converting(declared, name))
+            self._methods[key] = self._find_functions(given or self._collect_converting(declared, name))
         return self._methods[key]
 
-    def _converting(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def _collect_converting(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return what makes something else of an object by `into`, where the project has it for one type only."""
         found = self.impls.conversions(declared, name)
         return found if len(found) == 1 else ()
@@ -334,7 +334,7 @@ class RustProgram:
         key = (name, of)
         if key not in self._extensions:
             outside = Outside(tuple(of.path.split("."))) if of is not None else None
-            self._extensions[key] = self._functions(self.impls.extensions(name, outside))
+            self._extensions[key] = self._find_functions(self.impls.extensions(name, outside))
         return self._extensions[key]
 
     def setter(self, owner: values.Instance, name: str) -> None:
@@ -366,7 +366,7 @@ class RustProgram:
                 for path, node, kind in self.impls.made_of(of, "into")
                 if (made := type_named(self.scopes, kind, self.scopes.place_of(path, node))) and made.of == wanted.of
             ]
-            self._conversions[key] = self._functions(tuple(found)) if len(found) == 1 else None
+            self._conversions[key] = self._find_functions(tuple(found)) if len(found) == 1 else None
         return self._conversions.get(key)
 
     def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
@@ -392,7 +392,7 @@ class RustProgram:
             return None
         if declared not in self._destructors:
             gives = self.impls.gives(declared, "Drop")
-            self._destructors[declared] = self._functions(self.impls.member(declared, "drop")) if gives else None
+            self._destructors[declared] = self._find_functions(self.impls.member(declared, "drop")) if gives else None
         return self._destructors[declared]
 
     def keeps_lock(self, lock: str, code: ir.Code) -> bool:
@@ -416,7 +416,7 @@ class RustProgram:
             parts = body.named_children if body is not None else []
             own = [each for each in parts if each.type == "field_declaration"]
             read = [(each, marks(self.items, declared.path, each, written=True)) for each in own]
-            self._unwritten[made] = frozenset(_field_name(each) for each, found in read if found.is_left_out)
+            self._unwritten[made] = frozenset(_get_field_name(each) for each, found in read if found.is_left_out)
         return self._unwritten[made]
 
     def _fields(self, made: values.Class) -> Mapping[str, Node]:
@@ -426,10 +426,10 @@ class RustProgram:
             node = declared.node if isinstance(declared, Declared) else None
             if isinstance(declared, Declared) and made.variant:
                 node = self.scopes.variants(declared).get(made.variant)
-            self._declared_fields[made] = _declared_fields(node)
+            self._declared_fields[made] = _collect_declared_fields(node)
         return self._declared_fields[made]
 
-    def _declarations(self, made: values.Class, name: str) -> list[Node]:
+    def _collect_declarations(self, made: values.Class, name: str) -> list[Node]:
         """Return the types of a field as they are written: of each variant that has it, where it is not known which one it is."""
         declared = made.handle
         made_of = [made]
@@ -447,14 +447,14 @@ class RustProgram:
             return constant(False)
         if written in ("String", "&str", "&'staticstr"):
             return constant("")
-        return constant(None) if written.startswith("Option<") else self._default_of(made, name)
+        return constant(None) if written.startswith("Option<") else self._find_default_of(made, name)
 
-    def _default_of(self, made: values.Class, name: str) -> values.Value | None:
+    def _find_default_of(self, made: values.Class, name: str) -> values.Value | None:
         """Return the marked variant of the enum that a field is, None if it is none."""
         kind = self.field_type(values.Instance(made), name)
         declared = kind.of.handle if kind is not None and isinstance(kind.of, values.Class) else None
         is_enum = isinstance(declared, Declared) and declared.kind == "enum"
-        return self._derived_default(declared) if isinstance(declared, Declared) and is_enum else None
+        return self._get_derived_default(declared) if isinstance(declared, Declared) and is_enum else None
 
     def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return the value: what calls share and change lies in a cell, of which a run knows nothing."""
@@ -470,8 +470,8 @@ class RustProgram:
         key = (owner.of, name)
         if key not in self._field_types:
             place = self.scopes.place_of(declared.path, declared.node)
-            written = self._declarations(owner.of, name)
-            found = {type_named(self.scopes, each, place) or self._bounded(declared, each) for each in written}
+            written = self._collect_declarations(owner.of, name)
+            found = {type_named(self.scopes, each, place) or self._find_bounded(declared, each) for each in written}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
@@ -505,7 +505,7 @@ class RustProgram:
         found = kept.put(made, name, result, after) if after is not None else None
         return lasting(found, after, ("kept", made, name)) if found is not None and after is not None else None
 
-    def _bounded(self, declared: Declared, written: Node) -> values.Instance | None:
+    def _find_bounded(self, declared: Declared, written: Node) -> values.Instance | None:
         """Return an object of the trait that a type parameter of a type has, where the type or a block of it says one."""
         names = list(parameters(declared.node))
         name = string_of(written)
@@ -543,15 +543,15 @@ class RustProgram:
             return None
         found = members(body, read, {}, read.string("rename_all"))
         return {
-            _field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
+            _get_field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
         }
 
 
-def _field_name(declaration: Node) -> str:
+def _get_field_name(declaration: Node) -> str:
     return string_of(child(declaration, "name") or declaration).removeprefix("r#")
 
 
-def _class(made: values.Class) -> values.Value:
+def _build_class(made: values.Class) -> values.Value:
     return values.Value(("global", made), things=(made,), certain=True)
 
 
@@ -560,7 +560,7 @@ def _bound(method: values.Value, owner: values.Value) -> values.Value:
     return values.Value(("method", owner.term, method.term), things=things, certain=method.certain)
 
 
-def _declared_fields(node: Node | None) -> Mapping[str, Node]:
+def _collect_declared_fields(node: Node | None) -> Mapping[str, Node]:
     """Return the types of the fields of a struct or a variant as they are written, by name or number."""
     body = child(node, "body")
     if body is None:

@@ -130,10 +130,10 @@ class Scopes:
         module = RustModule(file.crate, (*file.names, *inner))
         local: tuple[RustScope, ...] = ()
         if outermost is not None and (body := child(outermost, "body")) is not None and LOCAL.search(body.text or b""):
-            local = (self._scope(path, body, module, deep=True),)
+            local = (self._get_scope(path, body, module, deep=True),)
         return PathPlace(path, module, local, around, bounds)
 
-    def _scope(self, path: str, node: Node, module: RustModule, *, deep: bool = False) -> RustScope:
+    def _get_scope(self, path: str, node: Node, module: RustModule, *, deep: bool = False) -> RustScope:
         key = (path, node.id)
         if key not in self._scopes:
             self._scopes[key] = read_scope(path, node, module, deep=deep)
@@ -144,11 +144,11 @@ class Scopes:
         key = (module, near)
         if key not in self._modules:
             files = sorted(self._files.get(module, ()), key=lambda path: path != near)
-            found = [self._scope(path, self.items.root(path), module) for path in files]
+            found = [self._get_scope(path, self.items.root(path), module) for path in files]
             if module.names:
                 outer = self.scopes(RustModule(module.crate, module.names[:-1]), near)
                 bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
-                found += [self._scope(path, body, module) for path, body in bodies if body is not None]
+                found += [self._get_scope(path, body, module) for path, body in bodies if body is not None]
             self._modules[key] = found
         return self._modules[key]
 
@@ -160,7 +160,7 @@ class Scopes:
 
     def within(self, module: RustModule, name: str) -> Meaning | None:
         """Return what a module has under a name."""
-        return self._along(module, (name,), "", frozenset())
+        return self._find_along(module, (name,), "", frozenset())
 
     def resolve(self, names: Path, place: PathPlace) -> Meaning | None:
         """Return what a path means where it is written, None if nobody says it."""
@@ -176,30 +176,30 @@ class Scopes:
             return None
         head, rest = names[0], names[1:]
         if head in ("crate", "$crate"):
-            return self._along(RustModule(place.module.crate), rest, place.path, seen, is_last=is_last)
+            return self._find_along(RustModule(place.module.crate), rest, place.path, seen, is_last=is_last)
         if head == "self":
-            return self._along(place.module, rest, place.path, seen, is_last=is_last)
+            return self._find_along(place.module, rest, place.path, seen, is_last=is_last)
         if head == "super":
             module = place.module
             while names and names[0] in ("super", "self"):
                 module = RustModule(module.crate, module.names[:-1]) if names[0] == "super" else module
                 names = names[1:]
-            return self._along(module, names, place.path, seen, is_last=is_last)
+            return self._find_along(module, names, place.path, seen, is_last=is_last)
         if head == "Self":
             owner = self.owner(place)
-            return self._along(owner, rest, place.path, seen) if owner is not None else None
+            return self._find_along(owner, rest, place.path, seen) if owner is not None else None
         if head in place.bounds:
             trait = place.bounds[head]
             around = PathPlace(place.path, place.module, place.local)
             bound = self._resolve(segments(trait), around, seen) if trait is not None else None
-            return self._along(bound, rest, place.path, seen) if bound is not None else None
+            return self._find_along(bound, rest, place.path, seen) if bound is not None else None
         scopes = [*place.local, *self.scopes(place.module, place.path)]
-        found = self._among(scopes, head, seen, is_last=is_last and not rest)
+        found = self._find_among(scopes, head, seen, is_last=is_last and not rest)
         if found is None:
-            return self._elsewhere(names, place, seen)
-        return self._along(found, rest, place.path, seen, is_last=is_last)
+            return self._find_elsewhere(names, place, seen)
+        return self._find_along(found, rest, place.path, seen, is_last=is_last)
 
-    def _among(self, scopes: list[RustScope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+    def _find_among(self, scopes: list[RustScope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a name means in some scopes: what they declare or use, then what is in those that they use all of.
 
         Each scope is looked into once, however many lead there: modules often use all of each other. At the end of a path a
@@ -216,7 +216,7 @@ class Scopes:
                 elif found is not None:
                     return found
             beyond: list[RustScope] = []
-            for owner in (owner for each in scopes for owner in self._globs(each)):
+            for owner in (owner for each in scopes for owner in self._collect_globs(each)):
                 if isinstance(owner, Declared) and owner.kind == "enum" and name in self.variants(owner):
                     return TypeMember(owner, name)
                 if isinstance(owner, RustModule):
@@ -231,19 +231,19 @@ class Scopes:
         is_found = found is not None and not (isinstance(found, RustModule) and is_last)
         if is_found or used is None or (scope, name) in seen:
             return found
-        meant = self._resolve(used, self._inside(scope), seen | {(scope, name)}, is_last=is_last)
+        meant = self._resolve(used, self._get_inside(scope), seen | {(scope, name)}, is_last=is_last)
         if meant is None and len(used) == 1:
             return found or Outside(used)  # `use serde_json as json`
         return meant or found
 
-    def _globs(self, scope: RustScope) -> list[Meaning]:
+    def _collect_globs(self, scope: RustScope) -> list[Meaning]:
         """Return what a scope uses all of."""
         found: list[Meaning] = []
         for glob in scope.uses.globs:
             key = (scope, glob)
             if key not in self._targets:
                 self._targets[key] = None  # for whoever asks while it is found
-                found_there = self._resolve(glob, self._inside(scope), frozenset(), is_last=False)
+                found_there = self._resolve(glob, self._get_inside(scope), frozenset(), is_last=False)
                 is_crate = len(glob) == 1 and glob[0] not in ("self", "super", "crate")
                 self._targets[key] = Outside(glob) if found_there is None and is_crate else found_there
             target = self._targets[key]
@@ -251,7 +251,7 @@ class Scopes:
                 found.append(target)
         return found
 
-    def _inside(self, scope: RustScope) -> PathPlace:
+    def _get_inside(self, scope: RustScope) -> PathPlace:
         if scope not in self._insides:
             local = () if scope in self.scopes(scope.module, scope.path) else (scope,)
             self._insides[scope] = PathPlace(scope.path, scope.module, local)
@@ -271,43 +271,45 @@ class Scopes:
             return Declared(scope.path, chosen.start_byte, name, chosen)
         return module if is_module else None
 
-    def _along(self, found: Meaning, names: Path, path: str, seen: Seen, *, is_last: bool = True) -> Meaning | None:
+    def _find_along(
+        self, found: Meaning, names: Path, path: str, seen: Seen, *, is_last: bool = True
+    ) -> Meaning | None:
         """Return what the further names of a path mean after what the first of them do."""
         current: Meaning | None = found
         for place, name in enumerate(names):
             match current:
                 case RustModule():
                     is_end = is_last and place == len(names) - 1
-                    current = self._among(self.scopes(current, path), name, seen, is_last=is_end)
+                    current = self._find_among(self.scopes(current, path), name, seen, is_last=is_end)
                 case Outside():
                     current = Outside((*current.path, name))
                 case Declared() if current.kind == "type":
                     target = self.alias(current)
-                    current = self._along(target, (name,), path, seen) if target is not None else None
+                    current = self._find_along(target, (name,), path, seen) if target is not None else None
                 case Declared() if current.kind in CONTAINERS:
                     current = TypeMember(current, name)
                 case _:
                     return None
         return current
 
-    def _elsewhere(self, names: Path, place: PathPlace, seen: Seen) -> Meaning | None:
+    def _find_elsewhere(self, names: Path, place: PathPlace, seen: Seen) -> Meaning | None:
         """Return what a path means whose first name the module does not have."""
         head, rest = names[0], names[1:]
         if head in SAME and rest:
             return Outside(("std", *rest))
         if head in self._crates and rest:
             folder = self._crates[head]
-            return self._along(RustModule(folder), rest, f"{folder}src/lib.rs", seen)
+            return self._find_along(RustModule(folder), rest, f"{folder}src/lib.rs", seen)
         if head in PRELUDE:
             return Outside(("std", *PRELUDE[head], *rest))
         if head[:1].isupper():
-            return self._of_library(names, place)
+            return self._find_for_library(names, place)
         return Outside(names) if rest else None
 
-    def _of_library(self, names: Path, place: PathPlace) -> Outside | None:
+    def _find_for_library(self, names: Path, place: PathPlace) -> Outside | None:
         """Return what a path means whose first name only a `*` can give: what the one library has under it that gives all."""
         scopes = self.scopes(place.module, place.path)
-        found = {each for scope in scopes for each in self._globs(scope) if isinstance(each, Outside)}
+        found = {each for scope in scopes for each in self._collect_globs(scope) if isinstance(each, Outside)}
         return Outside((*found.pop().path, *names)) if len(found) == 1 else None
 
     def owner(self, place: PathPlace) -> Declared | Outside | None:

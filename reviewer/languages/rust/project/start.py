@@ -101,22 +101,22 @@ class RustStart(Start):
 
     def prints(self, code: Code, at: Site) -> Lazy[Act]:
         """Return what is printed before a call that serves, read when somebody asks."""
-        return Lazy(lambda: self._printed(code, at))
+        return Lazy(lambda: self._iter_printed(code, at))
 
-    def _printed(self, code: Code, at: Site) -> Iterator[Act]:
+    def _iter_printed(self, code: Code, at: Site) -> Iterator[Act]:
         leading = (each for each in self.traces if self._items.mentioning(PRINTING) and code in each.codes())
         found = (startup.printed_before(each, self.program, code.source.path, at) or () for each in leading)
         yield from {act.text.span: act for acts in found for act in acts}.values()
 
-    def _traced(self) -> Iterator[Trace]:
+    def _iter_traced(self) -> Iterator[Trace]:
         found: dict[tuple[str, int], tuple[RustItem, int]] = {}
-        pending = [(each, 0) for each in self._sites()]
+        pending = [(each, 0) for each in self._iter_sites()]
         while pending:
             site, height = pending.pop(0)
             key = (site.path, site.node.start_byte)
             if height <= HIGHEST and key not in found:
                 found[key] = (site, height)
-                pending += [(each, height + 1) for each in self._callers(site)]
+                pending += [(each, height + 1) for each in self._iter_callers(site)]
         reached: set[tuple[str, int]] = set()
         for key, (site, _) in sorted(found.items(), key=lambda each: -each[1][1]):
             if key not in reached:
@@ -125,23 +125,23 @@ class RustStart(Start):
                 reached |= {(each.source.path, each.at.start) for each in trace.codes()}
                 yield trace
 
-    def _sites(self) -> Iterator[RustItem]:
+    def _iter_sites(self) -> Iterator[RustItem]:
         """Yield the functions in which something stands that may serve, also by a name of its own in a file."""
         renamed = re.compile(self._named + rb"\s+as\s+(\w+)|\btype\s+(\w+)[^=;]*=[^;]*?" + self._named)
         for path in self._items.mentioning(re.compile(self._named)):
             others = [name for pair in renamed.findall(self._items.sources[path].data) for name in pair if name]
             names = re.compile(b"|".join([self._named, *(rb"\b" + each + rb"\b" for each in others)]))
-            yield from self._around(path, names)
+            yield from self._iter_around(path, names)
         for words, beside in BY_HAND:
             for path in self._items.mentioning(re.compile(words)):
                 if all(re.search(each, self._items.sources[path].data) for each in beside):
-                    yield from self._around(path, re.compile(words))
+                    yield from self._iter_around(path, re.compile(words))
 
-    def _callers(self, site: RustItem) -> Iterator[RustItem]:
+    def _iter_callers(self, site: RustItem) -> Iterator[RustItem]:
         """Yield the functions of the same package that call a function."""
         folder = self._items.package_folder(site.path)
         for call, path in self._calls(site) if site.name not in ("main", "new") else ():
-            function = _outermost(call)
+            function = _find_outermost(call)
             if function is not None and function != site.node and self._items.package_folder(path) == folder:
                 yield RustItem(path, function, self._items.sources[path])
 
@@ -155,7 +155,7 @@ class RustStart(Start):
                     if is_method or any(target.node == site.node and target.path == site.path for target in found):
                         yield each, path
 
-    def _around(self, path: str, names: re.Pattern[bytes]) -> Iterator[RustItem]:
+    def _iter_around(self, path: str, names: re.Pattern[bytes]) -> Iterator[RustItem]:
         """Yield the functions of a file in whose bodies one of some names stands."""
         if NOT_SERVED & set(path.split("/")[:-1]):
             return
@@ -164,13 +164,13 @@ class RustStart(Start):
             node = self._items.root(path).descendant_for_byte_range(hit.start(), hit.start() + 1)
             is_called = source.data[hit.end() : hit.end() + 1] == b"("
             is_used = node is not None and node.type in USED | ({"field_identifier"} if is_called else set())
-            function = _outermost(node) if node is not None and is_used else None
+            function = _find_outermost(node) if node is not None and is_used else None
             body = child(function, "body") if function is not None and not in_test(function) else None
             if function is not None and body is not None and body.start_byte <= hit.start():
                 yield RustItem(path, function, source)
 
 
-def _outermost(node: Node) -> Node | None:
+def _find_outermost(node: Node) -> Node | None:
     found, above = None, function_around(node)
     while above is not None:
         found, above = above, function_around(above)

@@ -57,15 +57,15 @@ def type_named(
 ) -> Instance | None:
     """Return an object of the type that a written type names; None for other numbers than integers, and for what is not known."""
     while node is not None and node.type in THROUGH:
-        node = next(_parts(node), None)
+        node = next(_iter_parts(node), None)
     if node is None or deep > DEEPEST:
         return None
     if node.type in ("self_parameter", "self"):  # `&self`, and `self` alone
-        return _made(scopes.owner(place))
+        return _make(scopes.owner(place))
     if node.type in ("array_type", "slice_type"):
         return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
     if node.type == "tuple_type":
-        return _tuple(scopes, list(_parts(node)), place, known, deep)
+        return _find_tuple(scopes, list(_iter_parts(node)), place, known, deep)
     if node.type == "primitive_type":
         return PRIMITIVES.get(string_of(node))
     if node.type not in NAMING:
@@ -78,38 +78,38 @@ def type_named(
         return type_named(scopes, bound, place, known, deep + 1)
     if names[-1:] and names[-1] in OPEN:
         return None
-    given = [each for each in _given(node) if each.type != "type_binding"]
+    given = [each for each in _iter_given(node) if each.type != "type_binding"]
     if names[-1:] and names[-1] in AROUND and given:
         return type_named(scopes, given[0], place, known, deep + 1)
-    return _plain(scopes, node, place, known, deep)
+    return _find_plain(scopes, node, place, known, deep)
 
 
-def _parts(node: Node) -> Iterator[Node]:
+def _iter_parts(node: Node) -> Iterator[Node]:
     return (each for each in node.named_children if each.type not in BESIDE)
 
 
-def _given(node: Node) -> Iterator[Node]:
+def _iter_given(node: Node) -> Iterator[Node]:
     """Yield the type arguments of a generic type."""
     inside = child(node, "type_arguments") if node.type == "generic_type" else None
-    return _parts(inside) if inside is not None else iter(())
+    return _iter_parts(inside) if inside is not None else iter(())
 
 
-def _tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+def _find_tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Known | None, deep: int) -> Instance | None:
     if len(parts) < 2:
         return type_named(scopes, parts[0], place, known, deep + 1) if parts else None
     return Instance(TUPLE, tuple(type_named(scopes, each, place, known, deep + 1) for each in parts))
 
 
-def _plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
     found = scopes.resolve(segments(node), place)
-    arguments = list(_given(node))
+    arguments = list(_iter_given(node))
     if isinstance(found, Declared) and found.kind == "type":
         given = [type_named(scopes, each, place, known, deep + 1) for each in arguments]
         bound = dict(zip(parameters(found.node), given, strict=False))
         around = scopes.place_of(found.path, found.node)
         return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
     name = segments(node)[-1]
-    made = _made(found)
+    made = _make(found)
     if made is None and found is None and name in GUARDING and arguments:
         made = Instance(Library(name))  # of a module of which all is imported
     if made is None or isinstance(made.of, Class):
@@ -136,7 +136,7 @@ def _is_giving(argument: Node) -> bool:
     return name is not None and string_of(name) in GIVING
 
 
-def _made(found: object) -> Instance | None:
+def _make(found: object) -> Instance | None:
     match found:
         case Declared() if found.kind in ("struct", "enum", "trait"):
             return Instance(class_of(found))

@@ -30,11 +30,11 @@ def undeclared(
         each
         for folder, paths in packages.items()
         if folder not in open_
-        for each in _undeclared(folder, paths, sources, manifests[f"{folder}Cargo.toml"])
+        for each in _iter_undeclared(folder, paths, sources, manifests[f"{folder}Cargo.toml"])
     )
 
 
-def _undeclared(folder: str, paths: list[str], sources: Mapping[str, Source], manifest: Manifest) -> Iterator[str]:
+def _iter_undeclared(folder: str, paths: list[str], sources: Mapping[str, Source], manifest: Manifest) -> Iterator[str]:
     try:
         texts = [manifest.read_text("utf-8", "replace").encode()]
     except OSError:
@@ -54,11 +54,11 @@ def _undeclared(folder: str, paths: list[str], sources: Mapping[str, Source], ma
         path = begun.pop()
         if path not in reached:
             reached.add(path)
-            begun += _declared(path, sources[path].data, paths)
+            begun += _iter_declared(path, sources[path].data, paths)
     yield from (each for each in paths if each not in reached)
 
 
-def _declared(path: str, data: bytes, paths: list[str]) -> Iterator[str]:
+def _iter_declared(path: str, data: bytes, paths: list[str]) -> Iterator[str]:
     """Yield the files of the modules that a file declares: beside it or below it, as its name and its place may say."""
     names = {each.decode() for each in DECLARED.findall(data)}
     if not names:

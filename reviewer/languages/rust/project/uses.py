@@ -30,18 +30,18 @@ def read_use(node: Node, into: Uses) -> None:
 
 def segments(node: Node) -> Path:
     """Return the segments of a path without generic arguments: one without a name where broken code has none, as in `::`."""
-    return _segments(node) or ("",)
+    return _get_segments(node) or ("",)
 
 
-def _segments(node: Node) -> Path:
+def _get_segments(node: Node) -> Path:
     if node.type in ("scoped_identifier", "scoped_type_identifier"):
         head, tail = child(node, "path"), child(node, "name")
-        return (*(_segments(head) if head is not None else ()), *(_segments(tail) if tail is not None else ()))
+        return (*(_get_segments(head) if head is not None else ()), *(_get_segments(tail) if tail is not None else ()))
     if node.type in ("generic_type", "generic_type_with_turbofish", "generic_function"):
         bare = child(node, "type") or child(node, "function")
-        return _segments(bare) if bare is not None else ()
+        return _get_segments(bare) if bare is not None else ()
     if node.type in ("bracketed_type", "qualified_type"):
-        return _segments(node.named_children[0]) if node.named_children else ()
+        return _get_segments(node.named_children[0]) if node.named_children else ()
     return (string_of(node).removeprefix("r#"),)
 
 

@@ -69,12 +69,12 @@ def read(node: Node) -> Iterator[Attribute]:
     path = string_of(attribute.named_children[0])
     tree, value = child(attribute, "arguments"), child(attribute, "value")
     if path == "cfg_attr":
-        yield from _conditional(node, tree)
+        yield from _iter_conditional(node, tree)
         return
     yield Attribute(path, path.rpartition("::")[2].strip(), node, tree, (value,) if value is not None else ())
 
 
-def _conditional(node: Node, tree: Node | None) -> Iterator[Attribute]:
+def _iter_conditional(node: Node, tree: Node | None) -> Iterator[Attribute]:
     for each in arguments_of(tree)[1:]:
         if each.name is not None:
             yield Attribute(each.name, each.name.rpartition("::")[2], node, each.nested, each.tokens)
@@ -98,10 +98,10 @@ def docs(parts: list[Node]) -> Iterator[Doc | Attribute]:
                 yield Doc(None, part, each.tokens) if each.path == "doc" and each.tokens else each
         elif part.type in ("line_comment", "block_comment") and child(part, "outer") is not None:
             text = child(part, "doc")
-            yield Doc(_comment_text(part, string_of(text) if text is not None else ""), part)
+            yield Doc(_get_comment_text(part, string_of(text) if text is not None else ""), part)
 
 
-def _comment_text(part: Node, text: str) -> str:
+def _get_comment_text(part: Node, text: str) -> str:
     return text.removesuffix("\n").removesuffix("\r") if part.type == "line_comment" else text
 
 

@@ -29,7 +29,7 @@ def ignores(items: RustItems) -> Iterator[Ignore]:
             text = text_of(source, found["comment"])
             parts = None if _documents(found["comment"]) else syntax.parse(text)
             if parts is not None:
-                yield Ignore(*parts, text.span, _covered(source, found["comment"], around))
+                yield Ignore(*parts, text.span, _get_covered(source, found["comment"], around))
 
 
 def _documents(comment: Node) -> bool:
@@ -71,7 +71,7 @@ class _Around:
         return found
 
 
-def _covered(source: Source, comment: Node, around: _Around) -> Span:
+def _get_covered(source: Source, comment: Node, around: _Around) -> Span:
     """Return the line that a comment ends, or the item that it stands over."""
     line = source.line_span(comment.start_point[0] + 1)
     start = source.data.rfind(b"\n", 0, comment.start_byte) + 1

@@ -23,12 +23,12 @@ MOST = 1_000
 def begun(root: Node, data: bytes, kinds: tuple[str, ...]) -> list[Node]:
     """Find a file's nodes of some kinds, in order."""
     if all(kind in KEYWORDS for kind in kinds):
-        places = [found.span() for each in _keywords(kinds) for found in each.finditer(data)]
+        places = [found.span() for each in _collect_keywords(kinds) for found in each.finditer(data)]
         if len(places) <= MOST:
             return parents_at(root, places, frozenset(kinds))
     return of_kinds(root, "rust", *kinds)
 
 
 @cache
-def _keywords(kinds: tuple[str, ...]) -> list[re.Pattern[bytes]]:
+def _collect_keywords(kinds: tuple[str, ...]) -> list[re.Pattern[bytes]]:
     return [re.compile(KEYWORDS[kind] + rb"\b", re.ASCII) for kind in kinds]

@@ -51,15 +51,15 @@ def arguments(tree: Node | None) -> tuple[AttributeArgument, ...]:
     """Read the arguments of an attribute."""
     if tree is None:
         return ()
-    return tuple(_argument(part) for part in split(inner(tree)))
+    return tuple(_build_argument(part) for part in split(inner(tree)))
 
 
-def _argument(part: list[Node]) -> AttributeArgument:
+def _build_argument(part: list[Node]) -> AttributeArgument:
     first = part[0]
     name = string_of(first).removeprefix("r#")
     if not _is_word(first):
         return AttributeArgument(None, first, tuple(part))
-    path = _path_length(part)
+    path = _find_path_length(part)
     if path > 1:
         name = "".join(string_of(token) for token in part[:path])
     rest = part[path:]
@@ -78,7 +78,7 @@ def _is_word(node: Node) -> bool:
     )
 
 
-def _path_length(part: list[Node]) -> int:
+def _find_path_length(part: list[Node]) -> int:
     length = 1
     while length + 1 < len(part) and part[length].type == "::" and _is_word(part[length + 1]):
         length += 2
@@ -92,13 +92,13 @@ def expression(source: Source, tokens: tuple[Node, ...] | list[Node]) -> Node | 
     if len(tokens) == 1 and tokens[0].type not in ("token_tree", "identifier"):
         return tokens[0]
     root = reparse(source, "rust", tokens[0], tokens[-1])
-    return _sole(root)
+    return _find_sole(root)
 
 
 def elements(source: Source, tree: Node) -> list[Node]:
     """Read a bracketed token tree as the elements of an array or the arguments of a call, attributes among them."""
     root = reparse(source, "rust", tree, tree)
-    sole = _sole(root)
+    sole = _find_sole(root)
     if sole is None:
         return []
     if sole.type in ("array_expression", "tuple_expression", "parenthesized_expression"):
@@ -106,7 +106,7 @@ def elements(source: Source, tree: Node) -> list[Node]:
     return [sole]
 
 
-def _sole(root: Node) -> Node | None:
+def _find_sole(root: Node) -> Node | None:
     """Return the expression that a reparsed stretch consists of."""
     node = root
     while node.type in ("source_file", "expression_statement", "ERROR"):

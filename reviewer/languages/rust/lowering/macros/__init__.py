@@ -55,31 +55,31 @@ STATEMENTS = frozenset(
 """What in braces is a body and no argument."""
 
 
-def _macro(frame: RustFrame, node: Node) -> ir.Expression:
-    name, tree = _parts(node)
+def _lower_macro(frame: RustFrame, node: Node) -> ir.Expression:
+    name, tree = _collect_parts(node)
     if name is None or tree is None:
         return frame.unknown(node, node.type)
-    handler = MACROS.get(_last(frame, name))
+    handler = MACROS.get(_get_last(frame, name))
     frame.depth += 1  # a macro takes twice as many calls of ours as an expression does
     found = handler(frame, node, tree) if handler is not None else None
     if found is None:
-        found = call(frame, node, _arguments(frame, tree))
+        found = call(frame, node, _lower_arguments(frame, tree))
     frame.depth -= 1
     return found
 
 
 def _branching(frame: RustFrame, node: Node, destination: Destination) -> None:
-    name, tree = _parts(node)
-    if name is None or tree is None or _last(frame, name) != "select" or not select(frame, node, tree, destination):
-        frame.give(_macro(frame, node), destination)
+    name, tree = _collect_parts(node)
+    if name is None or tree is None or _get_last(frame, name) != "select" or not select(frame, node, tree, destination):
+        frame.give(_lower_macro(frame, node), destination)
 
 
-def _parts(node: Node) -> tuple[Node | None, Node | None]:
+def _collect_parts(node: Node) -> tuple[Node | None, Node | None]:
     tree = next((each for each in node.named_children if each.type == "token_tree"), None)
     return node.child_by_field_name("macro"), tree
 
 
-def _last(frame: RustFrame, name: Node) -> str:
+def _get_last(frame: RustFrame, name: Node) -> str:
     return frame.text(name).rpartition("::")[2].removeprefix("r#")
 
 
@@ -88,7 +88,7 @@ def _select(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Read(site(node), result) if select(frame, node, tree, result) else None
 
 
-def _arguments(frame: RustFrame, tree: Node) -> tuple[ir.Argument, ...]:
+def _lower_arguments(frame: RustFrame, tree: Node) -> tuple[ir.Argument, ...]:
     """Lower the tokens of a macro that nothing is known of."""
     nodes = fragments.listed(frame, tree)
     is_body = tree.children[0].type == "{" and (nodes is None or (len(nodes) == 1 and nodes[0].type in STATEMENTS))
@@ -103,13 +103,13 @@ def _arguments(frame: RustFrame, tree: Node) -> tuple[ir.Argument, ...]:
     body = fragments.block(frame, tree.start_byte, tree.end_byte) if is_body else None
     if body is not None:
         return (ir.Argument(closure(frame, body, body)),)
-    entries = _entries(frame, tree) or json(frame, tree)
+    entries = _lower_entries(frame, tree) or json(frame, tree)
     if entries is not None:
         return (ir.Argument(entries),)
-    return tuple(ir.Argument(_unread(frame, each)) for each in tokens.split(tokens.inner(tree)))
+    return tuple(ir.Argument(_lower_unread(frame, each)) for each in tokens.split(tokens.inner(tree)))
 
 
-def _entries(frame: RustFrame, tree: Node) -> ir.Expression | None:
+def _lower_entries(frame: RustFrame, tree: Node) -> ir.Expression | None:
     """Lower `{ a => b, c => d }`."""
     arrows = [each.start_byte for each in tokens.inner(tree) if each.type == "=>"]
     nodes = fragments.listed(frame, tree, dict.fromkeys(arrows, b"= ")) if arrows else None
@@ -120,7 +120,7 @@ def _entries(frame: RustFrame, tree: Node) -> ir.Expression | None:
     return ir.Record(site(tree), None, tuple(zip(values[::2], values[1::2], strict=False)))
 
 
-def _unread(frame: RustFrame, argument: list[Node]) -> ir.Expression:
+def _lower_unread(frame: RustFrame, argument: list[Node]) -> ir.Expression:
     """Lower an argument of a macro whose others are no expressions, or what of it is an expression between semicolons."""
     parts: list[ir.Expression] = []
     stretches = list(tokens.split(argument, ";"))
@@ -159,7 +159,7 @@ def _write(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Read(at, target)
 
 
-def _concat(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_concat(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
@@ -171,12 +171,12 @@ def _concat(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     return ir.Interpolation(at, tuple(values))
 
 
-def _stringify(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_stringify(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     written = frame.data[tree.start_byte + 1 : tree.end_byte - 1].decode("utf-8", "replace")
     return ir.Constant(site(node), written)
 
 
-def _vec(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_vec(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     root = fragments.parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"[", b"];")
     if root is not None and root.has_error:
         return None
@@ -189,13 +189,13 @@ def _vec(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     return found
 
 
-def _json(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_json(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     if not frame.data[tree.start_byte + 1 : tree.end_byte - 1].strip():
         return ir.Constant(site(node), None)
     return json(frame, tree)
 
 
-def _debugged(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_debugged(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None or len(nodes) != 1:
         return None
@@ -204,7 +204,7 @@ def _debugged(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     return value
 
 
-def _statics(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def _lower_statics(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower the statics in `thread_local!` and `lazy_static!`."""
     parts = tokens.inner(tree)
     if not parts:
@@ -237,25 +237,25 @@ MACROS: dict[str, Handler] = {
     **dict.fromkeys(("panic", "todo", "unimplemented", "unreachable"), panic),
     **dict.fromkeys(("trace", "debug", "info", "warn", "error", "log", "event", "span"), log),
     **dict.fromkeys((f"{level}_span" for level in ("trace", "debug", "info", "warn", "error")), log),
-    **dict.fromkeys(("thread_local", "lazy_static"), _statics),
+    **dict.fromkeys(("thread_local", "lazy_static"), _lower_statics),
     "assert": assertion,
     "assert_eq": compared(True),
     "assert_ne": compared(False),
     "bail": bail,
-    "concat": _concat,
-    "dbg": _debugged,
+    "concat": _lower_concat,
+    "dbg": _lower_debugged,
     "ensure": ensure,
     "join": join,
-    "json": _json,
+    "json": _lower_json,
     "matches": matches,
     "select": _select,
-    "stringify": _stringify,
+    "stringify": _lower_stringify,
     "try_join": try_join,
-    "vec": _vec,
+    "vec": _lower_vec,
 }
 """What lowers a macro, by its name without its path."""
 
-VALUES["macro_invocation"] = _macro
+VALUES["macro_invocation"] = _lower_macro
 BRANCHES["macro_invocation"] = _branching
 for _name in ("matches", "core::matches", "std::matches"):
     MACRO_TESTS[_name] = matches_test

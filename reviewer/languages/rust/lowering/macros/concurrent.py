@@ -14,14 +14,14 @@ from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
 
 
-def _futures(frame: RustFrame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
+def _lower_futures(frame: RustFrame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
     nodes = fragments.listed(frame, tree)
     if nodes is None:
         return None
     return list(zip(nodes, operands(frame, nodes), strict=True))
 
 
-def _waited(frame: RustFrame, node: Node, future: ir.Expression) -> ir.Expression:
+def _lower_waited(frame: RustFrame, node: Node, future: ir.Expression) -> ir.Expression:
     at, target = site(node), ir.Variable()
     frame.out.append(ir.Await(at, target, future))
     return ir.Read(at, target)
@@ -29,23 +29,23 @@ def _waited(frame: RustFrame, node: Node, future: ir.Expression) -> ir.Expressio
 
 def join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `join!(a, b)`: the results of all."""
-    futures = _futures(frame, tree)
+    futures = _lower_futures(frame, tree)
     if futures is None:
         return None
-    results = tuple(_waited(frame, each, future) for each, future in futures)
+    results = tuple(_lower_waited(frame, each, future) for each, future in futures)
     return ir.Sequence(site(node), "tuple", results)
 
 
 def try_join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `try_join!(a, b)`: the results of all, or the first failure."""
-    futures = _futures(frame, tree)
+    futures = _lower_futures(frame, tree)
     if futures is None:
         return None
     at, label, result = site(node), ir.JumpLabel(), ir.Variable()
     around, frame.out = frame.out, []
     results: list[ir.Expression] = []
     for each, future in futures:
-        found = _waited(frame, each, future)
+        found = _lower_waited(frame, each, future)
         place = site(each)
         leaving = (ir.Assign(place, result, found), ir.Break(place, label))
         frame.out.append(ir.If(place, ir.Not(place, ir.Succeeds(place, found)), leaving))
@@ -68,7 +68,7 @@ class _Branch:
 
 def select(frame: RustFrame, node: Node, tree: Node, destination: Destination) -> bool:
     """Lower `select!`: a call that gives the number of the branch, whose future is waited for there."""
-    read = _branches(frame, tokens.inner(tree))
+    read = _find_branches(frame, tokens.inner(tree))
     if read is None:
         return False
     branches, other = read
@@ -79,34 +79,34 @@ def select(frame: RustFrame, node: Node, tree: Node, destination: Destination) -
     function = ir.Global(site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))
     frame.out.append(ir.Call(at, target, function, tuple(ir.Argument(each) for each in futures)))
     clauses = [
-        (site(each.arm), _entering(frame, each, future, target, index), _doing(frame, each.body, destination))
+        (site(each.arm), _get_entering(frame, each, future, target, index), _get_doing(frame, each.body, destination))
         for index, (each, future) in enumerate(zip(branches, futures, strict=True))
     ]
-    last = _doing(frame, other, destination) if other is not None else None
+    last = _get_doing(frame, other, destination) if other is not None else None
     if last is None and branches and branches[-1].guard is None:
         clauses.pop()
-        last = _last(frame, branches[-1], futures[-1], destination)
+        last = _get_last(frame, branches[-1], futures[-1], destination)
     choose(frame, at, clauses, last)
     return True
 
 
-def _last(frame: RustFrame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
+def _get_last(frame: RustFrame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
     def do() -> None:
-        form = _form(branch)
-        found = pattern(frame, form, _waited(frame, branch.future, future), exact=True)
+        form = _get_form(branch)
+        found = pattern(frame, form, _lower_waited(frame, branch.future, future), exact=True)
         found.declare(frame)
         found.assign(frame)
-        _doing(frame, branch.body, destination)()
+        _get_doing(frame, branch.body, destination)()
 
     return do
 
 
-def _form(branch: _Branch) -> Node:
+def _get_form(branch: _Branch) -> Node:
     around = branch.arm.child_by_field_name("pattern") or branch.arm
     return next((each for each in around.children if each.is_named or each.type == "_"), around)
 
 
-def _entering(
+def _get_entering(
     frame: RustFrame, branch: _Branch, future: ir.Expression, target: ir.Variable, index: int
 ) -> Callable[[ConditionGate], None]:
     def enter(gate: ConditionGate) -> None:
@@ -114,13 +114,13 @@ def _entering(
         if branch.guard is not None:
             condition(frame, branch.guard, gate)
         gate.require(ir.Comparison(at, "==", ir.Read(at, target), ir.Constant(at, index)))
-        found = _waited(frame, branch.future, future)
-        require_pattern(gate, pattern(frame, _form(branch), found), frame)
+        found = _lower_waited(frame, branch.future, future)
+        require_pattern(gate, pattern(frame, _get_form(branch), found), frame)
 
     return enter
 
 
-def _doing(frame: RustFrame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
+def _get_doing(frame: RustFrame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
     def do() -> None:
         start, end = stretch
         if frame.data[start : start + 1] == b"{":
@@ -138,7 +138,7 @@ def _doing(frame: RustFrame, stretch: tuple[int, int], destination: Destination)
     return do
 
 
-def _branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
+def _find_branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
     found: list[_Branch] = []
     other: tuple[int, int] | None = None
     start = 2 if len(parts) > 1 and frame.text(parts[0]) == "biased" and parts[1].type == ";" else 0
@@ -146,12 +146,12 @@ def _branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple
         arrow = next((index for index in range(start, len(parts)) if parts[index].type == "=>"), None)
         if arrow is None or arrow + 1 >= len(parts):
             return None
-        end = _body_end(parts, arrow + 1)
+        end = _find_body_end(parts, arrow + 1)
         body = (parts[arrow + 1].start_byte, parts[end - 1].end_byte)
         if arrow - start == 1 and frame.text(parts[start]) in ("else", "default", "complete"):
             other = body
         else:
-            branch = _branch(frame, parts[start:arrow], body)
+            branch = _find_branch(frame, parts[start:arrow], body)
             if branch is None:
                 return None
             found.append(branch)
@@ -159,7 +159,7 @@ def _branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple
     return found, other
 
 
-def _body_end(parts: list[Node], start: int) -> int:
+def _find_body_end(parts: list[Node], start: int) -> int:
     """Return the place after a branch's body: a block, or an expression to the comma."""
     first = parts[start]
     if first.type == "token_tree" and first.children[0].type == "{":
@@ -169,7 +169,7 @@ def _body_end(parts: list[Node], start: int) -> int:
     return next((index for index in range(start, len(parts)) if parts[index].type == ","), len(parts))
 
 
-def _branch(frame: RustFrame, head: list[Node], body: tuple[int, int]) -> _Branch | None:
+def _find_branch(frame: RustFrame, head: list[Node], body: tuple[int, int]) -> _Branch | None:
     equals = next((index for index, each in enumerate(head) if each.type == "="), None)
     if not equals or equals + 1 == len(head):
         return None

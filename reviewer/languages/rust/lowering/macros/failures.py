@@ -28,7 +28,7 @@ def _fail(frame: RustFrame, node: Node, function: ir.Expression, nodes: list[Nod
     return ir.Read(at, target)
 
 
-def _panicking(node: Node) -> ir.Expression:
+def _lower_panicking(node: Node) -> ir.Expression:
     return ir.Global(site(node), ("panic!",))
 
 
@@ -39,7 +39,7 @@ def assertion(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
         return None
     gate = ConditionGate(frame, site(node))
     condition(frame, nodes[0], gate, holds=False)
-    _fail(frame, node, _panicking(node), nodes[1:])
+    _fail(frame, node, _lower_panicking(node), nodes[1:])
     gate.close()
     return unit(node)
 
@@ -55,7 +55,7 @@ def compared(holds: bool) -> Callable[[RustFrame, Node, Node], ir.Expression | N
         left, right = operands(frame, nodes[:2])
         test: ir.Expression = ir.Comparison(at, "==", left, right)
         around, frame.out = frame.out, []
-        _fail(frame, node, _panicking(node), nodes[2:])
+        _fail(frame, node, _lower_panicking(node), nodes[2:])
         body, frame.out = tuple(frame.out), around
         frame.out.append(ir.If(at, negated(test) if holds else test, body))
         return unit(node)

@@ -25,7 +25,7 @@ class FormatArguments:
         found = Operands(frame)
         self.names: list[str | None] = []
         for each in nodes:
-            name, value = _named_argument(frame, each)
+            name, value = _collect_named_argument(frame, each)
             self.names.append(name)
             found.add(value)
         self.nodes = list(nodes)
@@ -42,7 +42,7 @@ class FormatArguments:
         return tuple(ir.Argument(value, name) for value, name in zip(self.values, self.names, strict=True))
 
 
-def _named_argument(frame: RustFrame, node: Node) -> tuple[str | None, Node]:
+def _collect_named_argument(frame: RustFrame, node: Node) -> tuple[str | None, Node]:
     if node.type == "assignment_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in ("identifier", "field_expression", *STRINGS):
@@ -84,7 +84,7 @@ def put_together(frame: RustFrame, written: str, place: ir.Site, given: FormatAr
         if text:
             parts.append(ir.Constant(place, text))
             specifiers.append("")
-        parts.append(_value(frame, each.what, index, given, place))
+        parts.append(_lower_value(frame, each.what, index, given, place))
         specifiers.append(each.specifier)
     if texts[-1]:
         parts.append(ir.Constant(place, texts[-1]))
@@ -120,7 +120,7 @@ def _read(written: str) -> tuple[list[str], list[_Place]]:
     return texts, places
 
 
-def _value(frame: RustFrame, what: str, index: int | None, given: FormatArguments, at: ir.Site) -> ir.Expression:
+def _lower_value(frame: RustFrame, what: str, index: int | None, given: FormatArguments, at: ir.Site) -> ir.Expression:
     if index is not None and index < len(given.values):
         return given.values[index]
     if index is None and NAMED.fullmatch(what):

@@ -22,7 +22,7 @@ def json(frame: RustFrame, tree: Node) -> ir.Expression | None:
         return None
     sole = only(root, "parenthesized_expression")
     node = next((each for each in sole.named_children if each.type not in COMMENTS), None) if sole is not None else None
-    return _value(frame, node) if node is not None else None
+    return _lower_value(frame, node) if node is not None else None
 
 
 def _plan(value: list[Node], edits: Edits) -> None:
@@ -46,16 +46,16 @@ def _plan(value: list[Node], edits: Edits) -> None:
                     pending.append(entry[colon + 1 :])
 
 
-def _value(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_value(frame: RustFrame, node: Node) -> ir.Expression:
     if frame.depth >= DEEPEST:
         return frame.unknown(node, TOO_DEEP)
     opening = frame.data[node.start_byte : node.start_byte + 1]
     frame.depth += 1
     if opening == b"{" and node.type in ("tuple_expression", "parenthesized_expression", "unit_expression"):
-        result = _object(frame, node)
+        result = _lower_object(frame, node)
     elif opening == b"[" and node.type == "array_expression":
         values = Values(frame)
-        for each in _parts(node):
+        for each in _collect_parts(node):
             values.add(each)
         result = ir.Sequence(site(node), "list", tuple(values.values))
     elif node.type == "identifier" and frame.text(node) == "null":
@@ -69,13 +69,13 @@ def _value(frame: RustFrame, node: Node) -> ir.Expression:
 class Values(Operands):
     """Values of JSON one after another."""
 
-    def _lowered(self, node: Node) -> ir.Expression:
-        return _value(self._frame, node)
+    def _lower(self, node: Node) -> ir.Expression:
+        return _lower_value(self._frame, node)
 
 
-def _object(frame: RustFrame, node: Node) -> ir.Expression:
+def _lower_object(frame: RustFrame, node: Node) -> ir.Expression:
     values = Values(frame)
-    for each in _parts(node):
+    for each in _collect_parts(node):
         left, right = each.child_by_field_name("left"), each.child_by_field_name("right")
         if each.type == "assignment_expression" and left is not None and right is not None:
             values.add(left)
@@ -84,7 +84,7 @@ def _object(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Record(site(node), None, tuple(zip(found[::2], found[1::2], strict=False)))
 
 
-def _parts(node: Node) -> list[Node]:
+def _collect_parts(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in COMMENTS]
 
 

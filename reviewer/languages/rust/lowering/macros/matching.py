@@ -10,7 +10,7 @@ from reviewer.languages.rust.lowering.patterns import pattern
 from reviewer.languages.rust.syntax import tokens
 
 
-def _matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
+def _find_matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
     """Return what a `matches!` looks at, and the arm of its pattern and guard."""
     parts = tokens.inner(tree)
     comma = next((index for index, each in enumerate(parts) if each.type == ","), None)
@@ -25,7 +25,7 @@ def _matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
 def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
     """Go on only if a pattern fits, or if it does not; return whether the macro could be read."""
     tree = next((each for each in node.named_children if each.type == "token_tree"), None)
-    found = _matching(frame, tree) if tree is not None else None
+    found = _find_matching(frame, tree) if tree is not None else None
     if found is None:
         return False
     value = frame.place(frame.value(found[0]))
