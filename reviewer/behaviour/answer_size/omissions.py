@@ -8,6 +8,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.answer_size.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.arguments.inputs import is_length
 from reviewer.behaviour.values.texts import LARGEST, parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
@@ -77,8 +78,16 @@ def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
 def _fix(trace: Trace, kept: KeptPart, program: Program) -> int | None:
     """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
     _, size = kept.occurrence.source(kept.event.size)
-    number = size.constant[1] if size.constant is not None else None
+    number = _number(size)
     return number if isinstance(number, int) and not _is_ordered(trace, kept, program) else None
+
+
+def _number(size: Value) -> object:
+    """Return which number a size is, or is unless the list has fewer elements: `min(len(found), 25)`; None if none is written."""
+    match size.meaning:
+        case Made("least", of) if any(map(is_length, of)):
+            size = next((each for each in of if not is_length(each)), size)
+    return size.constant[1] if size.constant is not None else None
 
 
 def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:

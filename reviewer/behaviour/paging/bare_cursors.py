@@ -217,6 +217,8 @@ class BareCursors:
                 inner = (then, otherwise)
             case Made(by, of) if by.startswith(".") and is_called and self._models.of(by) is None:
                 return True
+            case Made(by) if "lists directory" in self._models.row(by).acts:
+                return True  # any program puts files there, and takes them away
             case Made(by, of):
                 inner = (*of, *inner)
         return any(self._changes(here, each, seen) for each in inner)

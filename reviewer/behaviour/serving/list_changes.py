@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from reviewer.behaviour.serving.announcements import CHANGE_HANDLER, advertised, announces, forwards, sent, tells
+from reviewer.behaviour.serving.kept_listeners import keeping
 from reviewer.behaviour.values.callers import Started
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.names import parts_of
@@ -84,7 +85,13 @@ def list_changes(
         others = starts(HANDING)
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
-    changes.is_told_elsewhere = any(code not in answering for code, _ in sending)
+    heard, kept = [], []
+    for start, there in by_start:
+        became = keeping(start.trace.code, functions) if there and start.is_reached and not start.answers else None
+        heard += there if became != "lost" else []
+        kept.append(became is not None or not there or start.answers)
+    changes.is_told_elsewhere = any(code not in answering for code, _ in heard)
+    changes.are_called = all(kept)
     made = () if is_told else _make(changing, changes)
     if sending or made or any(each.claims is not False for each in promises):
         reached = any(start.is_reached and there for start, there in by_start)
@@ -146,6 +153,8 @@ class Changes:
         self._waking: dict[int, tuple[Trace, bool]] = {}
         self.is_told_elsewhere = False
         """Whether code tells clients that none of them calls: surely not of a change that wakes nothing else."""
+        self.are_called = False
+        """Whether all such code is kept by the project to be called: what is only written somewhere does not wake it."""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -258,12 +267,16 @@ class Changes:
                     self._waking[id(trace)] = (trace, is_waking)
                 return self._waking[id(trace)][1]
             case Stored(owner=owner):
-                return event not in self._changing and not _is_made_here(owner)
+                return not self.are_called and event not in self._changing and not _is_made_here(owner)
             case Called(followed=False, path=path):
-                if event in self._changing:
-                    return False
+                if event in self._changing or (self.are_called and path.startswith(SDKS)):
+                    return False  # what SDKs call of the project stands in their models
                 return self._models.of(path) is None or not WAKING.isdisjoint(acts_of(event, self._models))
         return False
+
+
+SDKS = ("rmcp.", "mcp.", "fastmcp.")
+"""How paths begin of what the SDKs have."""
 
 
 def _found_nothing(change: Event, end: Event) -> bool:

@@ -42,7 +42,7 @@ HOLDING = pattern(rb"\bfields\s*:")
 ASKING = pattern(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
-FUNCTIONS = frozenset({"function_item"})
+FUNCTIONS = frozenset({"function_item", "closure_expression"})
 CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
 

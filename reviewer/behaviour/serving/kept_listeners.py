@@ -1,0 +1,73 @@
+"""Functions that are handed over to be called at each change: whether the project keeps them, or lets them go."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from reviewer.behaviour.values.entrances import Entrances
+from reviewer.code.acts import returns_of
+from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.values import Function, Value
+
+Keeping = Literal["kept", "lost"]
+
+PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"})
+"""What models call functions that put something into a container."""
+
+
+def keeping(code: Code, functions: Entrances) -> Keeping | None:
+    """Return what becomes of a function that only its name, or the place where it is written, hands over.
+
+    It is `kept` if all that is seen is that the project puts it somewhere, `lost` if it is handed to functions that do nothing
+    with it, and None if it is called, or code that is not there has it: that may call it at any time.
+    """
+    found: set[Keeping] = set()
+    for trace in _around(code, functions):
+        for here in trace.occurrences():
+            became = _becomes(here, code, functions.program.models)
+            if became == "open":
+                return None
+            if became is not None:
+                found.add(became)
+    return "kept" if "kept" in found else "lost" if found else None
+
+
+def _around(code: Code, functions: Entrances) -> Iterator[Trace]:
+    """Yield what the functions do that may hand a function over."""
+    if code.kind != "closure":
+        yield from functions.around(code.name)
+        return
+    trace = functions.near(code.text(code.at).span)
+    if trace is not None:
+        yield trace
+
+
+def _becomes(here: Occurrence, code: Code, models: Models) -> Keeping | Literal["open"] | None:
+    """Return what an event does with a function; None if it does nothing with it, or hands it to what is followed."""
+    match here.event:
+        case Entered(trace=trace) if _same(trace.code, code):
+            return "open"
+        case Stored(value=value) if _is(value, code):
+            return "kept"
+        case Returned(value=value) if here.caller is None and _is(value, code):
+            return "open"
+        case Called(followed=False, callee=callee) as event:
+            if _is(callee, code):
+                return "open"
+            if not any(_is(each, code) for each in event.values) or _is(event.result, code):
+                return None  # what gives it goes on with it: `Box::new`
+            if callee.things and all(isinstance(each, Function) for each in callee.things):
+                return "lost"  # the project's own does nothing with it
+            return "kept" if returns_of(event, models) in PUTTING else "open"
+        case Called(followed=True) as event if any(_is(each, code) for each in event.values):
+            return "lost"  # unless what it is handed to keeps it
+    return None
+
+
+def _is(value: Value, code: Code) -> bool:
+    return any(isinstance(each, Function) and _same(each.code, code) for each in value.things)
+
+
+def _same(one: Code, other: Code) -> bool:
+    return one is other or (one.source.path, one.at) == (other.source.path, other.at)
