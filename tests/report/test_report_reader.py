@@ -15,7 +15,7 @@ from reviewer.report import reader
 from reviewer.report.model import Accepted, Altered, Comparison, LeftOut, Setting, Suppression
 from reviewer.source import Span
 
-EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
+EXAMPLE = Path(__file__).parents[2] / "examples/notes-python"
 
 
 @pytest.fixture(scope="module")
