@@ -1,4 +1,4 @@
-"""The response guard strips answers above 8 KB.
+"""The response guard shortens answers larger than 8 KB.
 
 Agents and descriptions rely on one number. With a larger one, an answer takes up room that the conversation needs; with a much
 smaller one, pages lose their texts for no reason.

@@ -1,4 +1,4 @@
-"""Every answer passes a guard that bounds its size.
+"""Every answer goes through a guard that limits its size.
 
 A model reads everything that a tool returns, and its context is limited. One place that measures every serialised answer, and
 strips those that are too large, also protects against the one record that is unexpectedly large. A guard that is never called, or

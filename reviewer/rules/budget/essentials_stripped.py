@@ -1,4 +1,4 @@
-"""The response guard keeps ids, names, times and statuses, and strips large texts.
+"""The response guard keeps ids, names, times and statuses, and strips long text.
 
 With these fields an agent finds the item it wants and asks for it. Without the id it cannot continue; with the bodies left in,
 the answer stays too large.

@@ -1,4 +1,4 @@
-"""Handlers answer through `respond(action, value)`.
+"""Handlers return their result through the shared `respond(action, value)` helper.
 
 The guard caps the size of the answer, filters its fields and adds the request id. A handler that returns its value directly
 skips all three. If the project has no such guard at all, each dispatcher is reported once.

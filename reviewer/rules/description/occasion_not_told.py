@@ -1,4 +1,4 @@
-'''Tool descriptions name a concrete situation for using the tool.
+'''Tool descriptions name a concrete situation in which to use the tool.
 
 If an agent knows only what two tools do, they may look the same. The situation to use one, or the other instead, decides
 between them. A label with nothing behind it, or "use this to" before what the tool does anyway, is not a situation. A judge is

@@ -1,4 +1,4 @@
-"""Protocol responses are built from the response guard's output.
+"""Only what the response guard returns is sent as a response of the protocol.
 
 One wrapper puts the guard's value into the protocol's envelope for every call. A handler that builds the envelope itself sends
 an answer without size limit, field selection and request id.

@@ -1,4 +1,4 @@
-"""Only `respond()` filters fields.
+"""Fields are selected only by the shared `respond()` helper.
 
 The guard filters after the answer is serialised, so that every action treats `fields` alike, `"*"` means everything, and no
 `_meta` is lost. An action with its own filter sooner or later does one of these differently.

@@ -1,4 +1,4 @@
-'''Failed calls return an error, not a success with an error text.
+'''Failed calls return an error, not a success with an error message.
 
 A text such as `Error: not found` in a normal result is a success to the client, to whoever counts failures, and to a model that
 only reads `isError`. The SDKs turn raised exceptions into errors.

@@ -1,4 +1,4 @@
-"""Tool descriptions say when to use the tool.
+"""Tool descriptions have a sentence on when to use the tool.
 
 If several tools would work, a model takes the one whose description fits the situation. What the tool does is only half of
 that; the other half is when to use it.

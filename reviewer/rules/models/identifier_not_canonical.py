@@ -1,4 +1,4 @@
-'''Output objects name their own fields `id`, `name` and `url`.
+'''Output objects call their identifier, name and link `id`, `name` and `url`.
 
 If `id`, `name` and `url` are the same in every answer, clients need not look them up: an object with an `id` can be requested by
 it. With `task_id` in one answer and `berthNumber` in another, there are as many names as kinds of objects. References to other

@@ -1,4 +1,4 @@
-'''Common MCP clients accept every tool name.
+'''Every tool name is accepted by the common MCP clients.
 
 The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes on such a name has
 its entire request rejected, or drops the tool, and the user sees a server that is connected but does nothing. Which client

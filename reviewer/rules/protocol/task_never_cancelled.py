@@ -1,4 +1,4 @@
-'''Background tasks are awaited, cancelled or kept by an owner.
+'''Background tasks are awaited, cancelled or held by an object that outlives the call.
 
 A task without a reference continues when the call is cancelled, its failure is never seen, and in Python the garbage collector
 may destroy it in the middle of its work.

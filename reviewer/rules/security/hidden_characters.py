@@ -1,4 +1,4 @@
-r"""Tool texts contain no hidden characters.
+r"""Tool names and descriptions contain no hidden characters.
 
 A model reads what a reviewer does not see: letters spelled in tag characters, words between zero-width spaces, a line that runs
 backwards. Text hidden in a description was not meant for the user. Characters that a script or an emoji needs are accepted:

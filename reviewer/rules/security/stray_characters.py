@@ -1,4 +1,4 @@
-r"""Tool texts contain no control characters, soft hyphens or private-use characters.
+r"""Tool names and descriptions contain no control, soft-hyphen or private-use characters.
 
 They come from copying a document, or from an escape that was meant differently: `\b` in a text that is not raw is a backspace.
 They are invisible, and a name with one in it is a different name.

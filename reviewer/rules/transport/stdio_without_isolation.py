@@ -1,4 +1,4 @@
-"""Servers on stdio contain failures of their handlers.
+"""A handler that fails does not take down a stdio server.
 
 Over stdio there is one client and one process, and nothing restarts either. A panic that is not caught leaves the client
 waiting for an answer that never comes, with no second connection to notice it. Handlers served over stdio must be isolated.

@@ -1,4 +1,4 @@
-'''Truncated texts say so or can be fetched in full.
+'''Truncated text says that it is truncated, or can be fetched in full.
 
 A tool that reads a document and returns its first four thousand characters answers a question about the last page with the
 contents of the first, without any sign. A number in the description, a mark in the answer, or a parameter for the rest is

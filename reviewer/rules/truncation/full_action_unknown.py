@@ -1,4 +1,4 @@
-"""`full_action` names an existing action, with the parameters it needs.
+"""`full_action` names an existing action, and `full_params` the arguments that it accepts.
 
 `full_action` and `full_params` describe the call that returns the full text. A name that no catalog has, or arguments that the
 action does not take, lead an agent into an error, and the text is out of reach.

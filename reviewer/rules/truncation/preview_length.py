@@ -1,4 +1,4 @@
-"""Previews of truncated texts have a useful length and end at a character boundary.
+"""Previews of truncated text are long enough to be useful and end at a character boundary.
 
 A preview above 500 characters costs what truncation is meant to save; one of a few words does not show whether the full text is
 worth fetching. A slice by bytes panics if the limit falls inside a character.

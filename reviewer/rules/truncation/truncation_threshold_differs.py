@@ -1,4 +1,4 @@
-"""Texts above 2 KB are replaced by a preview.
+"""Text longer than 2 KB is replaced by a preview.
 
 With a higher threshold, one text takes the room of ten previews; with a low one, an agent has to make another call for each
 short note.
