@@ -224,7 +224,10 @@ class Run:
         result, state = self.body(activation, code, State())
         if result is None or state is None:
             return unknown("it is never made", term)
-        return lasting(of_type(self, activation, state, code, code.returns, result), state, term)
+        found = lasting(of_type(self, activation, state, code, code.returns, result), state, term)
+        given = code.body[-1].value if code.body and isinstance(code.body[-1], ir.Return) else None
+        is_empty = isinstance(given, ir.Sequence) and not given.elements
+        return found._replace(contents={}) if is_empty and found.contents is None else found
 
     def yielded(self, code: ir.Code, term: Term) -> Value | None:
         """Return what a generator gives that yields once, with the objects that it holds; None if it yields otherwise.

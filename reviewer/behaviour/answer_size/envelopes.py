@@ -11,6 +11,7 @@ from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.progress.written import constant_at, entry_text, place_of
 from reviewer.behaviour.results.answers import names_of
 from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.texts import compositions, is_put_together
 from reviewer.code.acts import returns_of
 from reviewer.code.events import Assigned, Called, Entered, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -62,7 +63,7 @@ def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[
         for term, each in _Leaving(trace, program, MARK).completed():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
-            for name in _iter_actions(each):  # one function makes those of several actions
+            for name in _iter_actions(each, functions.program.models):  # one function makes those of several actions
                 actions.setdefault(term, {}).setdefault(name.span, name)
     for term, each in found.items():
         if not _is_described(each):
@@ -113,7 +114,7 @@ def overflow_actions(functions: Entrances) -> Iterator[Text]:
             (each, value) for each in trace.occurrences() for value in _iter_written(each, program.models, OVERFLOW)
         )
         for here, value in (*leaving, *written):
-            for name in _iter_names(here, value):
+            for name in _iter_names(here, value, program.models):
                 text = constant_at(here, trace, name)
                 found.setdefault(text.span, text)
     yield from found.values()
@@ -129,15 +130,20 @@ def _iter_written(occurrence: Occurrence, models: Models, key: str) -> Iterator[
                 yield value
 
 
-def _iter_names(occurrence: Occurrence, value: Value) -> Iterator[str]:
-    """Yield the texts that a value may be, as far as the code writes them."""
+def _iter_names(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
+    """Yield the texts that a value may be, as far as the code writes them, also those that it puts together."""
     here, value = occurrence.source(value)
     for _, each in constants_of(value, here.event.facts) or ():
         if isinstance(each, str):
             yield each
     if isinstance(value.meaning, ConditionalValue):
         for side in (value.meaning.then, value.meaning.otherwise):
-            yield from _iter_names(here, side)
+            yield from _iter_names(here, side, models)
+    elif value.constants is None and is_put_together(value, models):
+        for pieces in compositions(here, value, models):
+            texts = [each.text for each in pieces]
+            if len(texts) > 1 and None not in texts:
+                yield "".join(map(str, texts))
 
 
 def _is_described(found: Leaving) -> bool:
@@ -176,10 +182,10 @@ def _count(found: Leaving, mark: Value | None) -> str:
     return str(entry_text(found.value, MARK) or "a number") if is_counted else ""
 
 
-def _iter_actions(found: Leaving) -> Iterator[Text]:
+def _iter_actions(found: Leaving, models: Models) -> Iterator[Text]:
     """Yield the actions that an envelope names for the whole text, each where it is written."""
     action = found.entries.get("full_action")
-    names = _iter_names(found.occurrence, action) if action is not None else ()
+    names = _iter_names(found.occurrence, action, models) if action is not None else ()
     yield from (constant_at(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
 
 
