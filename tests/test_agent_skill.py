@@ -14,15 +14,15 @@ import yaml
 
 from reviewer.cli import app
 from reviewer.config import Configuration, Flags, FoundConfiguration, list_profiles, settle
-from reviewer.handbook import agent_skill
+from reviewer.handbook import agent_skill, pages
 from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-OWN, COPY = agent_skill.folders(ROOT)
+OWN = agent_skill.folder(ROOT)
 AGENT = ROOT / "agents/mcp-tool-reviewer.md"
 COMMAND = ROOT / "commands/mcp-review.md"
-TEXTS = [OWN / "SKILL.md", COPY / "SKILL.md", AGENT, COMMAND]
+TEXTS = [OWN / "SKILL.md", AGENT, COMMAND]
 CLAUDE_CODE = {
     OWN / "SKILL.md": {"name", "description", "user-invocable"},
     AGENT: {"name", "description", "tools", "skills", "color"},
@@ -38,7 +38,7 @@ def front(file: Path) -> dict:
 @pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_frontmatter_is_what_hosts_take(file):
     fields = front(file)
-    assert set(fields) <= CLAUDE_CODE.get(file, set(agent_skill.PORTABLE))
+    assert set(fields) <= CLAUDE_CODE[file]
     assert 40 < len(fields["description"]) <= 1024
     assert "<" not in fields["description"]
     if "name" in fields:
@@ -53,8 +53,8 @@ def test_the_skill_is_preloaded_and_not_invoked():
     assert front(AGENT)["skills"] == agent_skill.NAME
 
 
-@pytest.mark.parametrize("file", [OWN / "SKILL.md", COPY / "SKILL.md"], ids=["own", "portable"])
-def test_the_skill_is_short_and_its_pages_are_there(file):
+def test_the_skill_is_short_and_its_pages_are_there():
+    file = OWN / "SKILL.md"
     text = file.read_text("utf-8")
     assert len(text.splitlines()) < 200
     assert len(text) < 12_000
@@ -91,15 +91,24 @@ def test_the_copies_are_what_the_rules_say():
 
 
 def test_a_page_that_nothing_is_written_to_is_named(tmp_path):
-    own, _ = agent_skill.folders(tmp_path)
+    own = agent_skill.folder(tmp_path)
     (own / "references").mkdir(parents=True)
     (own / "references/18-old.md").write_text("old")
     assert agent_skill.gone(tmp_path, {}) == [own / "references/18-old.md"]
 
 
-def test_the_portable_copy_of_a_text_without_frontmatter_is_refused():
+def test_other_hosts_are_given_the_same_pages_and_what_they_know_of_the_frontmatter(tmp_path):
+    assert pages.main(["--portable", str(tmp_path)]) == 0
+    given = tmp_path / agent_skill.NAME
+    assert set(front(given / "SKILL.md")) <= set(agent_skill.PORTABLE)
+    assert (given / "SKILL.md").read_text("utf-8").endswith((OWN / "SKILL.md").read_text("utf-8").split("---\n", 2)[2])
+    for page in OWN.glob("references/*"):
+        assert (given / "references" / page.name).read_bytes() == page.read_bytes()
+
+
+def test_a_skill_without_frontmatter_is_refused():
     with pytest.raises(ValueError, match="no frontmatter"):
-        agent_skill.portable_copy("# A skill\n")
+        agent_skill.portable_text("# A skill\n")
 
 
 def commands() -> list[str]:
@@ -142,9 +151,12 @@ def test_a_missing_command_is_the_whole_report():
     assert tomllib.loads((OWN / "../../pyproject.toml").read_text("utf-8"))["project"]["name"] == "mcp-review"
 
 
-def test_the_validator_of_the_format_takes_the_portable_copy():
+def test_the_validator_of_the_format_takes_the_skill_for_other_hosts(tmp_path):
+    pages.main(["--portable", str(tmp_path)])
     asked = "import sys; from skills_ref.cli import main; sys.argv = ['agentskills', 'validate', sys.argv[1]]; main()"
-    done = subprocess.run([sys.executable, "-c", asked, str(COPY)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", asked, str(tmp_path / agent_skill.NAME)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -14,7 +14,7 @@ BEGIN = "<!-- trial: written by `python evals/agent/run.py compare TRIAL --write
 END = "<!-- end of trial -->"
 NOTES = "Notes of the reviewer"
 NOTHING = "mcp-review is not installed: nothing was reviewed"
-SKILL_BYTES = (Path(__file__).resolve().parents[2] / "portable/mcp-tool-checklist/SKILL.md").stat().st_size
+SKILL_BYTES = (Path(__file__).resolve().parents[2] / "skills/mcp-tool-checklist/SKILL.md").stat().st_size
 BYTES_OF_A_TOKEN = 4
 MOST = 12
 """Lines of each kind that the document shows of one agent."""

@@ -23,9 +23,10 @@ from io import BytesIO
 from pathlib import Path
 
 from comparison import Agents, agents, document, write
-from entrance import ROOT, command
+from entrance import command
 
-SKILL = ROOT / "portable/mcp-tool-checklist"
+from reviewer.handbook import pages
+
 MEASURED = ".measured"
 BRIEF = """# Brief
 
@@ -43,7 +44,7 @@ def prepared(trial: Path, name: str, source: str, *, cli: bool = True) -> Path:
     if folder.exists():
         raise SystemExit(f"{folder}: there is a trial already")
     copied(source, folder / "server")
-    shutil.copytree(SKILL, folder / "skill" / SKILL.name)
+    pages.main(["--portable", str(folder / "skill")])
     measured = trial / MEASURED / name
     measured.mkdir(parents=True)
     (measured / "server").write_text(fingerprint(folder / "server"))

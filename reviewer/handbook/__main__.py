@@ -1,4 +1,7 @@
-"""`python -m reviewer.handbook` writes the pages; `--check` names the stale ones."""
+"""`python -m reviewer.handbook` writes the pages; `--check` names the stale ones.
+
+`--portable FOLDER` writes the agent skill for other hosts than Claude Code into a folder of skills.
+"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Rules → what the agent skill says of them: its pages by section, its list of sections, its portable copy."""
+"""Rules → what the agent skill says of them: its pages by section, its list of sections, and the skill for other hosts."""
 
 import re
 from collections.abc import Iterator
@@ -16,25 +16,30 @@ _BEGIN, _END = "<!-- sections: written by `python -m reviewer.handbook` -->\n", 
 _FRONT = pattern(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
 
 
-def folders(root: Path) -> tuple[Path, Path]:
-    """Return the folders of the skill: the plugin's own, which is written by hand, and its portable copy."""
-    return root / "skills" / NAME, root / "portable" / NAME
+def folder(root: Path) -> Path:
+    """Return the folder of the plugin's skill, whose text is written by hand; Claude Code takes it from the repository."""
+    return root / "skills" / NAME
 
 
 def copies(root: Path) -> dict[Path, str]:
     """Return every file of the skill that is written from the rules, with its text."""
-    own, portable = folders(root)
-    skill = sectioned((own / "SKILL.md").read_text("utf-8"))
-    written = {own / "SKILL.md": skill, portable / "SKILL.md": portable_copy(skill)}
-    for section in SECTIONS:
-        for folder in (own, portable):
-            written[folder / reference(section)] = section_page(section)
-    return written
+    skill = folder(root) / "SKILL.md"
+    return {skill: sectioned(skill.read_text("utf-8")), **_pages(folder(root))}
+
+
+def portable(root: Path, into: Path) -> dict[Path, str]:
+    """Return the files of the skill for other hosts than Claude Code, as they are to lie in a folder of skills."""
+    skill = sectioned((folder(root) / "SKILL.md").read_text("utf-8"))
+    return {into / NAME / "SKILL.md": portable_text(skill), **_pages(into / NAME)}
+
+
+def _pages(own: Path) -> dict[Path, str]:
+    return {own / reference(each): section_page(each) for each in SECTIONS}
 
 
 def gone(root: Path, wanted: dict[Path, str]) -> list[Path]:
     """Name the files beside the copies that nothing is written to any more."""
-    return [path for folder in folders(root) for path in folder.glob("references/*") if path not in wanted]
+    return [path for path in folder(root).glob("references/*") if path not in wanted]
 
 
 def reference(section: Section) -> str:
@@ -49,7 +54,7 @@ def sectioned(skill: str) -> str:
     return before + begin + "\n".join(rows) + "\n" + "".join(rest.partition(_END)[1:])
 
 
-def portable_copy(skill: str) -> str:
+def portable_text(skill: str) -> str:
     """Leave out of a skill's frontmatter what one host alone knows, and say what the skill needs."""
     found = _FRONT.fullmatch(skill)
     if found is None:

@@ -185,17 +185,27 @@ def stale(wanted: dict[Path, str]) -> list[Path]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the copies, or with `--check` name the stale ones and return 1 if there are any."""
+    """Write the copies, or with `--check` name the stale ones and return 1 if there are any.
+
+    `--portable FOLDER` writes the skill for other hosts than Claude Code into a folder of skills, and nothing else.
+    """
+    if arguments[:1] == ["--portable"]:
+        _write(agent_skill.portable(ROOT, Path(*arguments[1:])))
+        return 0
     wanted = copies()
     paths = stale(wanted)
     if "--check" in arguments:
         for path in paths:
             print(f"stale: {path.relative_to(ROOT)}")
         return int(bool(paths))
+    _write({path: wanted[path] for path in paths if path in wanted})
     for path in paths:
-        if path in wanted:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(wanted[path], "utf-8")
-        else:
+        if path not in wanted:
             path.unlink()
     return 0
+
+
+def _write(wanted: dict[Path, str]) -> None:
+    for path, content in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
