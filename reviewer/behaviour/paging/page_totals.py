@@ -13,11 +13,6 @@ from reviewer.code.program import Program
 from reviewer.code.values import Label, Value
 from reviewer.source import Text
 
-NOUNS = frozenset(
-    "total count counts results result items item found matches matched records rows hits number entries size available".split()
-)
-"""What stands beside `total` in a key that speaks of all that there is, and names nothing: `total_count`."""
-
 OF_PART = frozenset(
     "returned shown showing displayed analyzed analysed processed checked fetched scanned retrieved selected sampled included "
     "compared considered page listed loaded read top updated deleted created failed succeeded tokens chars characters".split()
