@@ -21,7 +21,7 @@ from reviewer.cli import output_options as writing
 from reviewer.cli import path_options as reading_from
 from reviewer.cli import rule_options as asking
 from reviewer.cli.completions import complete_rule_names
-from reviewer.cli.default_command import ReviewByDefault, UsageError
+from reviewer.cli.default_command import ReviewByDefault
 from reviewer.cli.github_commands import github_app
 from reviewer.cli.help_panels import GroupedOptions
 from reviewer.cli.init_command import init
@@ -57,7 +57,7 @@ def about(
 
         put(f"mcp-review {__version__}\n")
     elif context.invoked_subcommand is None:
-        raise UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
+        raise CannotReviewError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 
 
 @app.command(cls=GroupedOptions)

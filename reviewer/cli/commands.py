@@ -12,11 +12,10 @@ from reviewer.cli import judge_options as judging
 from reviewer.cli import output_options as writing
 from reviewer.cli import path_options as reading_from
 from reviewer.cli import rule_options as asking
-from reviewer.cli.default_command import UsageError
 from reviewer.cli.live_options import Live
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.streams import tell
-from reviewer.failures import ROOT, Unreviewed, collected, contained, format_how_to_report
+from reviewer.failures import ROOT, CannotReviewError, Unreviewed, collected, contained, format_how_to_report
 from reviewer.text.excerpts import counted
 
 COULD_NOT_REVIEW = 2
@@ -130,7 +129,7 @@ def read_tools(given: reading_from.GivenPaths, asked: asking.RuleChoices, live: 
 
 
 def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
-    """Read what is asked for. Raises a usage error if that is nothing."""
+    """Read what is asked for. Raises CannotReviewError if that is nothing."""
     from reviewer.pipeline import read, read_live, read_text
 
     live.insist()
@@ -141,7 +140,7 @@ def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: Pro
         with line as progress:
             return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
     if given.path is None:
-        raise UsageError("give the path of a server's source or of a file of tools, or --live")
+        raise CannotReviewError("give the path of a server's source or of a file of tools, or --live")
     text = given.text()
     with line as progress:
         return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)

@@ -4,14 +4,10 @@ import os
 from difflib import get_close_matches
 from typing import Any
 
-from typer import BadParameter
 from typer.core import TyperGroup
 
+from reviewer.failures import CannotReviewError
 from reviewer.text.patterns import pattern
-
-# Typer carries a click of its own since 0.26 and exports this one only through its descendant.
-UsageError: Any = BadParameter.__mro__[1]
-
 
 WORD = pattern(r"\w[\w-]*")
 """What may be meant for a command: neither an option nor plainly a path."""
@@ -23,13 +19,15 @@ class ReviewByDefault(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put `review` before what begins with neither a command nor an option of the group.
 
-        Raises a usage error for a word that is nearly a command, where no file has that name.
+        Raises CannotReviewError for a word that is nearly a command, where no file has that name.
         """
         own = {name for each in self.params for name in each.opts} | set(ctx.help_option_names)
         if args and args[0] not in self.commands and args[0].partition("=")[0] not in own:
             near = get_close_matches(args[0], [*self.commands, *own], n=1) if WORD.fullmatch(args[0]) else ()
             if near and not os.path.lexists(args[0]):
-                raise UsageError(f"`{args[0]}`: no such command, file or folder; did you mean `mcp-review {near[0]}`?")
+                raise CannotReviewError(
+                    f"`{args[0]}`: no such command, file or folder; did you mean `mcp-review {near[0]}`?"
+                )
             args = ["review", *args]
         return super().parse_args(ctx, args)
 
