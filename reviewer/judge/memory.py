@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import sqlite3
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -45,12 +44,9 @@ def folder() -> Path:
     named = os.environ.get("MCP_REVIEW_CACHE")
     if named:
         return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "mcp-review" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Caches/mcp-review"
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "mcp-review"
+    from platformdirs import user_cache_path  # a review without a judge has no need of it
+
+    return user_cache_path("mcp-review", appauthor=False)
 
 
 class VerdictMemory:
