@@ -90,7 +90,7 @@ BOUNDARIES = [
     pytest.param("reviewer.languages.python.declarations.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
     pytest.param("reviewer.languages.python.behaviour:with_branches", lambda *_: True, "branches", id="what code does"),
     pytest.param("reviewer.languages.python.behaviour:progress", lambda *_: True, "the progress of the code", id="lazy facts"),
-    pytest.param("reviewer.pipeline:maturity", lambda *_: True, "maturity", id="the score"),
+    pytest.param("reviewer.pipeline:score_project", lambda *_: True, "maturity", id="the score"),
 ]  # fmt: skip
 
 
@@ -188,8 +188,8 @@ def test_an_output_that_cannot_be_written_leaves_the_others(
 @pytest.mark.parametrize(
     ("command", "where"),
     [
-        ("catalog", "reviewer.render.catalog:_tool"),
-        ("score", "reviewer.pipeline:scored"),
+        ("catalog", "reviewer.render.catalog:_build_tool"),
+        ("score", "reviewer.pipeline:score_definitions"),
         ("review", "reviewer.pipeline:settle_each"),
     ],
 )
@@ -223,7 +223,7 @@ def test_definitions_keep_the_other_tools(
 ) -> None:
     file = tmp_path / "tools.json"
     file.write_text(DEFINITIONS)
-    inject(monkeypatch, "reviewer.inputs.definitions:_tool", lambda value: value.data["name"] == "a")
+    inject(monkeypatch, "reviewer.inputs.definitions:_build_tool", lambda value: value.data["name"] == "a")
     code, out, _ = reviewed(capfd, "catalog", str(file))
     assert (code, [each["name"] for each in json.loads(out)["tools"]]) == (2, ["b"])
 

@@ -138,7 +138,7 @@ def test_the_report_shows_it(tmp_path, capsys):
     assert run([str(tmp_path / "tools.json")]) == 0
     assert capsys.readouterr().out.splitlines()[-2] == "maturity: 100/100 (exemplary)"
     assert run([str(tmp_path / "tools.json"), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["summary"]["score_project"] == {
+    assert json.loads(capsys.readouterr().out)["summary"]["maturity"] == {
         "score": 100,
         "level": "exemplary",
         "withheld": None,

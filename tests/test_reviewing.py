@@ -35,7 +35,7 @@ def project(tmp_path: Path) -> Path:
 
 def serve(path: Path, root: Path) -> Any:
     jobs: Any = pytest.importorskip("reviewer.serve.jobs")
-    return jobs._done(jobs.Job("review", str(path), str(root), "server"), lambda *_: None)
+    return jobs._build_done(jobs.Job("review", str(path), str(root), "server"), lambda *_: None)
 
 
 def statuses(document: Any) -> set[str]:

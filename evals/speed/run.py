@@ -84,7 +84,7 @@ def parsed_files(path: str, profile: str | None) -> Files:
             parsed.append((data, self.language))
             return parsers(self.language).parse(data)
 
-    with patch.object(nodes, "_parser", Recording), contextlib.suppress(CannotReviewError):
+    with patch.object(nodes, "_build_parser", Recording), contextlib.suppress(CannotReviewError):
         review(path, Flags(profile=profile))
     tree = find(Path(path), tests=True)
     paths = {source.data: str(tree.root / source.path) for source in tree.sources.values()}

@@ -11,7 +11,7 @@ _PLACE = pattern(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
 
 
 def lead_text(text: str, files: Container[str], way: str) -> str:
-    """Return a text in which the places that lie in one of `files` begin with `find_way`, which is empty or ends in a slash."""
+    """Return a text in which the places that lie in one of `files` begin with `way`, which is empty or ends in a slash."""
     return _PLACE.sub(lambda found: way + found[0] if found[0] in files else found[0], text) if way else text
 
 

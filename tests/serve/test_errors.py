@@ -209,7 +209,7 @@ def test_work_that_fails(tool, done, code, monkeypatch):
     async def failed(*_given):
         return done
 
-    monkeypatch.setattr(WorkerPool, "_done", failed)
+    monkeypatch.setattr(WorkerPool, "_get_done", failed)
     assert refusal(call(tool, GOOD[tool]))[0] == code
 
 
@@ -274,7 +274,7 @@ def test_a_call_that_waits_too_long(monkeypatch):
     class HELD:
         acquire = staticmethod(anyio.sleep_forever)
 
-    monkeypatch.setattr(WorkerPool, "_settled", held)
+    monkeypatch.setattr(WorkerPool, "_settle", held)
     said = refusal(call("review-server", GOOD["review-server"], waiting=0.1))
     assert said == (
         "busy",

@@ -365,7 +365,7 @@ class TestRules:
     def test_of_a_section_and_a_profile(self):
         rules = content(ask(EXAMPLES, "list-rules", section=11, profile="core"))["rules"]
         assert rules
-        assert all(each["section"] == 11 and "core" in each["list_profiles"] for each in rules)
+        assert all(each["section"] == 11 and "core" in each["profiles"] for each in rules)
 
     @pytest.mark.parametrize("rule", ["tool-name-style", "NAM-002", "nam-002"])
     def test_page_of_a_rule(self, rule):

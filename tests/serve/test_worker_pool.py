@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 class Slow(WorkerPool):
     """Does jobs by waiting, and takes down when each began and ended."""
 
-    async def _done(self, job, _position):
+    async def _get_done(self, job, _position):
         self.log = [*getattr(self, "log", []), f"begin {job.named}"]
         await anyio.sleep(0.05)
         self.log.append(f"end {job.named}")

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.fields.asked_fields import AskedFields, codes_at, lies_in, path
 from reviewer.behaviour.values.entrances import Entrances, Taker
-from reviewer.code.calls import RECURSION
 from reviewer.code.events import (
     Called,
     Captured,
@@ -64,11 +63,7 @@ def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Fiel
     for guard in guards:
         code = functions.code(guard.span)
         taker = next((each for each in functions.takers(()) if each.trace.code is code), None)
-        if (
-            taker is None
-            or taker.declared is None
-            or any(each.reason != RECURSION for each in taker.trace.all_omissions())
-        ):
+        if taker is None or taker.declared is None or any(each.reason for each in taker.trace.all_omissions()):
             continue
         choosing = {each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.outwards()}
         if not choosing and not _hands_on(taker.trace, models):

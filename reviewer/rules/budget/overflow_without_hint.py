@@ -1,4 +1,4 @@
-'''A shortened list has a total, a flag, a cursor or a hint beside its rows.
+'''A shortened list comes with a total, a flag, a cursor or a hint.
 
 Fifty rows of twelve hundred look like all of them. A model that counts, sums or searches them is wrong without knowing it. A
 total, a flag, a cursor or a hint next to the rows is enough.

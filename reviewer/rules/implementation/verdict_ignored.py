@@ -1,7 +1,7 @@
-"""What a check says is heeded.
+"""The result of a check is used.
 
 A function that only says whether something is allowed or valid, by a boolean or by a `Result`, and changes nothing, does
-nothing at all where nobody reads what it says: every call goes on as if it were allowed.
+nothing at all if its result is ignored: every call goes on as if it were allowed.
 
 Bad:
 
@@ -69,11 +69,11 @@ HELP = "Refuse the call where the check fails: `check(..)?;` in Rust, `if not al
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for calls of checks where nobody reads what they say."""
+    """Look for calls of checks whose result is ignored."""
     for each in project.unread_checks:
         yield Flaw(
             each,
-            f"`{clipped(each)}` only says whether something is allowed or valid, and nobody reads what it says",
+            f"`{clipped(each)}` only says whether something is allowed or valid, but its result is ignored",
             HELP,
             reaching(project, each.span),
         )
