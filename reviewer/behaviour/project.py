@@ -18,7 +18,7 @@ from reviewer.behaviour.paging.asked_pages import PagesOf
 from reviewer.behaviour.paging.caps import caps
 from reviewer.behaviour.reached_code import with_reached
 from reviewer.behaviour.results.projections import projections
-from reviewer.behaviour.results.unread_results import unread_checks
+from reviewer.behaviour.results.unread_results import iter_unread_checks
 from reviewer.behaviour.security.consent import consents
 from reviewer.behaviour.security.evasions import evasions
 from reviewer.behaviour.security.reaches import reaches
@@ -77,7 +77,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
         waits=_collect_lazy(lambda: endless_waits(entrances), "what tools wait for"),
         unchecked=_collect_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
         evasions=_collect_lazy(lambda: evasions(entrances), "the guards of statements"),
-        unread_checks=_collect_lazy(lambda: unread_checks(entrances.traces(), entrances.program), "checks"),
+        unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.traces(), entrances.program), "checks"),
         caps=_collect_lazy(lambda: caps(entrances), "how much is asked for"),
         prompt_faults=_collect_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
         conversations=_collect_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),

@@ -11,7 +11,7 @@ from reviewer.behaviour.answer_size.envelopes import NO_MARKS, entries_of
 from reviewer.behaviour.arguments.comparisons import relations
 from reviewer.behaviour.progress.written import place_of
 from reviewer.behaviour.results.projections import SELECTING
-from reviewer.behaviour.results.unread_results import unread
+from reviewer.behaviour.results.unread_results import iter_unread
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import parts
 from reviewer.code import ir
@@ -225,7 +225,7 @@ class _Sizing:
         """Return the call of what marks all answers that are too large, where nobody reads what it gives: a marked copy."""
         inner = self._trace.traces()
         calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
-        dropped = [each for trace in inner for each in unread(trace, self._models)]
+        dropped = [each for trace in inner for each in iter_unread(trace, self._models)]
         for call in dropped if marks else ():
             is_all = all(any(here.event is call for here in each.here.outwards()) for each in marks)
             is_only = all(each in dropped for each in calls if each.trace.code is call.trace.code)

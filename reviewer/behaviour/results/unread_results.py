@@ -20,19 +20,19 @@ PASSING = frozenset({"without reason", "copied", "cloned"})
 """What models call functions that give what they are given, or let it go."""
 
 
-def unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
+def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
     """Yield the calls of checks, which do nothing but say whether something may be, where nobody reads what they say."""
     seen = set[Span]()
     for whole in traces:
         for trace in whole.traces():
-            for call in unread(trace, program.models):
+            for call in iter_unread(trace, program.models):
                 span = call.text.span
                 if span not in seen and _is_check(call.trace, program.models):
                     seen.add(span)
                     yield call.text
 
 
-def unread(trace: Trace, models: Models) -> Iterator[Entered]:
+def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
     """Yield the calls in one function of others of the project whose results nobody reads."""
     calls = [each for each in trace.events if isinstance(each, Entered)]
     targets = {each.at: each.target for each in ir.calls(trace.code.body)} if calls else {}
