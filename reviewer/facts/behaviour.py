@@ -58,6 +58,7 @@ class Handler:
     `outcomes` are the kinds of values that it gives, and what is laid around it, as far as they are sure.
     `refuses` tells where a call always fails in which an argument of some name is some value.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
+    `rechecked` tells that whoever takes its answer may make an error of one that tells of a failure, by what that says.
     """
 
     name: Text
@@ -83,6 +84,7 @@ class Handler:
     write_mark: Text | None = None
     documentation: Text | None = None
     refuses: Refusing = _refuses_nothing
+    rechecked: bool | Flag = False
 
 
 @dataclass(frozen=True, slots=True)

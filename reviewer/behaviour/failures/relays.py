@@ -72,7 +72,7 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
 
 def _iter_cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
     """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
-    trace, tools = functions.trace(entry.span), _collect_tools(server, entry, functions)
+    trace, tools = functions.trace(entry.span), collect_tools(server, entry, functions)
     if trace is None or not tools or not _cuts_itself(trace, tools, set()):
         return
     for each in slices(trace, functions.program):
@@ -89,7 +89,7 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
     )
 
 
-def _collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
+def collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
     """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
     own = functions.code(entry.span)
     trace = functions.trace(entry.span) if own is not None else None
@@ -136,7 +136,7 @@ UNKNOWN = "mcp-review/unknown"
 
 def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
     tools, again, program = (
-        frozenset(_collect_tools(server, entry, functions)),
+        frozenset(collect_tools(server, entry, functions)),
         functions.rerun(entry.span),
         functions.program,
     )
@@ -162,7 +162,7 @@ def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
 
 
 def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
-    return any(_collect_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
+    return any(collect_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
 
 
 class _Failing(NamedTuple):
@@ -267,7 +267,7 @@ def misgiven_failures(
     seen = set[Code]()
     while failing:
         calls = [
-            each for each in trace.occurrences(kinds=(Entered, Called)) if _collect_runs(each.event, failing, program)
+            each for each in trace.occurrences(kinds=(Entered, Called)) if collect_runs(each.event, failing, program)
         ]
         fresh: dict[Code, Kinds] = {}
         for code in {each.event.code for each in calls} - seen:
@@ -282,7 +282,7 @@ def misgiven_failures(
         failing = fresh
 
 
-def _collect_runs(event: Event, codes: Collection[Code], program: Program) -> set[Code]:
+def collect_runs(event: Event, codes: Collection[Code], program: Program) -> set[Code]:
     """Return which of some functions an event runs, or may: also of an object of which only the type is known, or nothing."""
     if isinstance(event, Entered):
         return {event.trace.code} & set(codes)
@@ -385,7 +385,7 @@ class _Relay:
         clauses = [each for each in inner.events if isinstance(each, Caught)]
         for call in calls:
             kinds = frozenset[Class | Library]().union(
-                *(codes.get(each, frozenset()) for each in _collect_runs(call, codes, self._program))
+                *(codes.get(each, frozenset()) for each in collect_runs(call, codes, self._program))
             )
             for around in call.outwards():
                 if not kinds or around.condition not in ("catches", "manager"):
@@ -399,7 +399,7 @@ class _Relay:
         sites = frozenset(
             each.at
             for each in calls
-            if not self._program.raises or self._gave.keys() & _collect_runs(each, codes, self._program)
+            if not self._program.raises or self._gave.keys() & collect_runs(each, codes, self._program)
         )
         return _Failing(sites, taken=frozenset(taken), told=told), left
 

@@ -17,6 +17,11 @@ def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
     return iter(handler.acts.of(*kinds) if handler is not None else ())
 
 
+def iter_false_successes(handler: Handler) -> Iterator[Act]:
+    """Return the failures that reach the client as successes: none where whoever takes the answer may make errors of them."""
+    return iter(()) if handler.rechecked else acts(handler, "succeeds in error")
+
+
 def handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
     """Yield what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
     if isinstance(holder, Dispatch):

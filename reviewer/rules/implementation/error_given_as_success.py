@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, handlers, is_about_health, told_once
+from reviewer.rules.acts.handler_effects import handlers, is_about_health, iter_false_successes, told_once
 from reviewer.rules.words.identifiers import clipped, words
 from reviewer.text.patterns import pattern
 
@@ -131,7 +131,7 @@ def _collect_given(handler: Handler, options: Options) -> list[Act]:
         return []
     found = (
         act
-        for act in acts(handler, "succeeds in error")
+        for act in iter_false_successes(handler)
         if (act.about is None or options.envelopes) and not _is_verdict(handler, act)
     )
     return list({act.text.span: act for act in found}.values())  # one that answers for several is told for each

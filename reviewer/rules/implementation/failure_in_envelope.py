@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, handlers, is_about_health, told_once
+from reviewer.rules.acts.handler_effects import handlers, is_about_health, iter_false_successes, told_once
 from reviewer.rules.words.identifiers import clipped
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
@@ -58,7 +58,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     found = [
         (each, act)
         for each in handlers(holder)
-        for act in acts(each, "succeeds in error")
+        for act in iter_false_successes(each)
         if act.about is not None and not is_about_health(each)
     ]
     places = {act.text.span: act.text for _, act in found}

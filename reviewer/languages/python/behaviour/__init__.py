@@ -6,6 +6,7 @@ from functools import partial
 
 from reviewer.behaviour import project
 from reviewer.behaviour.answer_size.signing import with_signs
+from reviewer.behaviour.failures.rechecks import with_rechecks
 from reviewer.behaviour.failures.relays import with_relays
 from reviewer.behaviour.failures.starts import runs_of_nothing
 from reviewer.behaviour.handlers import with_arms, with_functions
@@ -61,6 +62,7 @@ def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> 
         servers = with_types(run, servers)
     servers = with_exits(servers, PythonEntrances(run, servers)) if bounds else servers
     servers = with_relays(servers, PythonEntrances(run, servers, near))
+    servers = with_rechecks(servers, PythonEntrances(run, servers, near))
     entrances = PythonEntrances(run, servers, near)
     found = SyntaxFacts(
         servers, tables, bounds, choices, chosen, partial(_iter_prompts, run, near), partial(_iter_loops, run)

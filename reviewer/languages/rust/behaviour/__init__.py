@@ -7,6 +7,7 @@ from functools import partial
 from reviewer.behaviour import project
 from reviewer.behaviour.answer_size.envelopes import MARK, envelopes
 from reviewer.behaviour.answer_size.signing import with_signs
+from reviewer.behaviour.failures.rechecks import with_rechecks
 from reviewer.behaviour.failures.relays import with_relays
 from reviewer.behaviour.failures.slices import slices
 from reviewer.behaviour.handlers import with_arms, with_functions
@@ -56,6 +57,7 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     served = with_relays(served, RustEntrances(items, served))
+    served = with_rechecks(served, RustEntrances(items, served))
     found = SyntaxFacts(
         served, tables, bounds, arms, chosen, partial(_iter_prompts, items), partial(_iter_loops, items)
     )
