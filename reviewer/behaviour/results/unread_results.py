@@ -34,7 +34,8 @@ def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Te
 
 def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
     """Yield the calls in one function of others of the project whose results nobody reads."""
-    calls = [each for each in trace.events if isinstance(each, Entered)]
+    # what a library runs gives its result to the library, as the closure in `rows.retain(..)` does
+    calls = [each for each in trace.events if isinstance(each, Entered) and each.trace.code.around is None]
     targets = {each.at: each.target for each in ir.calls(trace.code.body)} if calls else {}
     read = _read(trace, models) if targets else frozenset()
     yield from (each for each in calls if each.at in targets and targets[each.at] not in read)
