@@ -481,3 +481,9 @@ def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:
     while isinstance(test.meaning, Negation):
         test, holds = test.meaning.operand, not holds
     return test, holds
+
+
+def is_empty_tuple(value: Value) -> bool:
+    """Return whether a value is the empty tuple: what functions give that only act, or say by not failing that all is well."""
+    things = (each for each in value.things if isinstance(each, Instance))
+    return not value.contents and any(each.of == Library("tuple") for each in things)

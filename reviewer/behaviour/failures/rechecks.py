@@ -108,9 +108,8 @@ class _Function:
         self._trace, self._program, self._branches = trace, program, branches
         self._caller, self._inner = call.caller, call.within(trace)
         self._sites, self._derived = sites, dict[Site, Handlers]()
-        for (
-            each
-        ) in self._inner.events:  # in the order in which they happen: what is made of an answer is known after it
+        # in the order in which they happen: what is made of an answer is known after it
+        for each in self._inner.events:
             if isinstance(each, Entered | Called) and each.at not in sites:
                 taken = each.given.values() if isinstance(each, Entered) else each.values
                 handlers = frozenset[Span]().union(*map(self.collect_handlers, taken))

@@ -20,7 +20,15 @@ from reviewer.code.events import (
 )
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import ConditionalValue, Instance, Library, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import (
+    ConditionalValue,
+    Relation,
+    Term,
+    Value,
+    is_empty_tuple,
+    made_as,
+    unnegated,
+)
 from reviewer.facts import Dispatch, FieldSelection, Guard, Handler, Projection
 from reviewer.source import Span, Text
 
@@ -109,7 +117,7 @@ def _iter_dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
                 result = event.trace.result
                 declared = event.trace.code.returns
                 is_given = (declared is None or declared.text != NOTHING) and any(
-                    isinstance(each, Returned) and not _is_empty(each.value) and not _is_handed(each.value)
+                    isinstance(each, Returned) and not is_empty_tuple(each.value) and not _is_handed(each.value)
                     for each in event.trace.events
                 )
                 if result is not None and result.constants is None and is_given and event.at not in given:
@@ -124,13 +132,6 @@ def _is_handed(value: Value) -> bool:
     """Return whether a value is just what a function was handed, which one that changes that may give as well."""
     kind = made_as(value.term)
     return isinstance(kind, tuple) and kind[0] in ("parameter", "argument")
-
-
-def _is_empty(value: Value) -> bool:
-    """Return whether a value is the empty tuple, which functions give that only change what they are handed."""
-    return (
-        any(isinstance(each, Instance) and each.of == Library("tuple") for each in value.things) and not value.contents
-    )
 
 
 def _iter_givers(value: Value) -> Iterator[Site]:

@@ -13,7 +13,7 @@ from reviewer.code.ir import Variable
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of
-from reviewer.code.values import Instance, Library, Value, made_as
+from reviewer.code.values import Value, is_empty_tuple, made_as
 from reviewer.source import Span, Text
 
 PASSING = frozenset({"without reason", "copied", "cloned"})
@@ -78,7 +78,9 @@ def _is_check(trace: Trace, models: Models) -> bool:
         return False
     saying = [each for each in ends if each.value.failure is None]
     if len(saying) < len(ends):
-        return bool(saying) and all(_is_empty(each.value) for each in saying) and _is_harmless(trace, models, FAILING)
+        return (
+            bool(saying) and all(is_empty_tuple(each.value) for each in saying) and _is_harmless(trace, models, FAILING)
+        )
     return all(map(_is_truth, ends)) and not _is_fixed(ends) and _is_harmless(trace, models, frozenset())
 
 
@@ -95,12 +97,6 @@ def _is_fixed(ends: list[Returned]) -> bool:
     """Return whether a function always gives the same."""
     found = [constants_of(each.value, each.facts) for each in ends]
     return len({each for one in found if one is not None for each in one}) < 2 and None not in found
-
-
-def _is_empty(value: Value) -> bool:
-    """Return whether a value is the empty tuple, which says no more than that something went well."""
-    things = (each for each in value.things if isinstance(each, Instance))
-    return not value.contents and any(each.of == Library("tuple") for each in things)
 
 
 def _is_harmless(trace: Trace, models: Models, acts: frozenset[str]) -> bool:
