@@ -112,7 +112,7 @@ def test_withheld_where_a_part_cannot_be_read(tmp_path, capsys):
     assert run(["score", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("  -  read  withheld, description: ")
-    assert lines[1].startswith("maturity: withheld, a part of `read` cannot be read: description: ")
+    assert lines[1].startswith("maturity: no score, a part of `read` cannot be read: description: ")
     assert run(["score", str(tmp_path), "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["score"], document["level"]) == (None, None)
@@ -159,7 +159,7 @@ def test_the_score_counts_what_a_judge_found_and_says_so():
     assert [each.score for each in with_judge.tools] == [96, 100]
     assert with_judge.judged == 2
     assert [each.mean for each in with_judge.graded] == [3.0]
-    assert shown(with_judge) == "maturity: 98/100 (exemplary); it counts what a judge found, 2 findings"
+    assert shown(with_judge) == "maturity: 98/100 (exemplary); includes 2 findings of the judge"
     assert lines(with_judge) == (
         "grades of 1 description, 1 to 5, by m: purpose 1.0, usage 2.0, limitations 3.0, parameters 4.0, examples 5.0, "
         "completeness 3.0"

@@ -85,8 +85,8 @@ def _render_located(part: Opaque, report: Report) -> str:
 def maturity(scored: Maturity) -> str:
     """Render the score of all tools in one line."""
     if scored.score is None:
-        return f"maturity: withheld, {plain(scored.withheld or '')}"
-    counts = f"; it counts what a judge found, {counted(scored.judged, 'finding')}" if scored.judged else ""
+        return f"maturity: no score, {plain(scored.withheld or '')}"
+    counts = f"; includes {counted(scored.judged, 'finding')} of the judge" if scored.judged else ""
     return f"maturity: {scored.score}/100 ({plain(str(scored.level))}){counts}"  # it may be read from a stored report
 
 

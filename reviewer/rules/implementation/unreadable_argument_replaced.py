@@ -57,7 +57,7 @@ from reviewer.rules.acts.argument_uses import arguments
 from reviewer.rules.acts.handler_effects import led_by, places
 from reviewer.rules.words.identifiers import clipped
 
-HELP = "Return an error that says what is wrong with the argument and which format it needs."
+HELP = "Return an error that names the argument and the format it needs."
 
 
 @rule(
@@ -73,7 +73,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         # no SDK of Rust checks what is sent against an enum that the code does not read as one
         is_kept = is_checked and act.text.span.path.endswith(".rs") and all("enum" in each for each in forms)
         if not is_checked or is_kept:
-            message = f"`{act.about}` is silently replaced if `{clipped(act.text)}` cannot parse it"
+            message = f"an invalid `{act.about}` is silently replaced by another value: `{clipped(act.text)}`"
             yield Flaw(act.text, message + led_by(act, handler), HELP, cause=str(act.about), minor=is_kept)
 
 

@@ -60,6 +60,6 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         yield Flaw(
             text,
             f"description of {tool.shown} has {length} characters: {who}",
-            "Put what helps to choose the tool first; move the rest to the parameters or to a separate tool.",
+            "Begin with what helps to choose the tool, and move details to the descriptions of the parameters.",
             cause="cut off" if options.together else "",
         )

@@ -63,8 +63,8 @@ def check(server: Server) -> Iterator[Flaw | Question]:
         at = one.name if isinstance(one.name, Text) else one.span
         if pair.same:
             message = f"{one.shown} has the same description as `{other.name}`, word for word"
-            yield Flaw(at, message, "Explain how the two tools differ.", one)
+            yield Flaw(at, message, "Say in each description what only this tool does.", one)
         else:
             message = f"{one.shown} and `{other.name}` have descriptions that do not distinguish them"
-            help = "Explain how the two tools differ, or when to use which."
+            help = "Say in each description what only this tool does, or when to use it instead of the other."
             yield Question(at, one, message, help, frozenset({"siblings", "schema"}), str(other.name), (other,))

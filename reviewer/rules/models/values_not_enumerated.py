@@ -150,15 +150,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
-            message = f"`{part.name}` of {tool.shown} accepts any text despite documented values: {listed(told, 6)}"
+            values = listed(told, 6)
+            message = f"`{part.name}` of {tool.shown} is a plain string, although its documentation lists the values {values}"
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
         elif (found := _compare(part, tool)) and _are_told(found.values, part, tool):
             known = listed(found.values, 6)
-            message = f"`{part.name}` of {tool.shown} accepts any text, but the code only compares it with {known}"
+            message = f"`{part.name}` of {tool.shown} is a plain string, but the code only compares it with {known}"
             yield Flaw(tool.place(part.path), message, HELP)
         elif found:
-            known, others = listed(found.values, 6), "rejects others" if found.refuses else "silently accepts others"
-            message = f"`{part.name}` of {tool.shown} accepts any text; the code knows only {known} and {others}"
+            known, others = listed(found.values, 6), "rejects others" if found.refuses else "silently ignores others"
+            message = f"`{part.name}` of {tool.shown} is a plain string, but the code handles only {known} and {others}"
             yield Flaw(tool.place(part.path), message, HELP)
 
 

@@ -99,7 +99,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         if options.handed and given.cut is None and given.handed is not None and not given.caps:
             yield Flaw(
                 given.handed,
-                f"`{part.name}` of {tool.shown} has no maximum where it is passed on: `{clipped(given.handed)}`",
+                f"`{part.name}` of {tool.shown} is passed on without an upper bound: `{clipped(given.handed)}`",
                 "Clamp it before passing it on: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 cause="limits" if options.together else "",
@@ -107,7 +107,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
-                f"`{part.name}` of {tool.shown} has no maximum where it limits the list: `{clipped(given.cut)}`",
+                f"`{part.name}` of {tool.shown} has no upper bound where it limits the list: `{clipped(given.cut)}`",
                 "Clamp it first: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 partial(_fix_plan, part, given.cut),
@@ -117,7 +117,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
             yield Question(
                 given.unsure,
                 tool,
-                f"`{part.name}` of {tool.shown} has no maximum where it limits the list: `{clipped(given.unsure)}`",
+                f"`{part.name}` of {tool.shown} may have no upper bound where it limits the list: `{clipped(given.unsure)}`",
                 "Clamp it to a constant, or give the setting that bounds it a default.",
                 SHOWN,
                 f"{part.name}: {clipped(given.unsure)}",

@@ -68,7 +68,7 @@ def check(project: Project) -> Iterator[Flaw]:
                 'Set `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` in the `Implementation` of the server.'
             )
         else:
-            message = f"the server reports no version, or the version of {each.sdk} as its own: `{clipped(each.text)}`"
+            message = f"the server sets no version of its own, so clients see none or that of {each.sdk}: `{clipped(each.text)}`"
             help_ = "Pass `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
         # a project of several servers leaves it out of all of them
         yield Flaw(each.text, message, help_, cause=f"{each.sdk} {'name' in each.parts}")

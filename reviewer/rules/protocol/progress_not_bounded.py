@@ -58,5 +58,5 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
         yield Flaw(
             sent.every,
             f"progress is sent in every iteration of `{clipped(sent.every)}`",
-            "Send it every N items, or at most every half second.",
+            "Send it every N items or at most twice a second, so that a fast loop does not flood the client.",
         )

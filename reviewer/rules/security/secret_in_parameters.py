@@ -95,7 +95,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 tool.place(part.path),
                 f"{shown(part)} of {tool.shown} takes a secret, which the model and every log of the call can see",
-                "Read it from the server's environment or an authorized session.",
+                "Read it from the server's environment, or take it from an authorized session.",
                 tool,
                 cause=part.name if options.together else "",
             )

@@ -82,5 +82,6 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.transports:
         is_open = each.auth is None and each.local is not False
         if each.any_host and (is_open or each.kind == "sse"):
-            said = f"`{clipped(each.text)}` accepts requests for any host, which allows DNS rebinding: {each.any_host}"
+            harm = "accepts any `Host` header, so a web page can call the server by DNS rebinding"
+            said = f"`{clipped(each.text)}` {harm}: {each.any_host}"
             yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)
