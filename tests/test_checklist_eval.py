@@ -10,7 +10,7 @@ import pytest
 EVAL = Path(__file__).parent.parent / "evals" / "checklist"
 sys.path.insert(0, str(EVAL))
 
-from mutation import CLEAN, BadMutantError, Place, apply, harmless, load, mutant  # noqa: E402
+from mutation import CLEAN, BadMutantError, Edit, Mutant, Place, apply, load, parse  # noqa: E402
 from reviewing import PROFILES, fresh, servers  # noqa: E402
 from syntax import check, parses  # noqa: E402
 from tally import Outcome, Seen, faults, table, totals, write  # noqa: E402
@@ -21,7 +21,7 @@ assert SPEC.loader is not None
 run = module_from_spec(SPEC)
 SPEC.loader.exec_module(run)
 PATH = "tasks/respond.py"
-GUARD = ("success-without-request-id", "python_single", "x")
+GUARD = Mutant("success-without-request-id", "python_single", "x", (), frozenset({"success-without-request-id"}))
 IDS = '{"request_id": uuid.uuid4().hex, "action": action}'
 MUTANTS = load()
 
@@ -68,55 +68,118 @@ def test_every_rule_has_five_disguises(language: str) -> None:
     assert few - of_guidelines == OF_THE_OTHER[language] - of_guidelines
 
 
+IDS_LINE = next(line for line in (CLEAN / GUARD.server / PATH).read_text("utf-8").split("\n") if IDS in line)
+PAGE = f"""# success-without-request-id
+
+## python_single: as a page says it
+
+Found instead: `envelope-differs`. Found too: `a`, `b`.
+
+In `{PATH}`:
+
+```diff
+-{IDS_LINE}
++    answer = {{}}  # flaw
+```
+
+New file `tasks/new.py`:
+
+```python
+X = 1  # flaw
+```
+
+Found in `{PATH}` where this ends:
+
+```text
+def respond(
+```
+
+## python_single: harmless
+
+Nothing is found.
+
+In `{PATH}`:
+
+```diff
+ import uuid
++import json
+@@
+-{IDS_LINE}
++    answer = {{}}
+```
+"""
+
+
 @pytest.mark.parametrize(
     "edit",
     [
-        (PATH, "no such text", "x  # ⚑"),
-        (PATH, "value", "x  # ⚑"),
-        (PATH, None, "x  # ⚑"),
-        ("tasks/nowhere.py", "value", "x  # ⚑"),
-        (PATH, IDS, "{}"),
+        Edit(PATH, "no such text", "x  # flaw"),
+        Edit(PATH, "value", "x  # flaw"),
+        Edit(PATH, None, "x  # flaw"),
+        Edit("tasks/nowhere.py", "value", "x  # flaw"),
+        Edit(PATH, IDS, "{}"),
     ],
     ids=["not there", "more than once", "there already", "no such file", "no place named"],
 )
-def test_a_mutant_that_does_not_fit_is_refused(edit: tuple[str, str | None, str], tmp_path: Path) -> None:
+def test_a_mutant_that_does_not_fit_is_refused(edit: Edit, tmp_path: Path) -> None:
     with pytest.raises(BadMutantError):
-        apply(mutant(*GUARD, edit), tmp_path)
+        apply(replace(GUARD, edits=(edit,)), tmp_path)
 
 
 def test_a_marker_has_to_be_there_once(tmp_path: Path) -> None:
     with pytest.raises(BadMutantError):
-        apply(mutant(*GUARD, (PATH, IDS, "{}"), at=(PATH, "value")), tmp_path)
+        apply(replace(GUARD, edits=(Edit(PATH, IDS, "{}"),), at=((PATH, "value"),)), tmp_path)
 
 
 def test_a_harmless_mutant_names_no_place(tmp_path: Path) -> None:
     with pytest.raises(BadMutantError):
-        apply(harmless(*GUARD, (PATH, IDS, "{}  # ⚑")), tmp_path)
+        apply(replace(GUARD, edits=(Edit(PATH, IDS_LINE, "    answer = {}  # flaw"),), slugs=frozenset()), tmp_path)
+
+
+def test_a_page_is_read() -> None:
+    guilty, innocent = parse(PAGE)
+    assert (guilty.rule, guilty.server, guilty.name) == (GUARD.rule, "python_single", "as a page says it")
+    assert guilty.slugs == {GUARD.rule, "envelope-differs"}
+    assert guilty.also == {"a", "b"}
+    assert guilty.edits == (
+        Edit(PATH, IDS_LINE, "    answer = {}  # flaw"),
+        Edit("tasks/new.py", None, "X = 1  # flaw"),
+    )
+    assert guilty.at == ((PATH, "def respond("),)
+    assert innocent.harmless
+    assert innocent.edits == (
+        Edit(PATH, "import uuid", "import uuid\nimport json"),
+        Edit(PATH, IDS_LINE, "    answer = {}"),
+    )
+
+
+def test_what_a_page_says_otherwise_is_refused() -> None:
+    with pytest.raises(BadMutantError, match="Nothing is found, I hope"):
+        list(parse(PAGE.replace("Nothing is found.", "Nothing is found, I hope.")))
 
 
 def test_the_marks_are_not_written(tmp_path: Path) -> None:
-    edits = (PATH, IDS, "{}  # ⚑\n"), ("tasks/new.py", None, "\nX = 1  # ⚑\n")
-    places = apply(mutant(*GUARD, *edits, at=(PATH, "def respond(")), tmp_path)
+    places = apply(next(parse(PAGE)), tmp_path)
     assert [place.path for place in places] == [PATH, "tasks/new.py", PATH]
     assert (tmp_path / "tasks/new.py").read_text("utf-8") == "X = 1\n"
-    assert "⚑" not in (tmp_path / PATH).read_text("utf-8")
+    assert "flaw" not in (tmp_path / PATH).read_text("utf-8")
 
 
 def seen(slug: str, path: str = PATH, line: int = 3) -> Seen:
     return Seen(slug, path, line, "m")
 
 
-OUTCOME = Outcome(mutant(GUARD[0], "python_single", "x", also=("explained",)), (Place(PATH, 3),), ())
+OUTCOME = Outcome(replace(GUARD, also=frozenset({"explained"})), (Place(PATH, 3),), ())
 
 
 def test_what_is_found_is_told_apart() -> None:
-    on_line, beside = replace(OUTCOME, new=(seen(GUARD[0]),)), replace(OUTCOME, new=(seen(GUARD[0], line=9),))
+    on_line, beside = replace(OUTCOME, new=(seen(GUARD.rule),)), replace(OUTCOME, new=(seen(GUARD.rule, line=9),))
     assert (on_line.caught, on_line.on_line, on_line.missed, on_line.wrong) == (True, True, False, [])
     assert (beside.caught, beside.on_line, beside.missed, beside.wrong) == (True, False, False, [])
-    elsewhere = replace(OUTCOME, new=(seen(GUARD[0], path="other.py"), seen("explained"), seen("unexplained")))
+    elsewhere = replace(OUTCOME, new=(seen(GUARD.rule, path="other.py"), seen("explained"), seen("unexplained")))
     assert (elsewhere.caught, elsewhere.missed) == (False, True)
-    assert [each.slug for each in elsewhere.wrong] == [GUARD[0], "unexplained"]
-    quiet = replace(OUTCOME, mutant=harmless(*GUARD))
+    assert [each.slug for each in elsewhere.wrong] == [GUARD.rule, "unexplained"]
+    quiet = replace(OUTCOME, mutant=replace(GUARD, slugs=frozenset()))
     assert (quiet.caught, quiet.missed, quiet.wrong) == (False, False, [])
 
 
@@ -127,8 +190,8 @@ def test_a_finding_that_only_moved_is_not_new() -> None:
 
 
 def test_the_table_counts_every_column(tmp_path: Path) -> None:
-    outcomes = [OUTCOME, replace(OUTCOME, new=(seen(GUARD[0]),)), replace(OUTCOME, broke="KeyError: x")]
-    twins = {"python_single": [seen(GUARD[0]), seen("unheard-of")]}
+    outcomes = [OUTCOME, replace(OUTCOME, new=(seen(GUARD.rule),)), replace(OUTCOME, broke="KeyError: x")]
+    twins = {"python_single": [seen(GUARD.rule), seen("unheard-of")]}
     added = totals(outcomes, twins)
     assert {name: added[name] for name in ("python", "caught", "missed", "broke", "false")} == {
         "python": 3, "caught": 1, "missed": 2, "broke": 1, "false": 2,

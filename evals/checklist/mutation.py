@@ -1,24 +1,31 @@
 """Faults put into clean servers, one at a time: what is changed, which rule must say so, and where.
 
-A mutant is data: edits of a clean server that each apply exactly once. In the new text `⚑` marks a line on which the finding
-is expected (the mark itself is not written); where that line is not among the edited ones, `at` names it by a text that ends on
-it and occurs once.
+`mutants/` has a Markdown page for each rule. Its title is the rule, each heading below a mutant: `## SERVER: NAME`. A `diff`
+fence after ``In `PATH`:`` changes a file of the clean server: hunks of whole lines, set apart by `@@`, each of which has to apply
+exactly once. A fence after ``New file `PATH`:`` is a file that the server does not have. A line that ends on `# flaw` (`//` in
+Rust) is one on which the finding is expected (the comment itself is not written). Where it is no changed line, a fence after
+``Found in `PATH` where this ends:`` names it by a text that ends on it and occurs once. A mutant says besides:
+
+- `Nothing is found.`: it has no fault, but a form that the rule could take for one.
+- ``Found instead: `SLUG`, ..``: other rules that may report the same fault.
+- ``Found too: `SLUG`, ..``: what may rightly be reported besides.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from shutil import copytree
 
 HERE = Path(__file__).parent
 CLEAN = HERE / "clean"
 MUTANTS = HERE / "mutants"
-FLAG = "⚑"
-FLAGGED = re.compile(rf" *(?:# )?{FLAG}")
-RawEdit = tuple[str, str | None, str]
+FLAW = re.compile(r" *(?:#|//) flaw$", re.MULTILINE)
+FENCE = re.compile(
+    r"^(?P<does>In|New file|Found in) `(?P<path>[^`\n]+)`[^`\n]*:\n\n(?P<ticks>`{3,})\w+\n(?P<body>.*?)\n(?P=ticks)$",
+    re.MULTILINE | re.DOTALL,
+)
 Marker = tuple[str, str]
 
 
@@ -28,7 +35,7 @@ class BadMutantError(Exception):
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of one file; without `old` the file is new."""
+    """One change of one file, of whole lines; without `old` the file is new."""
 
     path: str
     old: str | None
@@ -75,46 +82,53 @@ class Mutant:
         return not self.slugs
 
 
-def _block(text: str) -> str:
-    """Take away the line ends that only set a block apart from its quotes."""
-    return text[1:].removesuffix("\n") if text.startswith("\n") else text
-
-
-def _edits(edits: Iterable[RawEdit]) -> tuple[Edit, ...]:
-    return tuple(Edit(path, old if old is None else _block(old), _block(new)) for path, old, new in edits)
-
-
-def _markers(at: Marker | tuple[Marker, ...]) -> tuple[Marker, ...]:
-    """Return one marker as several, and several as they are."""
-    return (at,) if at and isinstance(at[0], str) else at
-
-
-def mutant(
-    rule: str,
-    server: str,
-    name: str,
-    *edits: RawEdit,
-    at: Marker | tuple[Marker, ...] = (),
-    instead: tuple[str, ...] = (),
-    also: tuple[str, ...] = (),
-) -> Mutant:
-    """Make a faulty mutant. `instead` are other rules that may report the same fault."""
-    return Mutant(rule, server, name, _edits(edits), frozenset((rule, *instead)), frozenset(also), _markers(at))
-
-
-def harmless(rule: str, server: str, name: str, *edits: RawEdit, also: tuple[str, ...] = ()) -> Mutant:
-    """Make a mutant without a fault, of a form that `rule` could take for one; `also` may rightly speak of something else."""
-    return Mutant(rule, server, name, _edits(edits), frozenset(), frozenset(also))
-
-
 def load() -> list[Mutant]:
-    """Return all mutants, by section and language."""
-    names = [f"mutants.{path.parent.name}.{path.stem}" for path in sorted(MUTANTS.glob("*/*.py"))]
-    listed = [each for name in names for each in import_module(name).MUTANTS]
+    """Return all mutants, by rule."""
+    listed = [each for page in sorted(MUTANTS.glob("*.md")) for each in parse(page.read_text("utf-8"))]
     twice = {name for name, times in Counter(each.id for each in listed).items() if times > 1}
     if twice:
         raise BadMutantError(f"named twice: {', '.join(sorted(twice))}")
     return listed
+
+
+def parse(page: str) -> Iterator[Mutant]:
+    """Yield the mutants of a page."""
+    title, *parts = re.split(r"^## (?=\w+: )", page, flags=re.MULTILINE)
+    rule = title.removeprefix("# ").strip()
+    for part in parts:
+        heading, _, body = part.partition("\n")
+        server, _, name = heading.partition(": ")
+        fences = list(FENCE.finditer(body))
+        said = FENCE.sub("", body)
+        is_clean = "Nothing is found." in said
+        if said.strip() and not (is_clean or "Found " in said):
+            raise BadMutantError(f"{rule}/{server}/{name}: cannot be read: {said.strip()}")
+        yield Mutant(
+            rule,
+            server,
+            name,
+            tuple(edit for each in fences if each["does"] != "Found in" for edit in _edits(each)),
+            frozenset() if is_clean else frozenset((rule, *_slugs("Found instead", said))),
+            frozenset(_slugs("Found too", said)),
+            tuple((each["path"], each["body"]) for each in fences if each["does"] == "Found in"),
+        )
+
+
+def _slugs(what: str, said: str) -> list[str]:
+    """Return the rules that a mutant names after some words."""
+    found = re.search(rf"{what}: ([^.]*)\.", said)
+    return re.findall(r"`([^`]+)`", found[1]) if found else []
+
+
+def _edits(fence: re.Match[str]) -> Iterator[Edit]:
+    """Yield what a fence changes: a new file, or each hunk."""
+    if fence["does"] == "New file":
+        yield Edit(fence["path"], None, fence["body"])
+        return
+    for hunk in re.split(r"^@@\n", fence["body"] + "\n", flags=re.MULTILINE):
+        lines = hunk.removesuffix("\n").split("\n")
+        old, new = ([each[1:] for each in lines if each[:1] != other] for other in "+-")
+        yield Edit(fence["path"], "\n".join(old), "\n".join(new))
 
 
 def _edited(mutated: Mutant, edit: Edit, path: Path) -> str:
@@ -145,8 +159,8 @@ def apply(mutated: Mutant, folder: Path) -> list[Place]:
     for name in dict.fromkeys(edit.path for edit in mutated.edits):
         path = folder / name
         text = path.read_text("utf-8")
-        places += [Place(name, number) for number, line in enumerate(text.split("\n"), 1) if FLAG in line]
-        path.write_text(FLAGGED.sub("", text), "utf-8")
+        places += [Place(name, number) for number, line in enumerate(text.split("\n"), 1) if FLAW.search(line)]
+        path.write_text(FLAW.sub("", text), "utf-8")
     places += [_found(mutated, folder, *marker) for marker in mutated.at]
     if bool(places) is mutated.harmless:
         raise BadMutantError(f"{mutated.id}: {len(places)} places are named")

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from random import Random
 from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from mutation import CLEAN, FLAGGED, Mutant, Place, apply
+from mutation import CLEAN, FLAW, Mutant, Place, apply
 from reviewing import found, fresh, twin
 from syntax import parses
 from tally import Outcome, Seen
@@ -145,13 +145,14 @@ def _target(root: Path, places: Iterable[Place]) -> Target | None:
 
 
 def _edited(mutant: Mutant, root: Path) -> list[Place]:
-    """Return where the new texts of a mutant begin."""
+    """Return where the new texts of a mutant begin, after the lines that they share with the old ones."""
     places = []
     for edit in mutant.edits:
-        text, new = (root / edit.path).read_text("utf-8"), FLAGGED.sub("", edit.new)
+        text, new = (root / edit.path).read_text("utf-8"), FLAW.sub("", edit.new)
         if new.strip() and new in text:
-            lead = len(new) - len(new.lstrip())
-            places.append(Place(edit.path, text[: text.index(new) + lead].count("\n") + 1))
+            old = (edit.old or "").split("\n")
+            shared = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(old, new.split("\n"), strict=False))))
+            places.append(Place(edit.path, text[: text.index(new)].count("\n") + shared + 1))
     return places
 
 

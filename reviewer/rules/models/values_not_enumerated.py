@@ -151,7 +151,9 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
             values = listed(told, 6)
-            message = f"`{part.name}` of {tool.shown} is a plain string, although its documentation lists the values {values}"
+            message = (
+                f"`{part.name}` of {tool.shown} is a plain string, although its documentation lists the values {values}"
+            )
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
         elif (found := _compare(part, tool)) and _are_told(found.values, part, tool):
             known = listed(found.values, 6)

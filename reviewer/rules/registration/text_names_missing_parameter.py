@@ -63,7 +63,9 @@ RULE = pattern(r"[ \t]*-{3,}[ \t]*")
 INJECTED = frozenset("ctx context self cls request".split())
 """What docstrings list, and the SDKs hand over: the names that the SDKs' own examples have for it."""
 
-HELP = "Describe the parameters that the schema has, or add these to the schema: a client can only send what it declares."
+HELP = (
+    "Describe the parameters that the schema has, or add these to the schema: a client can only send what it declares."
+)
 SHOWN = 6
 """Names in one message."""
 
