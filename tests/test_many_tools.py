@@ -9,8 +9,8 @@ from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound
 from reviewer.config import Flags
 from reviewer.files.discovery import find
-from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import lookup
+from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import Modules
 from reviewer.pipeline import read, run_rules
@@ -58,7 +58,7 @@ def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
 def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     (tmp_path / "server.py").write_text("x = nowhere\n")
     tree = find(tmp_path)
-    run = Evaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
+    run = ProjectEvaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
     module = run.modules.by_path["server.py"]
     scope = run.scope_of(module)
     scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})

@@ -5,7 +5,7 @@ from traced import trace
 
 from reviewer.behaviour.paging.page_marks import NONE, PageMarks, marks
 from reviewer.files.discovery import Tree
-from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.project.modules import Modules
 from reviewer.languages.python.project.program import PythonProgram
 
@@ -69,5 +69,5 @@ HEAD = "import json\nROWS = fetched()\n\n"
     ],
 )
 def test_marks(tmp_path, code: str, expected: PageMarks) -> None:
-    program = PythonProgram(Evaluator(Modules({}), Tree(tmp_path)))
+    program = PythonProgram(ProjectEvaluator(Modules({}), Tree(tmp_path)))
     assert marks(trace(tmp_path, HEAD + code), program) == expected

@@ -8,7 +8,7 @@ from reviewer.code.state import interval_of
 from reviewer.code.values import Interval, Value
 from reviewer.files.discovery import Tree
 from reviewer.languages.python.behaviour.tracing import arguments
-from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.evaluation.values import PyFunction
 from reviewer.languages.python.project.modules import Modules
 from reviewer.languages.python.project.program import PythonProgram
@@ -22,7 +22,7 @@ def trace(
     texts = {name: dedent(text) for name, text in others.items() if isinstance(text, str)}
     files = {"server": dedent(code), **texts}
     modules = Modules({f"{name}.py": Source(f"{name}.py", text.encode()) for name, text in files.items()})
-    evaluator = Evaluator(modules, Tree(tmp_path))
+    evaluator = ProjectEvaluator(modules, Tree(tmp_path))
     module = modules.by_path["server.py"]
     found = evaluator.lookup(function, evaluator.scope_of(module), module.root)
     assert isinstance(found, PyFunction)

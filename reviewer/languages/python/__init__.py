@@ -15,6 +15,7 @@ from reviewer.languages.python.declarations.releases import Releases
 from reviewer.languages.python.declarations.servers import ServerReader, without_lost
 from reviewer.languages.python.evaluation.amounts import TOO_LARGE
 from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.project import comments
 from reviewer.languages.python.project.modules import Modules, PyModule
 from reviewer.languages.python.project.reach import ImportReach
@@ -27,7 +28,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
     seeds = _collect_seeds(modules)
     seeds += survey.note_users(modules, seeds)
-    run = Evaluator(modules, tree)
+    run = ProjectEvaluator(modules, tree)
     reach = ImportReach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.one

@@ -11,7 +11,7 @@ from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
 from reviewer.languages.python.behaviour.tracing import program_of
-from reviewer.languages.python.declarations.frameworks import Registration
+from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     Alternatives,

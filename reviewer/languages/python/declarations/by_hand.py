@@ -9,7 +9,8 @@ from tree_sitter import Node
 from reviewer.failures import contained
 from reviewer.languages.nodes import around, child, children, of_kinds_at, parent_of
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
-from reviewer.languages.python.declarations import frameworks, listings, survey
+from reviewer.languages.python.declarations import listings, survey
+from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.declarations.sdks import CONVERSATION, is_conversation
 from reviewer.languages.python.evaluation import assumptions
 from reviewer.languages.python.evaluation.assumptions import BEGINNING, CALLING, LISTING
@@ -73,7 +74,7 @@ def resolve(run: Evaluator) -> list[PyModule]:
     return list({each.path: each for each in found}.values())
 
 
-def _find_named(made: frameworks.Registration) -> str | None:
+def _find_named(made: Registration) -> str | None:
     name = (made.definition.keywords if made.definition is not None else made.keywords).get("name")
     if isinstance(name, Const):
         return str(name.value)

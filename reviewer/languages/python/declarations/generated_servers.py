@@ -1,14 +1,10 @@
 """Servers whose tools are written nowhere: made of a document, of an application, or by a library that shows nothing of them."""
 
-from typing import TYPE_CHECKING
-
-from reviewer.languages.python.declarations import frameworks
 from reviewer.languages.python.declarations.sdks import is_fastmcp
+from reviewer.languages.python.declarations.server_objects import note_server
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import CallArguments, Const, External, PyInstance, Value
 from reviewer.source import Opaque
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 CONSTRUCTORS = {
     "from_openapi": "an OpenAPI document",
@@ -27,7 +23,7 @@ HIDDEN = "mcp.server.lowlevel.Server"
 """The class of the server that such a library makes."""
 
 
-def by_call(run: "Evaluator", path: str, arguments: CallArguments) -> Value | None:
+def make_by_call(run: Evaluator, path: str, arguments: CallArguments) -> Value | None:
     """Take a call that makes such a server; None for any other."""
     owner, _, name = path.rpartition(".")
     if name in CONSTRUCTORS and is_fastmcp(owner):
@@ -35,17 +31,17 @@ def by_call(run: "Evaluator", path: str, arguments: CallArguments) -> Value | No
     return _make(run, HIDDEN, WRAPPERS[path], arguments) if path in WRAPPERS else None
 
 
-def by_launch(run: "Evaluator", name: str, arguments: CallArguments) -> Value | None:
+def make_by_launch(run: Evaluator, name: str, arguments: CallArguments) -> Value | None:
     """Take `demo.launch(mcp_server=True)` of gradio; None for any other method."""
     asked = arguments.keywords.get("mcp_server")
     is_asked = name == "launch" and isinstance(asked, Const) and asked.value is True
     return _make(run, HIDDEN, "a Gradio application", arguments) if is_asked else None
 
 
-def _make(run: "Evaluator", path: str, origin: str, arguments: CallArguments) -> Value:
+def _make(run: Evaluator, path: str, origin: str, arguments: CallArguments) -> Value:
     """Make a server whose tools come about at start: they are named as unreadable."""
     server = PyInstance(External(path, arguments.span), [], arguments.keywords, arguments.span)
-    frameworks.note_server(run, server, arguments)
+    note_server(run, server, arguments)
     same = run.same_server[id(server)]
     run.unlisted.append((same, Opaque(f"tools come from {origin} at start", arguments.span)))
     return same

@@ -1,8 +1,7 @@
 """Handlers of the protocol that code sets itself, in the table of a server: `server.request_handlers[ListToolsRequest] = f`."""
 
-from typing import TYPE_CHECKING
-
 from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     External,
     Method,
@@ -14,9 +13,6 @@ from reviewer.languages.python.evaluation.values import (
     bare,
 )
 from reviewer.languages.python.project.modules import PyModule
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 TABLES = frozenset({"request_handlers", "_request_handlers"})
 TYPES = ("mcp.types.", "mcp.", "mcp_types.")
@@ -38,13 +34,13 @@ def function_of(handler: Value) -> PyFunction | None:
     return None
 
 
-def keep_all(run: "Evaluator", table: Value, added: Value, module: PyModule) -> None:
+def keep_all(run: Evaluator, table: Value, added: Value, module: PyModule) -> None:
     """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
     for key, handler in added.entries if isinstance(added, PyMapping) else ():
         keep(run, table, key, bare(handler), module)
 
 
-def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: PyModule) -> None:
+def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyModule) -> None:
     """Keep what answers `tools/list` or `tools/call`, if it is set in the table of a server."""
     if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, PyInstance)):
         return
@@ -63,7 +59,7 @@ def unwrapped(answer: Value) -> Value:
     return answer
 
 
-def leading(run: "Evaluator", path: str, start: int) -> Partial | None:
+def leading(run: Evaluator, path: str, start: int) -> Partial | None:
     """Return what gives a function that takes calls some arguments before, if it is registered so."""
     for handler in run.callings:
         function = function_of(handler) if isinstance(handler, Partial) else None

@@ -8,8 +8,8 @@ from reviewer.budget import ExhaustedError
 from reviewer.facts import Condition
 from reviewer.failures import contained
 from reviewer.languages.python.declarations import handlers, revisions
-from reviewer.languages.python.declarations.frameworks import Registration, is_tool_object
-from reviewer.languages.python.declarations.sdks import is_low_level
+from reviewer.languages.python.declarations.registrations import Registration
+from reviewer.languages.python.declarations.sdks import is_low_level, is_tool_object
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     Alternatives,

@@ -1,10 +1,9 @@
 """fastmcp's `MCPMixin`: classes that mark methods as tools and hand all of them to a server at once."""
 
-from typing import TYPE_CHECKING
-
-from reviewer.languages.python.declarations import frameworks
+from reviewer.languages.python.declarations.registering import register
 from reviewer.languages.python.declarations.sdks import is_server
 from reviewer.languages.python.evaluation import introspection, names
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.signatures import assigned
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
@@ -25,9 +24,6 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Opaque
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 MARK = "_mcp_tool_registration"
 """Where fastmcp keeps on a method what `@mcp_tool(...)` says of its tool."""
 MARKED = ("name", "description", "tags", "annotations", "exclude_args", "serializer", "meta", "enabled")
@@ -44,7 +40,7 @@ def is_mark(path: str) -> bool:
     return path.startswith("fastmcp.contrib.mcp_mixin.") and path.endswith(".mcp_tool")
 
 
-def marking(callee: External, arguments: CallArguments) -> Value:
+def build_mark(callee: External, arguments: CallArguments) -> Value:
     """Take `@mcp_tool(...)`, which marks a method for a later `register_all`."""
     keywords = {**dict(zip(MARKED, arguments.positional, strict=False)), **arguments.keywords}
     return Decorator("mixin", callee, keywords, arguments.span)
@@ -57,7 +53,7 @@ def mark(target: PyFunction, decorator: Decorator) -> None:
     target.attributes[MARK] = PyMapping(entries, span)
 
 
-def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
     """Take `register_all(server, prefix=)` and `register_tools(server, prefix=, separator=)`; None if it is something else."""
     if method.name not in HANDING:
         return None
@@ -84,7 +80,7 @@ def _is_mixin(holder: PyInstance) -> bool:
     return any(base.startswith("fastmcp.") and base.endswith(".MCPMixin") for base in bases)
 
 
-def _hand_over_all(run: "Evaluator", holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
+def _hand_over_all(run: Evaluator, holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
     """Call `register_tools` as `register_all` does: that of the project, where its class has one of its own."""
     handed = {"prefix": arguments.get("prefix", 1), "separator": arguments.get("tool_separator", 2)}
     keywords = {name: value for name, value in handed.items() if value is not None}
@@ -92,7 +88,7 @@ def _hand_over_all(run: "Evaluator", holder: PyInstance, server: PyInstance, arg
     run.call(names.attribute(run, holder, "register_tools", arguments.span), inner)
 
 
-def _hand_over(run: "Evaluator", holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
+def _hand_over(run: Evaluator, holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
     """Register the marked methods of an object, in their order as `dir` gives them."""
     held = introspection.listed(run, CallArguments([holder], {}, arguments.span))
     for name in held.items if isinstance(held, PyItems) else ():
@@ -104,7 +100,7 @@ def _hand_over(run: "Evaluator", holder: PyInstance, server: PyInstance, argumen
             keywords["name"] = _get_named(keywords.get("name"), function, arguments)
             keywords[OF_MIXIN] = Const(True, said.span)
             with run.under(*function.conditions):
-                frameworks.register(run, server, found, keywords, arguments, is_marking=True)
+                register(run, server, found, keywords, arguments, is_marking=True)
 
 
 def _get_named(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:

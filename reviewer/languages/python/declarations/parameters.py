@@ -1,7 +1,7 @@
 """A function's signature → the parameters that clients see: what is injected, what each is called, said and asked."""
 
 from reviewer.facts import ToolParameter
-from reviewer.languages.python.declarations.frameworks import Registration
+from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import quoted
 from reviewer.languages.python.evaluation.models import FIELDS

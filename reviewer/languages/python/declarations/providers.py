@@ -2,13 +2,15 @@
 
 import posixpath
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition
 from reviewer.failures import contained
-from reviewer.languages.python.declarations import frameworks, revisions, tool_values
-from reviewer.languages.python.declarations.sdks import is_folder_provider, is_server
+from reviewer.languages.python.declarations import revisions
+from reviewer.languages.python.declarations.registering import find_callable, register
+from reviewer.languages.python.declarations.registrations import Mount, ProviderFolder, keep
+from reviewer.languages.python.declarations.sdks import is_folder_provider, is_made, is_server
 from reviewer.languages.python.evaluation import resources
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.introspection import TOOL_MARK
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
@@ -28,11 +30,7 @@ from reviewer.languages.python.evaluation.values import (
     text_of_value,
 )
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 REMOTE = {"OpenAPIProvider": "an OpenAPI document", "ProxyProvider": "another server"}
 """Providers whose tools are written nowhere, and where these come from."""
@@ -41,16 +39,7 @@ WRAPPED = "fastmcp.server.providers.LocalProvider"
 """The class of what `wrap_transform` gives: it holds nothing but what it wraps."""
 
 
-@dataclass(frozen=True, eq=False)
-class ProviderFolder:
-    """A folder that a provider searches when it is made. `place` is relative to the reviewed root, None if it cannot be told."""
-
-    provider: PyInstance
-    place: str | None
-    conditions: tuple[Condition, ...]
-
-
-def attach_all(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> None:
+def attach_all(run: Evaluator, server: PyInstance, arguments: CallArguments) -> None:
     """Attach what a server's constructor takes as `providers`."""
     given = arguments.keywords.get("providers")
     plain = assumed(given)[0] if given is not None else None
@@ -61,7 +50,7 @@ def attach_all(run: "Evaluator", server: PyInstance, arguments: CallArguments) -
             attach(run, server, bare(each), None, arguments.span)
 
 
-def add(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value:
+def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value:
     """Take `add_provider(provider, namespace=...)`."""
     provider = arguments.get("provider", 0)
     if provider is not None:
@@ -69,14 +58,14 @@ def add(run: "Evaluator", server: PyInstance, arguments: CallArguments) -> Value
     return Const(None, arguments.span)
 
 
-def attach(run: "Evaluator", server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
+def attach(run: Evaluator, server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
     """Hand the tools of a provider to a server, those of a server that is given as one among them."""
     provider = assumed(provider)[0]
     if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
         provider = provider.argument("server", 0) or provider
     if isinstance(provider, PyInstance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
-        frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
+        keep(run.mounts, Mount(server, child, span, prefix, conditions=run.conditions))
         return
     reason = _find_unlisted(provider)
     if reason is not None:
@@ -95,37 +84,37 @@ def _find_unlisted(provider: Value) -> str | None:
     return None
 
 
-def transform(run: "Evaluator", server: PyInstance, value: Value, span: Span) -> None:
+def transform(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
     """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
     made = assumed(bare(value))[0]
     if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
         prefix = made.argument("prefix", 0)
-        frameworks.keep(run.namespaces, frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
+        keep(run.namespaces, Mount(server, server, span, prefix, conditions=run.conditions))
     else:
         revisions.by_object(run, server, value, span)
 
 
-def wrapped(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> Value:
+def wrap(run: Evaluator, provider: PyInstance, arguments: CallArguments) -> Value:
     """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
     by, span = arguments.get("transform", 0), arguments.span
     known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
     outer = next(known, None) or PyInstance(External(WRAPPED, span), [], {}, span)
     if outer not in run.providers:
         run.providers.append(outer)
-    frameworks.keep(run.mounts, frameworks.Mount(outer, provider, span, conditions=run.conditions))
+    keep(run.mounts, Mount(outer, provider, span, conditions=run.conditions))
     if by is not None:
         transform(run, outer, by, arguments.span)
     return outer
 
 
-def note_folder(run: "Evaluator", provider: PyInstance, arguments: CallArguments) -> None:
+def note_folder(run: Evaluator, provider: PyInstance, arguments: CallArguments) -> None:
     """Keep the folder that a provider is told to search; it is searched when everything else is known."""
     if is_folder_provider(provider):
         root = arguments.get("root", 0)
         run.folders.append(ProviderFolder(provider, _place(run, root) if root is not None else ".", run.conditions))
 
 
-def _place(run: "Evaluator", root: Value) -> str | None:
+def _place(run: Evaluator, root: Value) -> str | None:
     """Find a folder in the tree; a relative path is taken from the reviewed root, where it names a folder of it."""
     plain = assumed(root)[0]
     place = resources.place_of(plain)
@@ -138,14 +127,14 @@ def _place(run: "Evaluator", root: Value) -> str | None:
     return written if written is not None and next(_iter_below(run, written), None) is not None else None
 
 
-def _iter_below(run: "Evaluator", place: str) -> Iterator[PyModule]:
+def _iter_below(run: Evaluator, place: str) -> Iterator[PyModule]:
     """Yield the modules in a folder at any depth, or the one that the path itself is."""
     for path, module in sorted(run.modules.by_path.items()):
         if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
             yield module
 
 
-def search(run: "Evaluator") -> None:
+def search(run: Evaluator) -> None:
     """Register what the folders of providers hold; where a folder cannot be told, what the whole project marks as tools."""
     for folder in run.folders:
         doubt: tuple[Condition, ...] = ()
@@ -163,7 +152,7 @@ def search(run: "Evaluator") -> None:
                     _take(run, folder.provider, module)
 
 
-def _take(run: "Evaluator", provider: PyInstance, module: PyModule) -> None:
+def _take(run: Evaluator, provider: PyInstance, module: PyModule) -> None:
     """Register the tools among the public names of a module, in their order as `dir` gives them."""
     span = module.span(module.root)
     arguments = CallArguments([], {}, span, node=module.root, scope=PyScope(module))
@@ -171,9 +160,9 @@ def _take(run: "Evaluator", provider: PyInstance, module: PyModule) -> None:
         if not name.startswith("_"):
             found = run.member(module, name, span)
             with run.under(*(found.conditions if isinstance(found, PyGuarded) else ())):
-                target = frameworks.callable_of(bare(found))
-                if target is not None and (tool_values.is_made(target) or _is_marked(target)):
-                    frameworks.register(run, provider, target, {}, arguments)
+                target = find_callable(bare(found))
+                if target is not None and (is_made(target) or _is_marked(target)):
+                    register(run, provider, target, {}, arguments)
 
 
 def _is_marked(value: Value) -> bool:

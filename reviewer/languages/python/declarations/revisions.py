@@ -1,11 +1,12 @@
 """What a server does to its tools after they were declared: hides them, removes them, rewrites what it lists of them."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition, Hole, Tool
 from reviewer.languages.python.declarations import tool_values
+from reviewer.languages.python.declarations.registrations import Revision
 from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     CallArguments,
@@ -24,11 +25,7 @@ from reviewer.languages.python.evaluation.values import (
     bare,
     text_of_value,
 )
-from reviewer.records import dataclass
-from reviewer.source import Opaque, Span, Text
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.source import Opaque, Span
 
 LISTING = tuple(
     "list_tools transform_tools on_list_tools _list_tools _list_tools_mcp _mcp_list_tools get_tools".split()
@@ -41,30 +38,9 @@ PARTS = {
 }
 """What of a tool a piece of code may change, by the words that it would need for it."""
 REWRITTEN = ("name", "title", "description", "input_schema", "output_schema")
-INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_manager"})
-"""Attributes of a server that hold its tools."""
-LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
-"""Attributes of a server that are the low-level server under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """One change of what a server lists. `names` are the tools it concerns, None for any; `touches` the parts it rewrites."""
-
-    server: PyInstance | None
-    text: str
-    span: Span
-    names: frozenset[str] | None = None
-    touches: tuple[str, ...] = ()
-    rewrite: Method | None = None
-    """What makes the new list of the old one, where that can be evaluated."""
-
-    def concerns(self, tool: Tool) -> bool:
-        """Return whether a tool may be changed."""
-        return self.names is None or not isinstance(tool.name, Text) or str(tool.name) in self.names
-
-
-def revised(run: "Evaluator", tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
+def revised(run: Evaluator, tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
     """Put the changes that are made to tools into them, those that may be made into conditions and assumptions."""
     for each in revisions:
         made = _collect_relisted(run, tools, each)
@@ -85,7 +61,7 @@ def _note(tool: Tool, revision: Revision) -> Tool:
     )
 
 
-def _collect_relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[int, Tool]:
+def _collect_relisted(run: Evaluator, tools: list[Tool], revision: Revision) -> dict[int, Tool]:
     """Evaluate what rewrites the list; give the tools of which it can be told what becomes of them, by index."""
     if revision.rewrite is None:
         return {}
@@ -115,7 +91,7 @@ def _collect_relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -
     return made
 
 
-def _get_listing(run: "Evaluator", rewrite: Method, values: list[PyInstance]) -> Value:
+def _get_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> Value:
     """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
     run.start()
     run.listed = list(values)
@@ -140,7 +116,7 @@ def _build_handed(rewrite: Method, values: list[Value]) -> CallArguments:
     return CallArguments(given, {}, span, node=node, scope=scope)
 
 
-def by_object(run: "Evaluator", server: PyInstance, value: Value, span: Span) -> None:
+def by_object(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
     """Note a transform or a middleware of the project that changes what a server lists."""
     made = assumed(bare(value))[0]
     cls = made.made_by if isinstance(made, PyInstance) else None
@@ -151,7 +127,7 @@ def by_object(run: "Evaluator", server: PyInstance, value: Value, span: Span) ->
         run.revisions.append(Revision(server, f"as `{cls.name}` lists it", span, None, touched, rewrite))
 
 
-def by_class(run: "Evaluator", server: PyInstance) -> None:
+def by_class(run: Evaluator, server: PyInstance) -> None:
     """Note a server class of the project that decides itself what it lists."""
     methods = _collect_listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
     for method in methods:
@@ -165,14 +141,14 @@ def by_class(run: "Evaluator", server: PyInstance) -> None:
         )
 
 
-def by_handler(run: "Evaluator", server: PyInstance, handler: PyFunction) -> None:
+def by_handler(run: Evaluator, server: PyInstance, handler: PyFunction) -> None:
     """Note a list handler that stands before that of a high-level server."""
     span = handler.scope.module.span(handler.node)
     touched = _collect_touched([handler.node.text or b""])
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
 
-def by_call(run: "Evaluator", server: PyInstance, name: str, arguments: CallArguments) -> Value:
+def by_call(run: Evaluator, server: PyInstance, name: str, arguments: CallArguments) -> Value:
     """Note a call that removes or hides tools by name, tag or key."""
     given = arguments.get("names") or arguments.get("name", 0) or arguments.get("keys", 0)
     run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _find_names(given)))
@@ -188,7 +164,7 @@ def disabling(keywords: dict[str, Value]) -> tuple[Condition, ...]:
     return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | PyUnknown) else ()
 
 
-def by_deletion(run: "Evaluator", holder: Value, written: str, key: Value, span: Span) -> None:
+def by_deletion(run: Evaluator, holder: Value, written: str, key: Value, span: Span) -> None:
     """Note `del server._tool_manager._tools[name]`."""
     text = "unless `del` takes it out"
     if isinstance(holder, Method) and isinstance(holder.receiver, PyInstance) and holder.name == "_tools":

@@ -20,6 +20,7 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, doubted
 from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, Value, assumed, text_of_value
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
+from reviewer.languages.python.types.classes import ProjectTypes
 from reviewer.languages.python.types.functions import fields
 from reviewer.schema import python as schema
 from reviewer.schema import python_output
@@ -69,7 +70,7 @@ def _collect_for_parameters(
     # pydantic counts nothing: what it makes is counted when it is made, which is too late where one function is many tools
     if not signature.run.budget.affords("nodes", len(parameters)):
         return {}, (Hole("", Opaque(REASONS["nodes"], span)),)
-    types = Types(signature.run)
+    types = ProjectTypes(signature.run)
     typed = []
     for part in parameters:
         with signature.run.budget.share("nodes", OF_ONE):
@@ -146,7 +147,7 @@ def _collect_for_return(
     if annotation is None:
         return None, ()
     try:
-        kind = Types(run).of_annotation(annotation, function.original().scope)
+        kind = ProjectTypes(run).of_annotation(annotation, function.original().scope)
         kind = type(None) if kind is None and is_postponed(function) else kind
         made = python_output.of_return(dialect, shown_name(function), kind, wanted)
         return (schema.checked(made) if made is not None else None), ()
@@ -162,7 +163,7 @@ def of_model(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, 
     """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
         with _making(run):
-            return schema.checked(schema.of_model(Types(run).of_class(cls))), None
+            return schema.checked(schema.of_model(ProjectTypes(run).of_class(cls))), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:

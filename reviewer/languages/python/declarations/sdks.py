@@ -83,3 +83,22 @@ def is_foreign(value: Value) -> bool:
 def is_low_level(instance: PyInstance) -> bool:
     """Return whether a server's tools are listed by a handler of its own."""
     return any(path in LOW_LEVEL for path in _made_by(instance))
+
+
+INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_manager"})
+"""Attributes of a server that hold its tools."""
+LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
+"""Attributes of a server that are the low-level server under it."""
+TOOL_OBJECTS = frozenset(
+    {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
+)
+
+
+def is_tool_object(value: Value) -> bool:
+    """Return whether a value is a `Tool(...)` as the protocol has it."""
+    return isinstance(value, PyInstance) and value.path in TOOL_OBJECTS
+
+
+def is_made(value: Value | None) -> bool:
+    """Return whether a value is what `Tool.from_function(...)` gives."""
+    return isinstance(value, PyInstance) and value.path.endswith(".from_function")

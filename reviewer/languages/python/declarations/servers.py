@@ -8,9 +8,9 @@ from reviewer.budget import REASONS, ExhaustedError
 from reviewer.facts import Condition, Hole, RegistrationPitfall, Server, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
-from reviewer.languages.python.declarations.frameworks import Mount, Registration
+from reviewer.languages.python.declarations.registrations import Mount, Registration, Revision
 from reviewer.languages.python.declarations.releases import Releases
-from reviewer.languages.python.declarations.revisions import Revision, revised
+from reviewer.languages.python.declarations.revisions import revised
 from reviewer.languages.python.declarations.sdks import framework_of, generation_of, is_conversation
 from reviewer.languages.python.declarations.tool_values import read_back
 from reviewer.languages.python.declarations.tools import ToolReader

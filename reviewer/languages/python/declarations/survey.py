@@ -283,7 +283,7 @@ def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> N
     )
     for part in signature(function):
         annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
-        server = frameworks.stand_in(annotation)
+        server = frameworks.build_stand_in(annotation)
         default = run.value(part.default, function.scope) if part.default is not None else None
         if server is not None:
             arguments.bound[part.name] = server

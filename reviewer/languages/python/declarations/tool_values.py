@@ -4,9 +4,10 @@ A tool that was read becomes an object of the kind the frameworks hand around; w
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reviewer.facts import Hole, Schema, Tool
+from reviewer.languages.python.declarations.sdks import is_made
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.jsonable import Jsonable
 from reviewer.languages.python.evaluation.models import DOCUMENT, LISTED_SCHEMA
 from reviewer.languages.python.evaluation.texts import as_value
@@ -25,9 +26,6 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Opaque, Span, Text
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 TOOL = "mcp_review.ListedTool"
 MADE_OF = "made_of"
 """Where a tool keeps the `Tool.from_function(...)` that it was made by."""
@@ -45,7 +43,7 @@ HINTS = {
 """The annotations in both spellings."""
 
 
-def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> PyInstance:
+def value_of(run: Evaluator, tool: Tool, index: int = 0) -> PyInstance:
     """Make a value of a tool; `index` tells it apart when it comes back."""
     span = tool.span
     attributes: dict[str, Value] = {
@@ -64,17 +62,12 @@ def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> PyInstance:
     return PyInstance(External(TOOL, span), [], {}, span, attributes)
 
 
-def is_made(value: Value | None) -> bool:
-    """Return whether a value is what `Tool.from_function(...)` gives."""
-    return isinstance(value, PyInstance) and value.path.endswith(".from_function")
-
-
 def is_tool(value: Value | None) -> bool:
     """Return whether a value is a tool as an object."""
     return is_made(value) or (isinstance(value, PyInstance) and value.path == TOOL)
 
 
-def of_made(run: "Evaluator", made: PyInstance, tool: Tool) -> PyInstance:
+def of_made(run: Evaluator, made: PyInstance, tool: Tool) -> PyInstance:
     """Make the object that a `Tool.from_function(...)` gives, and keep it on what stands for the call."""
     value = value_of(run, tool)
     value.attributes[MADE_OF] = made
@@ -83,7 +76,7 @@ def of_made(run: "Evaluator", made: PyInstance, tool: Tool) -> PyInstance:
     return value
 
 
-def original(made: PyInstance) -> PyInstance | None:
+def find_original(made: PyInstance) -> PyInstance | None:
     """Return a tool as `Tool.from_function(...)` made it, if code looked into it."""
     found = made.attributes.get(ORIGINAL)
     return found if isinstance(found, PyInstance) else None
@@ -112,7 +105,7 @@ def _build_tags(tool: Tool, span: Span) -> Value:
     return PyItems("set", [Const(tag, span) for tag in tags], span)
 
 
-def _build_schema(run: "Evaluator", schema: Schema | Opaque | None, span: Span) -> Value:
+def _build_schema(run: Evaluator, schema: Schema | Opaque | None, span: Span) -> Value:
     """Stand for a schema that is made when code looks into it."""
     if isinstance(schema, Opaque):
         return PyUnknown(schema.reason, schema.span)
@@ -138,7 +131,7 @@ def copied(value: PyInstance, changes: CallArguments) -> PyInstance:
     return PyInstance(value.made_by, [], {}, value.span, attributes)
 
 
-def read_back(run: "Evaluator", tool: Tool, value: PyInstance, before: PyInstance) -> Tool:
+def read_back(run: Evaluator, tool: Tool, value: PyInstance, before: PyInstance) -> Tool:
     """Return a tool with what code changed of its value since `before`; what only a run can tell stays as it was, with a note."""
     changes: dict[str, object] = {}
     holes: list[Hole] = []
@@ -170,7 +163,7 @@ def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
 
 
 def _find_changed_schema(
-    run: "Evaluator", value: PyInstance, before: PyInstance, names: tuple[str, ...]
+    run: Evaluator, value: PyInstance, before: PyInstance, names: tuple[str, ...]
 ) -> Schema | Opaque | None:
     """Return the schema that code put in the place of another, or changed; None if it left it alone."""
     new = next((each for name in names if (each := value.attributes[name]) is not before.attributes[name]), None)

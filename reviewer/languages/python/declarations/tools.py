@@ -9,10 +9,10 @@ from reviewer.facts.parts import Path
 from reviewer.languages.python.behaviour import argument_use, effects, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.declarations.documentation import Documentation, documentation
-from reviewer.languages.python.declarations.frameworks import Registration
 from reviewer.languages.python.declarations.mixins import OF_MIXIN
 from reviewer.languages.python.declarations.outputs import may_have_output
 from reviewer.languages.python.declarations.parameters import Signature
+from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.jsonable import Jsonable
 from reviewer.languages.python.evaluation.models import MODEL_SCHEMA

@@ -5,15 +5,13 @@ How the name of the method comes in does not matter: whatever is compared with o
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import field
-from typing import TYPE_CHECKING
 
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
     Method,
     Partial,
-    PyClass,
     PyFunction,
     PyInstance,
     PyItems,
@@ -22,11 +20,7 @@ from reviewer.languages.python.evaluation.values import (
     Value,
     text_of_value,
 )
-from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 BEGINNING, LISTING, CALLING = "initialize", "tools/list", "tools/call"
 
@@ -36,27 +30,8 @@ METHODS = pattern(
 """The methods of the protocol, and two that servers know beside them. They are told from other texts: `application/json`."""
 
 
-@dataclass(eq=False)
-class Supposed:
-    """What a client is supposed to ask for, and what was seen meanwhile."""
-
-    asking: str | None = None
-    """The method, None if nothing is supposed."""
-    told: list[Value] = field(default_factory=list)
-    """What was told under `tools` while the list of tools is asked for."""
-    defined: list[PyFunction] = field(default_factory=list)
-    """The functions that were defined."""
-    answering: list[Value] = field(default_factory=list)
-    """What was put under the name of the method."""
-    calling: list[Value] = field(default_factory=list)
-    """What was put under the name of the method by which tools are called, over all."""
-    watched: PyClass | None = None
-    """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
-    seen: list[PyInstance] = field(default_factory=list)
-
-
 @contextmanager
-def asked(run: "Evaluator", method: str) -> Iterator[None]:
+def asked(run: Evaluator, method: str) -> Iterator[None]:
     """Evaluate as if a client asked for a method."""
     before, run.supposed.asking = run.supposed.asking, method
     try:
@@ -77,7 +52,7 @@ def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
     return (named[0] == asking) == (sign == "==")
 
 
-def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
+def looked_up(run: Evaluator, table: Value, key: Value) -> Value:
     """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
     is_asked = (
         run.supposed.asking is not None and isinstance(table, PyMapping) and table.get(run.supposed.asking) is not None
@@ -85,7 +60,7 @@ def looked_up(run: "Evaluator", table: Value, key: Value) -> Value:
     return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, PyUnknown | PyInstance) else key
 
 
-def note(run: "Evaluator", key: Value, value: Value) -> None:
+def note(run: Evaluator, key: Value, value: Value) -> None:
     """Keep what is told under `tools`, and what is put under the names of methods."""
     name = key.value if run.supposed.asking is not None and isinstance(key, Const) else None
     if name == "tools" and run.supposed.asking == LISTING:
@@ -94,7 +69,7 @@ def note(run: "Evaluator", key: Value, value: Value) -> None:
         (run.supposed.calling if name == CALLING else run.supposed.answering).append(value)
 
 
-def note_call(run: "Evaluator", arguments: CallArguments) -> None:
+def note_call(run: Evaluator, arguments: CallArguments) -> None:
     """Keep what a call tells under `tools`, and what it is handed beside the name of the method."""
     if run.supposed.asking is None:
         return

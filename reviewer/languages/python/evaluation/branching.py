@@ -1,11 +1,11 @@
 """Forks: tests that only a run can decide. Both ways are evaluated, and what they leave is merged."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children
+from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
 from reviewer.languages.python.evaluation.operators import truth
 from reviewer.languages.python.evaluation.possible_values import one_of
 from reviewer.languages.python.evaluation.values import (
@@ -17,32 +17,7 @@ from reviewer.languages.python.evaluation.values import (
     Value,
     assumed,
 )
-from reviewer.records import dataclass
 from reviewer.source import Span
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
-
-@dataclass(slots=True)
-class BlockOutcome:
-    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
-
-    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
-    configured. Where `assumed` names what decides, the first value is the one that is returned then.
-    """
-
-    values: list[Value]
-    ended: bool = False
-    broke: bool = False
-    forked: bool = False
-    likely: bool | None = None
-    assumed: str | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it is known which value is returned if nothing is configured."""
-        return len(self.values) < 2 or self.assumed is not None
 
 
 def joined(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
@@ -52,7 +27,7 @@ def joined(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reaso
     return BlockOutcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
 
 
-def tested(run: "Evaluator", test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
+def tested(run: Evaluator, test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
     """Return how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
         return True, True, None
@@ -62,7 +37,7 @@ def tested(run: "Evaluator", test: Node, scope: PyScope) -> tuple[bool | None, b
 
 
 def fork(
-    run: "Evaluator",
+    run: Evaluator,
     test: Node,
     body: Node,
     refuse: Callable[[], BlockOutcome],
@@ -97,7 +72,7 @@ def fork(
     return joined(taken, refused, likely, reason)
 
 
-def _collect_taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction, str, Value]]:
+def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, str, Value]]:
     """Undo what the first way of a fork wrote to attributes, and give it."""
     writes = run.writes.pop()
     first = {(id(each.holder), each.name): each for each in reversed(writes)}
@@ -111,7 +86,7 @@ def _collect_taken_back(run: "Evaluator") -> list[tuple[PyInstance | PyFunction,
 
 
 def _write_either(
-    run: "Evaluator", holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
+    run: Evaluator, holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
 ) -> None:
     """Give an attribute that one way of a fork wrote what it may be after both."""
     other = holder.attributes.get(name)
@@ -150,6 +125,6 @@ def _is_same(one: Value, other: Value) -> bool:
     return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 
-def outcome_of_test(run: "Evaluator", test: Node, scope: PyScope) -> bool | None:
+def outcome_of_test(run: Evaluator, test: Node, scope: PyScope) -> bool | None:
     """Return how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
     return tested(run, test, scope)[0]

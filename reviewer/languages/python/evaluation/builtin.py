@@ -1,10 +1,10 @@
 """What Python's own functions and methods give for values that can be told: one table of the functions, one of methods."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from reviewer.languages.python.declarations import tool_values
 from reviewer.languages.python.evaluation import containers, introspection, models, resources, signatures, texts
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -18,10 +18,7 @@ from reviewer.languages.python.evaluation.values import (
     Value,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
-FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     **texts.FUNCTIONS,
     **containers.FUNCTIONS,
     **introspection.FUNCTIONS,
@@ -29,7 +26,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
 }
 
 
-def call(run: "Evaluator", callee: External, arguments: CallArguments) -> Value | None:
+def call(run: Evaluator, callee: External, arguments: CallArguments) -> Value | None:
     """Call a function from outside the project; None if nothing is known of it."""
     if callee.path in containers.KINDS:
         return containers.make(containers.KINDS[callee.path], run, arguments)
@@ -46,7 +43,7 @@ def knows(callee: External) -> bool:
     return callee.path in containers.KINDS or callee.path in FUNCTIONS
 
 
-def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
     """Call a method of a built-in type; None if nothing is known of it."""
     match method.receiver:
         case Const(value=str()):
@@ -65,7 +62,7 @@ def call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> V
             return None
 
 
-def _find_class_method(run: "Evaluator", cls: PyClass, name: str, arguments: CallArguments) -> Value | None:
+def _find_class_method(run: Evaluator, cls: PyClass, name: str, arguments: CallArguments) -> Value | None:
     if name in ("model_json_schema", "schema"):
         return PyInstance(External("pydantic.BaseModel.model_json_schema", arguments.span), [cls], {}, arguments.span)
     tool = next((base for base in cls.outer_bases() if base.endswith(("tools.FunctionTool", "tools.Tool"))), None)
@@ -75,7 +72,7 @@ def _find_class_method(run: "Evaluator", cls: PyClass, name: str, arguments: Cal
     return introspection.subclasses(run, cls) if name == "__subclasses__" else None
 
 
-def _find_object_method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def _find_object_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER):
         return signatures.replaced(instance, arguments) if name == "replace" else None
     if instance.path == models.FIELD_INFO:

@@ -1,14 +1,15 @@
 """Calls: of the project's functions and classes, of methods of built-in types, and of what lies outside the project."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from reviewer.budget import REASONS
 from reviewer.languages.nodes import child, children
 from reviewer.languages.python.declarations import frameworks, mixins
 from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.declarations.server_objects import note_server
 from reviewer.languages.python.evaluation import assumptions, builtin, configuration
 from reviewer.languages.python.evaluation.containers import charged
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import iterated
 from reviewer.languages.python.evaluation.names import field_default, is_enum
 from reviewer.languages.python.evaluation.possible_values import each_of
@@ -34,11 +35,8 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.languages.python.types.functions import fields, signature
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
-
-def call(run: "Evaluator", callee: Value, arguments: CallArguments) -> Value:
+def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
     """Call a value; the result of what cannot be followed is Unknown."""
     assumptions.note_call(run, arguments)
     match callee:
@@ -73,7 +71,7 @@ def call(run: "Evaluator", callee: Value, arguments: CallArguments) -> Value:
             return PyUnknown("the result of a call that only a run can tell", arguments.span)
 
 
-def _call_instance(run: "Evaluator", instance: PyInstance, arguments: CallArguments) -> Value:
+def _call_instance(run: Evaluator, instance: PyInstance, arguments: CallArguments) -> Value:
     cls = instance.made_by
     method = cls.lookup("__call__") if isinstance(cls, PyClass) else None
     if isinstance(method, PyFunction):
@@ -104,7 +102,7 @@ def _with_receiver(receiver: Value, arguments: CallArguments, *, bare: bool = Fa
     )
 
 
-def _call_external(run: "Evaluator", callee: External, arguments: CallArguments) -> Value:
+def _call_external(run: Evaluator, callee: External, arguments: CallArguments) -> Value:
     known = frameworks.call_external(run, callee, arguments)
     if known is None:
         known = configuration.call(callee, arguments)
@@ -117,7 +115,7 @@ def _call_external(run: "Evaluator", callee: External, arguments: CallArguments)
     return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
 
 
-def _call_method(run: "Evaluator", method: Method, arguments: CallArguments) -> Value:
+def _call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value:
     known = frameworks.call_method(run, method, arguments)
     if known is None:
         known = mixins.call_method(run, method, arguments)
@@ -151,7 +149,7 @@ def _find_assuming(arguments: CallArguments, ask: Callable[[CallArguments], Valu
     return since(reasons[0], arguments.span, result) if result is not None else None
 
 
-def _call_function(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> Value:
+def _call_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
     key = _collect_memory_key(run, function, arguments)
     if key in run.memory:
@@ -166,7 +164,7 @@ def _call_function(run: "Evaluator", function: PyFunction, arguments: CallArgume
     return value
 
 
-def _evaluate_again(run: "Evaluator", value: Value, arguments: CallArguments) -> Value:
+def _evaluate_again(run: Evaluator, value: Value, arguments: CallArguments) -> Value:
     """Return the result of a call as another call makes it: containers are others."""
     made = charged(run, value)
     return made if made is not None else PyUnknown(REASONS["bytes"], arguments.span)
@@ -179,7 +177,7 @@ def _keeps_state(value: Value) -> bool:
     return any(isinstance(each, PyItems | PyMapping) for scope in scopes for each in scope.names.values())
 
 
-def _collect_memory_key(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> tuple[object, ...]:
+def _collect_memory_key(run: Evaluator, function: PyFunction, arguments: CallArguments) -> tuple[object, ...]:
     handed = [("", value) for value in arguments.positional] + sorted(arguments.keywords.items())
     return (
         run.supposed.asking,
@@ -197,7 +195,7 @@ def _get_identity(value: Value) -> object:
     return "unknown" if isinstance(value, PyUnknown) and value.assumed is None else id(value)
 
 
-def _enter_function(run: "Evaluator", function: PyFunction, arguments: CallArguments) -> Value:
+def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
     body = child(function.node, "body")
     if body is None:
         return PyUnknown(f"`{function.name}` has no body", arguments.span)
@@ -211,7 +209,7 @@ def _enter_function(run: "Evaluator", function: PyFunction, arguments: CallArgum
         return run.returned(children(body), scope, arguments.span)
 
 
-def _bind(run: "Evaluator", function: PyFunction, arguments: CallArguments, scope: PyScope) -> None:
+def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope: PyScope) -> None:
     """Bind parameters to what is handed over, to their defaults, or to Unknown."""
     positional = list(arguments.positional)
     keywords = dict(arguments.keywords)
@@ -240,7 +238,7 @@ def _bind(run: "Evaluator", function: PyFunction, arguments: CallArguments, scop
         scope.names[parameter.name] = value
 
 
-def _fill(run: "Evaluator", cls: PyClass, instance: PyInstance, names: list[str]) -> None:
+def _fill(run: Evaluator, cls: PyClass, instance: PyInstance, names: list[str]) -> None:
     """Give an object the defaults of its fields, each made once; settings are left to their reading."""
     if configuration.SETTINGS in cls.outer_bases():
         return
@@ -250,7 +248,7 @@ def _fill(run: "Evaluator", cls: PyClass, instance: PyInstance, names: list[str]
             instance.attributes[name] = field_default(run, default)
 
 
-def instantiate(run: "Evaluator", cls: PyClass, arguments: CallArguments) -> Value:
+def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
         return _evaluate_member(cls, arguments)
@@ -258,7 +256,7 @@ def instantiate(run: "Evaluator", cls: PyClass, arguments: CallArguments) -> Val
     if run.born:
         run.born[-1].append(instance)
     if is_server(instance):
-        frameworks.note_server(run, instance, arguments)
+        note_server(run, instance, arguments)
     if cls is run.supposed.watched:
         run.supposed.seen.append(instance)
     initialize = cls.lookup("__init__")

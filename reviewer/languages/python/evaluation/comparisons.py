@@ -3,12 +3,13 @@
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python.evaluation import assumptions, models, signatures
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.texts import same_data
 from reviewer.languages.python.evaluation.values import (
     Const,
@@ -26,9 +27,6 @@ from reviewer.languages.python.evaluation.values import (
     text_of_value,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 SAME = {"==": True, "is": True, "!=": False, "is not": False}
 ORDERED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -38,7 +36,7 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def comparison(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.value(part, scope) for part in children(node)]
     signs = _collect_signs(node)

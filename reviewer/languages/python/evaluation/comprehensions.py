@@ -1,12 +1,11 @@
 """Comprehensions and generator expressions."""
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.evaluation.branching import outcome_of_test
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import is_closed, known_elements
 from reviewer.languages.python.evaluation.loops import ROUNDS
 from reviewer.languages.python.evaluation.targets import bind
@@ -21,11 +20,8 @@ from reviewer.languages.python.evaluation.values import (
     guarded,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
-
-def comprehend(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def comprehend(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
     span = scope.module.span(node)
     body = child(node, "body")
@@ -54,7 +50,7 @@ def _collect_entry(pair: Value) -> tuple[Value, Value]:
 
 
 def _is_guarded_rounds(
-    run: "Evaluator",
+    run: Evaluator,
     clauses: list[Node],
     body: Node,
     scope: PyScope,
@@ -73,7 +69,7 @@ def _evaluate_under(value: Value, conditions: tuple[Condition, ...]) -> Value:
     return guarded(bare(value), (*conditions, *inner), ())
 
 
-def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
+def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
         if body.type == "pair":

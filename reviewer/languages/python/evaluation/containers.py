@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reviewer.languages.python.evaluation import assumptions
 from reviewer.languages.python.evaluation.amounts import ELEMENT, LARGEST, size_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import elements, iterated
 from reviewer.languages.python.evaluation.models import MODEL_SCHEMA, is_model, opened
 from reviewer.languages.python.evaluation.operators import truth
@@ -26,13 +27,10 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
 
 
-def make(kind: str, run: "Evaluator", arguments: CallArguments) -> Value | None:
+def make(kind: str, run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `list(x)`, `tuple(x)`, `set(x)`."""
     first = arguments.get("", 0)
     if first is None:
@@ -43,7 +41,7 @@ def make(kind: str, run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
 
 
-def make_dict(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def make_dict(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `dict(x, key=value)`."""
     first = opened(run, arguments.positional[0]) if arguments.positional else None
     made = PyMapping([], arguments.span, arguments.open, run.conditions)
@@ -62,7 +60,7 @@ def make_dict(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return made
 
 
-def from_keys(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `dict.fromkeys(keys, value)`."""
     keys = iterated(arguments.positional[0]) if arguments.positional else None
     value = arguments.get("value", 1) or Const(None, arguments.span)
@@ -74,7 +72,7 @@ def from_keys(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return made
 
 
-def ordered(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def ordered(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     if items is None:
@@ -105,13 +103,13 @@ def _sort(items: PyItems, arguments: CallArguments) -> None:
         items.items[:] = [items.items[index] for index in order]
 
 
-def backwards(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def backwards(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `reversed(x)`."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     return PyItems("list", items[::-1], arguments.span) if items is not None else None
 
 
-def numbered(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def numbered(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `enumerate(x, start)`."""
     items = iterated(arguments.positional[0]) if arguments.positional else None
     start = arguments.get("start", 1)
@@ -125,7 +123,7 @@ def numbered(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", list(pairs), arguments.span)
 
 
-def zipped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def zipped(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `zip(x, y)`."""
     columns = [iterated(each) for each in arguments.positional]
     if any(column is None for column in columns):
@@ -134,20 +132,20 @@ def zipped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", [PyItems("tuple", list(row), arguments.span) for row in rows], arguments.span)
 
 
-def chained(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def chained(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `itertools.chain(x, y)`."""
     parts = [elements(each) for each in arguments.positional]
     known = [part for part in parts if part is not None]
     return PyItems("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
 
 
-def chained_from(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def chained_from(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `itertools.chain.from_iterable(xs)`."""
     outer = iterated(arguments.positional[0]) if arguments.positional else None
     return chained(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
 
 
-def filtered(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def filtered(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `filter(test, x)`."""
     items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
@@ -165,7 +163,7 @@ def filtered(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", kept, arguments.span, is_open)
 
 
-def mapped(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def mapped(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `map(function, x)`."""
     items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
@@ -178,7 +176,7 @@ def mapped(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", made, arguments.span)
 
 
-def length(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def length(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `len(x)`."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items):
@@ -186,7 +184,7 @@ def length(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return Const(len(items), arguments.span)
 
 
-def following(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def following(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `next(x, default)` for the first element."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items[:1]):
@@ -194,10 +192,10 @@ def following(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return items[0] if items else arguments.get("", 1)
 
 
-def decided(*, by: bool) -> Callable[["Evaluator", CallArguments], Value | None]:
+def decided(*, by: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
 
-    def form(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def form(_run: Evaluator, arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
         items = first.items if isinstance(first, PyItems) else elements(first) if first is not None else None
         if items is None:
@@ -211,7 +209,7 @@ def decided(*, by: bool) -> Callable[["Evaluator", CallArguments], Value | None]
     return form
 
 
-def reduced(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def reduced(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `reduce(function, x)`, and with where it begins."""
     given = arguments.positional
     items = elements(given[1]) if len(given) in (2, 3) else None
@@ -225,7 +223,7 @@ def reduced(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return found
 
 
-def charged(run: "Evaluator", value: Value) -> Value | None:
+def charged(run: Evaluator, value: Value) -> Value | None:
     """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
     copies: dict[int, Value] = {}
     made = copied(value, copies)
@@ -253,13 +251,13 @@ def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     return value
 
 
-def has_room(run: "Evaluator", container: PyItems | PyMapping, added: int) -> bool:
+def has_room(run: Evaluator, container: PyItems | PyMapping, added: int) -> bool:
     """Return whether a list or a dict may grow by so many elements, and take them from the budget."""
     held = container.items if isinstance(container, PyItems) else container.entries
     return len(held) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
 
 
-def extend(run: "Evaluator", items: PyItems, more: list[Value] | None) -> None:
+def extend(run: Evaluator, items: PyItems, more: list[Value] | None) -> None:
     """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
     if more is None or not has_room(run, items, len(more)):
         items.open = True
@@ -267,7 +265,7 @@ def extend(run: "Evaluator", items: PyItems, more: list[Value] | None) -> None:
         items.items += [guarded(each, run.conditions, items.under) for each in more]
 
 
-def items_method(run: "Evaluator", items: PyItems, name: str, arguments: CallArguments) -> Value | None:
+def items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a list, tuple or set."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("append", "add") and first is not None:
@@ -293,7 +291,7 @@ def items_method(run: "Evaluator", items: PyItems, name: str, arguments: CallArg
     return Const(None, arguments.span)
 
 
-def mapping_method(run: "Evaluator", mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
+def mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a dict."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
@@ -327,7 +325,7 @@ def _show(name: str, key: Value, value: Value) -> Value:
     return PyGuarded(shown, value.conditions) if isinstance(value, PyGuarded) else shown
 
 
-def _update(run: "Evaluator", mapping: PyMapping, arguments: CallArguments) -> None:
+def _update(run: Evaluator, mapping: PyMapping, arguments: CallArguments) -> None:
     first = arguments.get("", 0)
     named: list[tuple[Value, Value]] = [
         (Const(name, arguments.span), each) for name, each in arguments.keywords.items()
@@ -341,7 +339,7 @@ def _update(run: "Evaluator", mapping: PyMapping, arguments: CallArguments) -> N
         mapping.put(key, value, run.conditions)
 
 
-def as_dict(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def as_dict(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `dataclasses.asdict(x)` and `model.model_dump()`."""
     first = arguments.get("", 0)
     if not isinstance(first, PyInstance) or not isinstance(first.made_by, PyClass):
@@ -351,12 +349,12 @@ def as_dict(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyMapping(entries, first.span, is_open)
 
 
-def _copy(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _copy(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
     return charged(run, arguments.positional[0]) if arguments.positional else None
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "builtins.dict": make_dict,
     "builtins.dict.fromkeys": from_keys,
     "builtins.sorted": ordered,

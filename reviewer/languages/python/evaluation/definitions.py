@@ -1,12 +1,12 @@
 """Definitions of functions and classes, and what decorators make of them."""
 
 import unicodedata
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.evaluation import configuration
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     CallArguments,
@@ -22,21 +22,18 @@ from reviewer.languages.python.evaluation.values import (
     assumed,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
-
-def bind_function(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def bind_function(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `def`."""
     define(run, node, scope)
 
 
-def bind_class(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def bind_class(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `class`."""
     define_class(run, node, scope)
 
 
-def define(run: "Evaluator", node: Node, scope: PyScope) -> PyFunction | None:
+def define(run: Evaluator, node: Node, scope: PyScope) -> PyFunction | None:
     """Bind a function."""
     name = child(node, "name")
     if name is None:
@@ -53,7 +50,7 @@ def define(run: "Evaluator", node: Node, scope: PyScope) -> PyFunction | None:
     return function
 
 
-def define_class(run: "Evaluator", node: Node, scope: PyScope) -> PyClass | None:
+def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
     """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
     name, body = child(node, "name"), child(node, "body")
     if name is None or body is None:
@@ -87,7 +84,7 @@ def define_class(run: "Evaluator", node: Node, scope: PyScope) -> PyClass | None
     return cls
 
 
-def _announce(run: "Evaluator", cls: PyClass) -> None:
+def _announce(run: Evaluator, cls: PyClass) -> None:
     """Call what a base wants to be told of its subclasses."""
     for base in cls.bases:
         found = base.lookup("__init_subclass__") if isinstance(base, PyClass) else None
@@ -114,7 +111,7 @@ def _evaluate_base(value: Value) -> Value:
     return value.origin if isinstance(value, TypeForm) else value
 
 
-def decorated(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind a function or a class after its decorators were applied to it."""
     definition = child(node, "definition")
     if definition is None:
@@ -135,7 +132,7 @@ def decorated(run: "Evaluator", node: Node, scope: PyScope) -> None:
     scope.names[defined.name] = value
 
 
-def _apply(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
+def _apply(run: Evaluator, decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
     result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))

@@ -1,8 +1,10 @@
-"""The state of one evaluation, and the way from one part of it to the others.
+"""What the parts of an evaluation share: its state, and the ways from each part to the others.
 
-Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What lies beyond a bound is Unknown.
+No part is imported here, so that each may import this; `project_evaluator.py` puts them together. Evaluation is bounded: in
+steps, in depth of calls and in rounds of a loop. What lies beyond a bound is Unknown.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import field
@@ -11,19 +13,12 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.budget import BOUNDS, REASONS, Budget, Resource, current
-from reviewer.facts import Condition, Schema, Tool
-from reviewer.failures import contained
+from reviewer.facts import Condition, Hole, Schema, Tool
 from reviewer.files.discovery import Tree
-from reviewer.languages.nodes import children, string_of
-from reviewer.languages.python.declarations.frameworks import Mount, Registration
-from reviewer.languages.python.declarations.providers import ProviderFolder
-from reviewer.languages.python.declarations.revisions import Revision
-from reviewer.languages.python.evaluation import calls, comprehensions, expressions, names, statements
+from reviewer.languages.nodes import string_of
+from reviewer.languages.python.declarations.registrations import Mount, ProviderFolder, Registration, Revision
 from reviewer.languages.python.evaluation.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
-from reviewer.languages.python.evaluation.assumptions import Supposed
-from reviewer.languages.python.evaluation.branching import BlockOutcome
 from reviewer.languages.python.evaluation.values import (
-    UNSURE,
     CallArguments,
     Const,
     PyClass,
@@ -47,14 +42,6 @@ DEPTH = 14
 """Calls inside calls."""
 RECURSION = 6
 """Calls of one function inside itself."""
-NESTING = 90
-"""Expressions inside expressions, over all calls: Python's own stack bounds it."""
-
-MAKING = frozenset(
-    "binary_operator unary_operator call string concatenated_string list tuple expression_list set dictionary subscript"
-    " list_comprehension set_comprehension generator_expression dictionary_comprehension".split()
-)
-"""Expressions that make a value; others give one that was made before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +53,48 @@ class AttributeWrite:
     before: Value | None
 
 
+@dataclass(slots=True)
+class BlockOutcome:
+    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
+
+    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
+    configured. Where `assumed` names what decides, the first value is the one that is returned then.
+    """
+
+    values: list[Value]
+    ended: bool = False
+    broke: bool = False
+    forked: bool = False
+    likely: bool | None = None
+    assumed: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which value is returned if nothing is configured."""
+        return len(self.values) < 2 or self.assumed is not None
+
+
 @dataclass(eq=False)
-class Evaluator:
+class Supposed:
+    """What a client is supposed to ask for, and what was seen meanwhile."""
+
+    asking: str | None = None
+    """The method, None if nothing is supposed."""
+    told: list[Value] = field(default_factory=list)
+    """What was told under `tools` while the list of tools is asked for."""
+    defined: list[PyFunction] = field(default_factory=list)
+    """The functions that were defined."""
+    answering: list[Value] = field(default_factory=list)
+    """What was put under the name of the method."""
+    calling: list[Value] = field(default_factory=list)
+    """What was put under the name of the method by which tools are called, over all."""
+    watched: PyClass | None = None
+    """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
+    seen: list[PyInstance] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Evaluator(ABC):
     """Evaluates the modules of one project; `registrations` and the other lists are what comes of it."""
 
     modules: Modules
@@ -112,6 +139,8 @@ class Evaluator:
     made: list[PyInstance] = field(default_factory=list)
     """Every server that was made, kept so that identities stay unique."""
 
+    literals: dict[int, tuple[Node, Const]] = field(default_factory=dict)
+    """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
     """What calls gave that declared nothing, by function and arguments; `kept` keeps those alive."""
     kept: list[Value] = field(default_factory=list)
@@ -169,20 +198,53 @@ class Evaluator:
     _nesting: int = 0
     _stack: list[PyFunction] = field(default_factory=list)
 
+    @abstractmethod
     def scope_of(self, module: PyModule) -> PyScope:
         """Return a module's names, evaluating its body when first asked."""
-        scope = self._scopes.get(module.path)
-        if scope is None:
-            scope = self._scopes[module.path] = PyScope(module)
-            before = self._steps, self._limit, self._heard, self._begun
-            self.start(PATIENCE, module.source.line_span(1))
-            unread = contained("the file was not read to its end", module.source.line_span(1))
-            self.reading.append(module)
-            with unread, self.only_under(()), self.budget.share("bytes"):
-                self.execute(children(module.root), scope)
-            self.reading.pop()
-            self._steps, self._limit, self._heard, self._begun = before
-        return scope
+
+    @abstractmethod
+    def value(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate an expression."""
+
+    @abstractmethod
+    def execute(self, block: list[Node], scope: PyScope) -> BlockOutcome:
+        """Execute statements."""
+
+    @abstractmethod
+    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+        """Execute a function's body and give what it returns."""
+
+    @abstractmethod
+    def comprehend(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate a comprehension."""
+
+    @abstractmethod
+    def call(self, callee: Value, arguments: CallArguments) -> Value:
+        """Call a value."""
+
+    @abstractmethod
+    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
+        """Make an instance of a class of the project."""
+
+    @abstractmethod
+    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
+        """Find what a name means."""
+
+    @abstractmethod
+    def member(self, module: PyModule, name: str, span: Span) -> Value:
+        """Find a name of a module."""
+
+    @abstractmethod
+    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+        """Find an attribute of a value."""
+
+    @abstractmethod
+    def as_tool(self, made: PyInstance) -> PyInstance | None:
+        """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
+
+    @abstractmethod
+    def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
+        """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
 
     def imported(self, module: PyModule, *, for_effect: bool = False) -> None:
         """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
@@ -190,30 +252,6 @@ class Evaluator:
             self.effective.add(module.path)
         if module.may_declare or for_effect:
             self.scope_of(module)
-
-    def value(self, node: Node, scope: PyScope) -> Value:
-        """Evaluate an expression."""
-        if not self.step():
-            return self.ended("steps", node, scope)
-        if self._nesting > NESTING:
-            return self.unknown("an expression that is nested too deeply", node, scope)
-        self._nesting += 1
-        try:
-            value = expressions.evaluate(self, node, scope)
-        finally:
-            self._nesting -= 1
-        if node.type in MAKING:
-            value = self.within(value, node, scope)
-        if not isinstance(value, UNSURE):
-            return value
-        plain, reason = assumed(value)
-        if reason is None:
-            return value
-        self.met += 1
-        if not self.is_assuming:
-            return value
-        self.reasons.append(reason)
-        return plain
 
     def within(self, value: Value, node: Node, scope: PyScope) -> Value:
         """Return a value that an expression made, unless it is too large, or more than the budget affords."""
@@ -270,34 +308,6 @@ class Evaluator:
             yield
         finally:
             self.is_assuming = before
-
-    def execute(self, block: list[Node], scope: PyScope) -> BlockOutcome:
-        """Execute statements."""
-        return statements.execute(self, block, scope)
-
-    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
-        """Execute a function's body and give what it returns."""
-        return statements.returned(self, block, scope, span)
-
-    def comprehend(self, node: Node, scope: PyScope) -> Value:
-        """Evaluate a comprehension."""
-        return comprehensions.comprehend(self, node, scope)
-
-    def call(self, callee: Value, arguments: CallArguments) -> Value:
-        """Call a value."""
-        return calls.call(self, callee, arguments)
-
-    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
-        """Find what a name means."""
-        return names.lookup(self, name, scope, node)
-
-    def member(self, module: PyModule, name: str, span: Span) -> Value:
-        """Find a name of a module."""
-        return names.member(self, module, name, span)
-
-    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
-        """Find an attribute of a value."""
-        return names.attribute(self, receiver, name, scope.module.span(node))
 
     def unknown(self, reason: str, node: Node, scope: PyScope) -> PyUnknown:
         """Say that a node's value is not to be known."""
@@ -402,7 +412,3 @@ class Evaluator:
             yield
         finally:
             self.turn = before
-
-    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
-        """Make an instance of a class of the project."""
-        return calls.instantiate(self, cls, arguments)

@@ -1,13 +1,13 @@
 """Expressions → values."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, fields_of, name_of, parse, string_of
 from reviewer.languages.python.evaluation import assumptions, literals, models, operators
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import stretch
 from reviewer.languages.python.evaluation.names import is_enum, loaded, of_class
 from reviewer.languages.python.evaluation.operators import shown
@@ -31,13 +31,10 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Source, Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 CONSTANTS = {"true": True, "false": False, "none": None}
 
 
-def evaluate(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def evaluate(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
     form = FORMS.get(node.type)
     if form is not None:
@@ -54,7 +51,7 @@ LIFTED = frozenset("binary_operator unary_operator comparison_operator string co
 
 
 def _evaluate_assumed(
-    run: "Evaluator", form: Callable[["Evaluator", Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
+    run: Evaluator, form: Callable[[Evaluator, Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
 ) -> Value:
     """Evaluate an expression anew, its operands as they are if nothing is configured."""
     if run.is_assuming:
@@ -63,7 +60,7 @@ def _evaluate_assumed(
     return since(reason, value.span, plain) if reason is not None else value
 
 
-def quoted(run: "Evaluator", source: str, span: Span, scope: PyScope) -> Value:
+def quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> Value:
     """Evaluate an annotation that is written as a string; its places are those within the string."""
     root = parse(Source(span.path, source.encode()), "python")
     statement = children(root)[0] if children(root) else None
@@ -72,17 +69,17 @@ def quoted(run: "Evaluator", source: str, span: Span, scope: PyScope) -> Value:
     return run.value(children(statement)[0], scope)
 
 
-def _evaluate_identifier(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_identifier(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.lookup(name_of(node), scope, node)
 
 
-def _evaluate_constant(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_constant(_run: Evaluator, node: Node, scope: PyScope) -> Value:
     return Const(CONSTANTS[node.type], scope.module.span(node))
 
 
-def _evaluate_literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a literal; one that is always the same is read once."""
-    known = scope.module.literals.get(node.id)
+    known = run.literals.get(node.id)
     if known is not None:
         return known[1]
     if node.type == "string" and any(part.type == "interpolation" for part in children(node)):
@@ -93,11 +90,11 @@ def _evaluate_literal(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     if value is None:
         return run.unknown("a literal that does not parse or cannot be written out", node, scope)
     constant = Const(value, scope.module.span(node))
-    scope.module.literals[node.id] = (node, constant)
+    run.literals[node.id] = (node, constant)
     return constant
 
 
-def _format(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _format(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate an f-string."""
     opening = string_of(node.children[0]) if node.children else '"'
     parts = []
@@ -116,13 +113,13 @@ def _format(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return _evaluate_concatenation(run, parts, node, scope)
 
 
-def _evaluate_concatenation(run: "Evaluator", parts: list[str], node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenation(run: Evaluator, parts: list[str], node: Node, scope: PyScope) -> Value:
     if sum(map(len, parts)) > LONGEST:
         return run.unknown(TOO_LARGE, node, scope)
     return Const("".join(parts), scope.module.span(node))
 
 
-def _interpolate(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknown | None:
+def _interpolate(run: Evaluator, part: Node, scope: PyScope) -> str | PyUnknown | None:
     """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
     expression = child(part, "expression")
     if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
@@ -136,7 +133,7 @@ def _interpolate(run: "Evaluator", part: Node, scope: PyScope) -> str | PyUnknow
     return str(text) if text is not None else None
 
 
-def _evaluate_concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
     parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
     texts = []
     for part in parts:
@@ -146,8 +143,8 @@ def _evaluate_concatenated(run: "Evaluator", node: Node, scope: PyScope) -> Valu
     return _evaluate_concatenation(run, texts, node, scope)
 
 
-def _get_items(kind: str) -> Callable[["Evaluator", Node, PyScope], Value]:
-    def form(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
+    def form(run: Evaluator, node: Node, scope: PyScope) -> Value:
         items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
         for part in children(node):
             if part.type == "list_splat":
@@ -167,7 +164,7 @@ def _extend(items: PyItems, more: Value) -> None:
         items.open = True
 
 
-def _evaluate_mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
     mapping = PyMapping([], scope.module.span(node), under=run.conditions)
     for part in children(node):
         if part.type == "pair":
@@ -186,19 +183,19 @@ def _evaluate_mapping(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return mapping
 
 
-def _evaluate_parenthesized(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_parenthesized(run: Evaluator, node: Node, scope: PyScope) -> Value:
     inner = children(node)
     return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
 
 
-def _evaluate_attribute(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_attribute(run: Evaluator, node: Node, scope: PyScope) -> Value:
     receiver, name = fields_of(node, "object", "attribute")
     if receiver is None or name is None:
         return run.unknown("an expression that does not parse", node, scope)
     return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
 
 
-def _evaluate_subscript(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
     receiver = child(node, "value")
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -243,7 +240,7 @@ def _find_element(origin: Value, key: Value) -> Value | None:
     return None
 
 
-def _slice(run: "Evaluator", origin: Value, node: Node, scope: PyScope) -> Value | None:
+def _slice(run: Evaluator, origin: Value, node: Node, scope: PyScope) -> Value | None:
     """Return a part of a list, tuple or text whose bounds can be told."""
     cut = stretch(run, node, scope)
     if cut is None:
@@ -255,7 +252,7 @@ def _slice(run: "Evaluator", origin: Value, node: Node, scope: PyScope) -> Value
     return None
 
 
-def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _call(run: Evaluator, node: Node, scope: PyScope) -> Value:
     function, arguments = child(node, "function"), child(node, "arguments")
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -268,7 +265,7 @@ def _call(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.call(run.value(function, scope), handed)
 
 
-def _evaluate_super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Return the object of the running method as an instance of its class's first base."""
     handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
     method = scope
@@ -285,7 +282,7 @@ def _evaluate_super(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return PyInstance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
 
 
-def collect(run: "Evaluator", arguments: Node, node: Node, scope: PyScope) -> CallArguments:
+def collect(run: Evaluator, arguments: Node, node: Node, scope: PyScope) -> CallArguments:
     """Evaluate the arguments of a call."""
     handed = CallArguments([], {}, scope.module.span(node), node=node, scope=scope)
     for part in children(arguments):
@@ -310,15 +307,15 @@ def _spread(handed: CallArguments, value: Value) -> None:
         handed.open = True
 
 
-def _evaluate_lambda(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_lambda(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return PyFunction("<lambda>", node, scope, moment=run.clock)
 
 
-def _await(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _await(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
 
 
-def _evaluate_named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> Value:
     name, value = child(node, "name"), child(node, "value")
     if name is None or value is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -326,23 +323,23 @@ def _evaluate_named(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return found
 
 
-def _evaluate_comprehension(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.comprehend(node, scope)
 
 
-def _type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     inner = next(iter(children(node)), None)
     return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
-def _evaluate_generic_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
     origin = run.value(children(node)[0], scope)
     arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
-def _evaluate_union_type(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     span = scope.module.span(node)
     return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _iter_united(node)), span)
 
@@ -358,11 +355,11 @@ def _iter_united(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _evaluate_ellipsis(_run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_ellipsis(_run: Evaluator, node: Node, scope: PyScope) -> Value:
     return External("builtins.Ellipsis", scope.module.span(node))
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
+FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
     "identifier": _evaluate_identifier,
     "true": _evaluate_constant,
     "false": _evaluate_constant,

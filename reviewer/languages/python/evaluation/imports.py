@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import submodule
 from reviewer.languages.python.evaluation.values import (
     Const,
@@ -21,10 +21,6 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 
 FRAMEWORK_ROOTS = tuple(
     "mcp.server mcp.types mcp.shared mcp.client mcp_types pydantic typing typing_extensions".split()
@@ -41,7 +37,7 @@ def outside(dotted: str) -> str | None:
     return None
 
 
-def bind_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def bind_import(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind the names of `import a.b` and `import a.b as c`."""
     for part in node.children_by_field_name("name"):
         alias = child(part, "alias")
@@ -60,7 +56,7 @@ def bind_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
         scope.names[bound] = value
 
 
-def _take_effect(run: "Evaluator", module: PyModule, bound: str, scope: PyScope, *, names_module: bool = True) -> None:
+def _take_effect(run: Evaluator, module: PyModule, bound: str, scope: PyScope, *, names_module: bool = True) -> None:
     """Evaluate a module that is imported for what it does then: its name is used nowhere, or a package gathers its modules."""
     importer = scope.module
     if not (importer.is_package and importer.path in run.effective):
@@ -88,7 +84,7 @@ def _iter_uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[in
         start = data.find(name, end)
 
 
-def _evaluate_module_value(run: "Evaluator", dotted: str, scope: PyScope, span: Span) -> Value:
+def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Span) -> Value:
     path = outside(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
@@ -97,7 +93,7 @@ def _evaluate_module_value(run: "Evaluator", dotted: str, scope: PyScope, span: 
     return ModuleValue(module)
 
 
-def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def bind_from_import(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind the names of `from a import b as c` and of `from a import *`."""
     origin = child(node, "module_name")
     if origin is None:
@@ -121,7 +117,7 @@ def bind_from_import(run: "Evaluator", node: Node, scope: PyScope) -> None:
 
 
 def _evaluate_imported(
-    run: "Evaluator", module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span
+    run: Evaluator, module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span
 ) -> Value:
     if module is None or name == "fastmcp":
         vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
@@ -143,7 +139,7 @@ def _evaluate_imported(
     return PyPending(module, name, span)
 
 
-def _collect_origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
+def _collect_origin(run: Evaluator, node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
     text = string_of(node)
     dotted = text.lstrip(".")
     level = len(text) - len(dotted)
@@ -155,7 +151,7 @@ def _collect_origin(run: "Evaluator", node: Node, scope: PyScope) -> tuple[PyMod
     return run.modules.resolve(dotted, scope.module), dotted
 
 
-def _bind_star(run: "Evaluator", module: PyModule | None, dotted: str, scope: PyScope, span: Span) -> None:
+def _bind_star(run: Evaluator, module: PyModule | None, dotted: str, scope: PyScope, span: Span) -> None:
     """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
     if module is None:
         scope.stars[dotted] = External(dotted, span)

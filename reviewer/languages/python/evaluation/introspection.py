@@ -1,9 +1,9 @@
 """Code that looks at code: attributes by name, kinds of values, members of modules and classes, signatures, imports."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from reviewer.languages.python.evaluation import kinds, names, resources, signatures
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -24,15 +24,12 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.types.functions import cleaned, docstring
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 TOOL_MARK = "__fastmcp__"
 """What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 
 
-def get_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `getattr(x, name, default)`."""
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
     if name is None or arguments.scope is None or arguments.node is None:
@@ -43,14 +40,14 @@ def get_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
-def has_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def has_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `hasattr(x, name)`."""
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
     known = _has(run, arguments.positional[0], str(name)) if name is not None else None
     return Const(known, arguments.span) if known is not None else None
 
 
-def _has(run: "Evaluator", value: Value, name: str) -> bool | None:
+def _has(run: Evaluator, value: Value, name: str) -> bool | None:
     """Return whether a value has an attribute, as far as its code tells."""
     target = value.function if isinstance(value, Method) else value
     match target:
@@ -70,7 +67,7 @@ def _has(run: "Evaluator", value: Value, name: str) -> bool | None:
             return False if name == TOOL_MARK else None
 
 
-def set_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def set_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `setattr(x, name, value)`."""
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
@@ -79,7 +76,7 @@ def set_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return Const(None, arguments.span)
 
 
-def replaced(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def replaced(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
     first = arguments.get("", 0)
     if not isinstance(first, PyInstance) or arguments.open:
@@ -89,7 +86,7 @@ def replaced(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     )
 
 
-def listed(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def listed(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """List the attributes of an object of the project, by name as `dir` does."""
     first = arguments.get("", 0)
     if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass):
@@ -103,7 +100,7 @@ def listed(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
 
 
-def held(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def held(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `vars(x)`, and `globals()` where nothing is handed over."""
     first = arguments.get("", 0)
     if first is None and arguments.scope is not None:
@@ -111,7 +108,7 @@ def held(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return names.held(run, first, arguments.span) if first is not None else None
 
 
-def members(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def members(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.getmembers(x, predicate)`, in the order of names."""
     first = arguments.get("", 0)
     names = listed(run, arguments)
@@ -134,7 +131,7 @@ def members(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return PyItems("list", found, arguments.span)
 
 
-def documentation(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def documentation(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.getdoc(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
@@ -147,7 +144,7 @@ def documentation(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return Const(str(cleaned(text)), text.span) if text is not None else Const(None, arguments.span)
 
 
-def is_coroutine(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
@@ -158,31 +155,31 @@ def is_coroutine(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return Const((function.node.text or b"").startswith(b"async"), arguments.span)
 
 
-def class_of(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def class_of(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `type(x)` of an object of the project."""
     first = arguments.positional[0] if len(arguments.positional) == 1 else None
     return first.made_by if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass) else None
 
 
-def subclasses(run: "Evaluator", cls: PyClass) -> Value:
+def subclasses(run: Evaluator, cls: PyClass) -> Value:
     """Take `cls.__subclasses__()`, in the order in which they were defined."""
     span = cls.scope.module.span(cls.node)
     return PyItems("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
 
 
-def partial(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def partial(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.partial(function, ...)`."""
     if not arguments.positional:
         return None
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
 
 
-def wraps(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def wraps(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.wraps(function)`."""
     return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
 
 
-def updated(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def updated(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.update_wrapper(wrapper, wrapped)`."""
     if len(arguments.positional) < 2:
         return None
@@ -190,17 +187,17 @@ def updated(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return run.call(decorator, CallArguments(arguments.positional[:1], {}, arguments.span))
 
 
-def getter(name: str) -> Callable[["Evaluator", CallArguments], Value | None]:
+def getter(name: str) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `operator.itemgetter` and `attrgetter` for one key: what they give asks for it."""
 
-    def made(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def made(_run: Evaluator, arguments: CallArguments) -> Value | None:
         key = arguments.positional[0] if len(arguments.positional) == 1 else None
         return Partial(External(name, arguments.span), (key,), {}, arguments.span) if key is not None else None
 
     return made
 
 
-def got_item(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def got_item(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Return the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
     if isinstance(holder, PyMapping):
@@ -210,13 +207,13 @@ def got_item(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return None
 
 
-def got_attribute(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def got_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Return the attribute of an object."""
     name, holder = text_of_value(arguments.positional[0]), arguments.positional[1]
     return names.attribute(run, holder, str(name), arguments.span) if name is not None else None
 
 
-def import_module(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `importlib.import_module(name, package)`."""
     name = text_of_value(arguments.positional[0]) if arguments.positional else None
     if name is None or arguments.scope is None:
@@ -231,21 +228,21 @@ def import_module(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return ModuleValue(module)
 
 
-def signature(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def signature(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.signature(function)`."""
     return signatures.of_callable(run, arguments.get("obj", 0), arguments.span)
 
 
-def annotations(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def annotations(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `typing.get_type_hints(function)`."""
     first = arguments.get("obj", 0)
     return signatures.annotations(run, first, arguments.span) if isinstance(first, PyFunction) else None
 
 
-def modules(*, deep: bool) -> Callable[["Evaluator", CallArguments], Value | None]:
+def modules(*, deep: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `pkgutil.iter_modules` or, going deep, `walk_packages`."""
 
-    def form(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def form(run: Evaluator, arguments: CallArguments) -> Value | None:
         path = arguments.get("path", 0)
         if isinstance(path, PyItems) and path.items:
             path = path.items[0]
@@ -261,7 +258,7 @@ def modules(*, deep: bool) -> Callable[["Evaluator", CallArguments], Value | Non
 
 
 def _collect_below(
-    run: "Evaluator", package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool
+    run: Evaluator, package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool
 ) -> list[Value]:
     found: list[Value] = []
     for each in sorted(run.modules.below(package), key=lambda module: module.parts):
@@ -282,12 +279,12 @@ def _build_module_info(module: PyModule, prefix: str, arguments: CallArguments) 
     return PyItems("tuple", parts, span, names=("module_finder", "name", "ispkg"))
 
 
-def given_back(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def given_back(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
     return arguments.positional[-1] if arguments.positional else None
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "builtins.getattr": get_attribute,
     "builtins.hasattr": has_attribute,
     "builtins.setattr": set_attribute,

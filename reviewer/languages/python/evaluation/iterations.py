@@ -1,10 +1,9 @@
 """What a loop over a value meets: the elements of containers, texts and enumerations, each with what it depends on."""
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import is_enum
 from reviewer.languages.python.evaluation.possible_values import ways
 from reviewer.languages.python.evaluation.values import (
@@ -22,9 +21,6 @@ from reviewer.languages.python.evaluation.values import (
     bare,
     key_of,
 )
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 SEVERAL = 8
 """The most containers of which a loop may go over one; more are left to run time."""
@@ -113,7 +109,7 @@ def members(cls: PyClass) -> list[Value]:
     ]
 
 
-def stretch(run: "Evaluator", node: Node, scope: PyScope) -> slice | None:
+def stretch(run: Evaluator, node: Node, scope: PyScope) -> slice | None:
     """Read `1:2` as a slice; None if a bound can only be told by a run, or no list has it."""
     bounds: list[int | None] = [None]
     for part in node.children:

@@ -1,9 +1,10 @@
 """Values → JSON, with a hole where something cannot be read."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reviewer.facts import Hole
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.models import MODEL_SCHEMA
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
@@ -20,9 +21,6 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 MISSING = object()
 PROTOCOL = ("mcp.types.", "mcp_types.")
 """Where the objects of the protocol come from: an icon, a set of annotations."""
@@ -34,7 +32,7 @@ NESTING = 100
 class Jsonable:
     """Turns values into JSON; models become their schemas where the source asks for them."""
 
-    run: "Evaluator"
+    run: Evaluator
     _left: int = 50_000
     _depth: int = 0
 
@@ -103,9 +101,7 @@ class Jsonable:
         return document
 
     def _get_model(self, cls: PyClass, value: PyInstance, path: str, holes: list[Hole]) -> Any:
-        from reviewer.languages.python.declarations.schemas import of_model
-
-        document, hole = of_model(self.run, cls, path, value.span)
+        document, hole = self.run.read_model_schema(cls, path, value.span)
         if hole is not None:
             holes.append(hole)
         return document if hole is None else MISSING

@@ -1,8 +1,8 @@
 """Tests of what kind a value is: `isinstance`, `issubclass`, `callable`; no answer where only a run can tell."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.possible_values import MOST, ways
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
@@ -20,9 +20,6 @@ from reviewer.languages.python.evaluation.values import (
     Value,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
 KINDS: dict[str, type | tuple[type, ...]] = {
     "list": PyItems,
@@ -34,7 +31,7 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def is_instance(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def is_instance(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `isinstance(x, kind)` and `isinstance(x, (kind, ...))`."""
     if len(arguments.positional) != 2:
         return None
@@ -74,7 +71,7 @@ def _is_answer(value: Value) -> bool:
     return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].islower()
 
 
-def is_subclass(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def is_subclass(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `issubclass(cls, base)`."""
     if len(arguments.positional) != 2:
         return None
@@ -86,10 +83,10 @@ def is_subclass(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return None
 
 
-def of(*kinds: type) -> Callable[["Evaluator", CallArguments], Value | None]:
+def of(*kinds: type) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a test for kinds of values, unsure of what only a run can tell."""
 
-    def test(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def test(_run: Evaluator, arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
         if first is None or isinstance(first, PyUnknown | External | Decorator | Partial):
             return None

@@ -1,11 +1,10 @@
 """Loops: over what can be told, as often as it can be told."""
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.evaluation.branching import BlockOutcome, fork, tested
+from reviewer.languages.python.evaluation.branching import fork, tested
+from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
 from reviewer.languages.python.evaluation.iterations import is_closed, known_elements
 from reviewer.languages.python.evaluation.targets import bind
 from reviewer.languages.python.evaluation.values import (
@@ -14,15 +13,11 @@ from reviewer.languages.python.evaluation.values import (
     bare,
 )
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
-
 ROUNDS = 1000
 """The most rounds of one loop that are evaluated."""
 
 
-def for_each(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def for_each(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body for each element that is known, and once for those that only a run can tell."""
     target, iterable, body = child(node, "left"), child(node, "right"), child(node, "body")
     if target is None or iterable is None or body is None:
@@ -48,7 +43,7 @@ def for_each(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return outcome
 
 
-def while_true(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def while_true(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of a loop once, or, where only a run can tell whether it is entered, as one way of a fork."""
     test, body = child(node, "condition"), child(node, "body")
     if test is None or body is None:
@@ -62,7 +57,7 @@ def while_true(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return BlockOutcome(outcome.values, assumed=outcome.assumed)
 
 
-def _get_rounds(run: "Evaluator", test: Node, body: Node, scope: PyScope) -> BlockOutcome:
+def _get_rounds(run: Evaluator, test: Node, body: Node, scope: PyScope) -> BlockOutcome:
     """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
     outcome = BlockOutcome([])
     for _ in range(1 if test.type in ("true", "integer") else ROUNDS):

@@ -1,7 +1,6 @@
 """Models as values: what `Model.model_fields` holds, for code that makes parameters of fields."""
 
-from typing import TYPE_CHECKING
-
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluated
 from reviewer.languages.python.evaluation.texts import as_value
 from reviewer.languages.python.evaluation.values import (
@@ -18,9 +17,6 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.types.functions import fields
 from reviewer.source import Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 FIELD_INFO = "pydantic.fields.FieldInfo"
 FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
 MODEL_BASES = frozenset(
@@ -34,7 +30,7 @@ DOCUMENT = "document"
 """Where the schema that code looks into is kept on the value that stands for it."""
 
 
-def opened(run: "Evaluator", value: Value) -> Value:
+def opened(run: Evaluator, value: Value) -> Value:
     """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
     if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
@@ -43,9 +39,7 @@ def opened(run: "Evaluator", value: Value) -> Value:
     return value.attributes[DOCUMENT]
 
 
-def _evaluate_document(run: "Evaluator", schema: PyInstance) -> Value:
-    from reviewer.languages.python.declarations.schemas import of_model
-
+def _evaluate_document(run: Evaluator, schema: PyInstance) -> Value:
     if schema.path == LISTED_SCHEMA:
         made = run.schemas[id(schema)]
         if made.absent:
@@ -57,7 +51,7 @@ def _evaluate_document(run: "Evaluator", schema: PyInstance) -> Value:
             else as_value(made.document, schema.span, run.conditions)
         )
     cls = schema.args[0]
-    document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, PyClass) else (None, None)
+    document, hole = run.read_model_schema(cls, "", schema.span) if isinstance(cls, PyClass) else (None, None)
     return (
         as_value(document, schema.span, run.conditions) if hole is None else PyUnknown(hole.opaque.reason, schema.span)
     )
@@ -68,7 +62,7 @@ def is_model(cls: PyClass) -> bool:
     return any(base in MODEL_BASES for base in cls.outer_bases())
 
 
-def model_fields(run: "Evaluator", cls: PyClass, span: Span) -> PyMapping:
+def model_fields(run: Evaluator, cls: PyClass, span: Span) -> PyMapping:
     """Return the fields of a model by name, those of its bases first."""
     found: dict[str, Value] = {}
     for ancestor in reversed(list(cls.lineage())):

@@ -3,14 +3,13 @@
 import builtins
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.declarations import frameworks, revisions, tool_values
-from reviewer.languages.python.declarations.sdks import is_server
+from reviewer.languages.python.declarations.sdks import INNER, LOWER, is_made, is_server
 from reviewer.languages.python.evaluation import configuration, models, resources, signatures
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.possible_values import each_of
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
@@ -35,16 +34,13 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.types.functions import docstring
 from reviewer.source import Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - frozenset(
     "copyright credits help license".split()
 )
 """The names of Python itself, without those that only its prompt has."""
 
 
-def lookup(run: "Evaluator", name: str, scope: PyScope, node: Node) -> Value:
+def lookup(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value:
     """Find a name as Python does: from the inner scope outward, class bodies only from within."""
     inner: PyScope | None = scope
     first = True
@@ -72,7 +68,7 @@ def module_scope(scope: PyScope) -> PyScope:
     return scope
 
 
-def _settle(run: "Evaluator", scope: PyScope, name: str) -> Value:
+def _settle(run: Evaluator, scope: PyScope, name: str) -> Value:
     """Resolve an import when its name is first used."""
     value = scope.names[name]
     if isinstance(value, PyPending):
@@ -81,7 +77,7 @@ def _settle(run: "Evaluator", scope: PyScope, name: str) -> Value:
     return value
 
 
-def member(run: "Evaluator", module: PyModule, name: str, span: Span) -> Value:
+def member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
     """Find a name of a module: what its body binds, or a submodule."""
     scope = run.scope_of(module)
     if name in scope.names:
@@ -96,7 +92,7 @@ def member(run: "Evaluator", module: PyModule, name: str, span: Span) -> Value:
     return PyUnknown(f"`{name}` is not defined in {module.path}", span)
 
 
-def submodule(run: "Evaluator", module: PyModule, name: str) -> PyModule | None:
+def submodule(run: Evaluator, module: PyModule, name: str) -> PyModule | None:
     """Find a module directly inside a package."""
     if not module.is_package:
         return None
@@ -104,7 +100,7 @@ def submodule(run: "Evaluator", module: PyModule, name: str) -> PyModule | None:
     return found or run.modules.namespace((*module.parts, name))
 
 
-def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
+def attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
     """Find an attribute of a value."""
     receiver = models.opened(run, receiver)
     if isinstance(receiver, PyUnknown) and receiver.assumed is not None:
@@ -132,7 +128,7 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return PyUnknown(f"`.{name}` is known at run time only", span)
 
 
-def held(run: "Evaluator", value: Value, span: Span) -> PyMapping | None:
+def held(run: Evaluator, value: Value, span: Span) -> PyMapping | None:
     """Return the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
@@ -149,7 +145,7 @@ def held(run: "Evaluator", value: Value, span: Span) -> PyMapping | None:
     return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
-def _evaluate_for_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
+def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Span) -> Value:
     if name == "__name__":
         return Const(run.modules.dotted(value.module), span)
     if name == "__dict__":
@@ -157,7 +153,7 @@ def _evaluate_for_module(run: "Evaluator", value: ModuleValue, name: str, span: 
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
-def _evaluate_for_named_class(run: "Evaluator", cls: PyClass, name: str, span: Span) -> Value:
+def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Span) -> Value:
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
         return models.model_fields(run, cls, span)
     if name == "__module__":
@@ -167,7 +163,7 @@ def _evaluate_for_named_class(run: "Evaluator", cls: PyClass, name: str, span: S
     return of_class(cls, name, span)
 
 
-def loaded(run: "Evaluator", key: Value, scope: PyScope, *, own: bool) -> Value | None:
+def loaded(run: Evaluator, key: Value, scope: PyScope, *, own: bool) -> Value | None:
     """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
     name = text_of_value(key)
     module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
@@ -188,18 +184,18 @@ def of_class(cls: PyClass, name: str, span: Span) -> Value:
     return found
 
 
-def of_instance(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
+def of_instance(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
     """Find an attribute of an object."""
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
         return models.opened(run, instance.attributes[name])
-    if tool_values.is_made(instance):
+    if is_made(instance):
         made_of = instance.argument("fn", 0)
         if name == "fn" and made_of is not None:
             return made_of
-        tool = frameworks.as_tool(run, instance)
+        tool = run.as_tool(instance)
         return of_instance(run, tool, name, span) if tool is not None else Method(receiver, name, span)
-    if name in revisions.INNER | revisions.LOWER and is_server(instance):
+    if name in INNER | LOWER and is_server(instance):
         return instance
     if name == "_tools" and is_server(instance):
         return Method(instance, name, span)
@@ -219,7 +215,7 @@ def of_instance(run: "Evaluator", instance: PyInstance, name: str, span: Span) -
     return _evaluate_for_its_class(run, instance, name, span)
 
 
-def _evaluate_for_its_class(run: "Evaluator", instance: PyInstance, name: str, span: Span) -> Value:
+def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
     found = instance.made_by.lookup(name) if isinstance(instance.made_by, PyClass) else None
@@ -259,7 +255,7 @@ def _iter_assigned(cls: PyClass) -> Iterator[Node]:
                 yield part
 
 
-def field_default(run: "Evaluator", found: Value) -> Value:
+def field_default(run: Evaluator, found: Value) -> Value:
     """Return what a field of a dataclass or a model holds that nothing was handed over for."""
     if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
@@ -269,7 +265,7 @@ def field_default(run: "Evaluator", found: Value) -> Value:
     return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
-def _evaluate_for_function(run: "Evaluator", function: PyFunction, name: str, span: Span) -> Value:
+def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span: Span) -> Value:
     if name in function.attributes:
         return function.attributes[name]
     shown = function.original()

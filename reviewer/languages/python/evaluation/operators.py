@@ -2,13 +2,13 @@
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.evaluation.comparisons import comparison
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.possible_values import one_of
 from reviewer.languages.python.evaluation.resources import joined
 from reviewer.languages.python.evaluation.values import (
@@ -30,9 +30,6 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.text.patterns import pattern
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-
 
 def shown(node: Node) -> str:
     """Return the source of a node in one short line."""
@@ -53,7 +50,7 @@ OPERATORS: dict[str, Callable[..., object]] = {
 }
 
 
-def _evaluate_binary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -143,7 +140,7 @@ def _is_type(value: Value) -> bool:
     )
 
 
-def _evaluate_unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     argument, sign = child(node, "argument"), child(node, "operator")
     value = run.value(argument, scope) if argument is not None else None
     if (
@@ -156,7 +153,7 @@ def _evaluate_unary(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def _evaluate_not(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> Value:
     argument, span = child(node, "argument"), scope.module.span(node)
     value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
     known = truth(value)
@@ -200,7 +197,7 @@ def _holds_any(items: list[Value], is_open: bool) -> bool | None:
     return None if items or is_open else False
 
 
-def _evaluate_boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
@@ -216,7 +213,7 @@ def _evaluate_boolean(run: "Evaluator", node: Node, scope: PyScope) -> Value:
     return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
-def _evaluate_conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value:
+def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> Value:
     parts = children(node)
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
@@ -231,7 +228,7 @@ def _evaluate_conditional(run: "Evaluator", node: Node, scope: PyScope) -> Value
     return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, PyScope], Value]] = {
+FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
     "binary_operator": _evaluate_binary,
     "unary_operator": _evaluate_unary,
     "not_operator": _evaluate_not,

@@ -1,13 +1,10 @@
 """Values that only a run can choose from: how many there may be, and how they are gone through."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Alternatives, PyUnknown, Value
 from reviewer.source import Span
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 MOST = 256
 """The most values of which one may be; each further choice could double them."""
@@ -22,7 +19,7 @@ def one_of(values: tuple[Value, ...], span: Span, reason: str | None = None) -> 
     return PyUnknown("one of too many values", span)
 
 
-def each_of(run: "Evaluator", value: Alternatives, span: Span, ask: Callable[[Value], Value]) -> Value:
+def each_of(run: Evaluator, value: Alternatives, span: Span, ask: Callable[[Value], Value]) -> Value:
     """Ask something of each value of which one holds; every question counts as a step."""
     answers = []
     for each in value.values:

@@ -3,8 +3,8 @@
 import json
 import posixpath
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.texts import as_value
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
@@ -19,9 +19,6 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Span
 from reviewer.text import toml
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 PATH = "pathlib.Path"
 """What paths within the tree are objects of; their place, relative to the reviewed root, is the attribute `place`."""
@@ -68,7 +65,7 @@ def _collect_above(place: str) -> list[str]:
     return found
 
 
-def method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a path or of an open file."""
     place = place_of(instance)
     if place is None:
@@ -90,12 +87,12 @@ def method(run: "Evaluator", instance: PyInstance, name: str, arguments: CallArg
     return instance if name == "open" else None
 
 
-def _read(run: "Evaluator", place: str, span: Span) -> Value:
+def _read(run: Evaluator, place: str, span: Span) -> Value:
     text = run.files.text(place)
     return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 
 
-def _find_path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_path(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `Path(x)` of a path in the tree."""
     place = place_of(arguments.get("", 0))
     if place is None:
@@ -104,17 +101,17 @@ def _find_path(_run: "Evaluator", arguments: CallArguments) -> Value | None:
     return path_at(posixpath.join(place, *(str(each) for each in names)), arguments.span) if None not in names else None
 
 
-def _find_parent(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_parent(_run: Evaluator, arguments: CallArguments) -> Value | None:
     place = place_of(arguments.get("", 0))
     return path_at(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
 
 
-def _find_same(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_same(_run: Evaluator, arguments: CallArguments) -> Value | None:
     first = arguments.get("", 0)
     return first if place_of(first) is not None else None
 
 
-def _find_packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def _find_packaged(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `importlib.resources.files(package)`."""
     first = arguments.get("", 0)
     name = text_of_value(first) if first is not None else None
@@ -126,10 +123,10 @@ def _find_packaged(run: "Evaluator", arguments: CallArguments) -> Value | None:
     return path_at(posixpath.dirname(module.path) or ".", arguments.span)
 
 
-def _parse(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArguments], Value | None]:
+def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of a parser of an open file."""
 
-    def form(run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def form(run: Evaluator, arguments: CallArguments) -> Value | None:
         place = place_of(arguments.get("", 0))
         text = run.files.text(place) if place is not None else None
         if text is None:
@@ -142,7 +139,7 @@ def _parse(parse: Callable[[str], object]) -> Callable[["Evaluator", CallArgumen
     return form
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "os.path.join"), _find_path),
     "os.path.dirname": _find_parent,
     **dict.fromkeys(

@@ -6,17 +6,14 @@ A call of a tool finds there what another call left: a client that is connected 
 import re
 from collections.abc import Iterator
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import around, string_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import PyClass, PyInstance, bare
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-    from reviewer.languages.python.project.modules import PyModule
 
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init"})
 """Methods whose writes to their own object are part of making it."""
@@ -41,7 +38,7 @@ class ReplacedPart:
 class Rewrites:
     """The writes of a project's functions, found by the name that is written when it is asked for."""
 
-    run: "Evaluator"
+    run: Evaluator
     _fields: dict[str, list[ReplacedPart]] = field(default_factory=dict)
     _entries: dict[str, list[ReplacedPart]] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[ReplacedPart]] = field(default_factory=dict)

@@ -1,7 +1,6 @@
 """Signatures as values: what `inspect.signature` answers for a function, and what code that rewrites one makes of it."""
 
-from typing import TYPE_CHECKING
-
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -23,9 +22,6 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.types.functions import Kind, SignatureParameter, signature
 from reviewer.records import dataclass
 from reviewer.source import Span
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 SIGNATURE = "inspect.Signature"
 PARAMETER = "inspect.Parameter"
@@ -54,7 +50,7 @@ class SignaturePart:
     default: Value | None = None
 
 
-def evaluated(run: "Evaluator", part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
+def evaluated(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
     """Evaluate a parameter or a field as it was written, at the moment of the definition."""
     with run.as_of(moment):
         annotation = run.value(part.annotation, scope) if part.annotation is not None else None
@@ -82,7 +78,7 @@ def doubted(function: PyFunction, name: str) -> str | None:
     return None
 
 
-def parts(run: "Evaluator", function: PyFunction) -> list[SignaturePart] | None:
+def parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | None:
     """Return the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
     rewritten = _rewrite(function)
     shown = function.original()
@@ -146,7 +142,7 @@ def is_empty(value: Value) -> bool:
     return isinstance(value, External) and value.path in EMPTY
 
 
-def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | None:
+def of_callable(run: Evaluator, value: Value | None, span: Span) -> Value | None:
     """Return what `inspect.signature(value)` answers, or None if only a run can tell."""
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, PyFunction):
@@ -158,7 +154,7 @@ def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | No
     return _build_signature([_build_parameter(each) for each in kept], _evaluate_returned(run, function), span)
 
 
-def _evaluate_returned(run: "Evaluator", function: PyFunction) -> Value:
+def _evaluate_returned(run: Evaluator, function: PyFunction) -> Value:
     rewritten = _rewrite(function)
     if isinstance(rewritten, PyInstance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
@@ -182,7 +178,7 @@ def _evaluate_patched(annotations: Value, span: Span) -> Value:
     return found[-1] if found else _empty(span)
 
 
-def return_annotation(run: "Evaluator", function: PyFunction) -> Value | None:
+def return_annotation(run: Evaluator, function: PyFunction) -> Value | None:
     """Return the annotation of what a function returns, None if it has none."""
     found = _evaluate_returned(run, function)
     return None if is_empty(found) else found
@@ -247,7 +243,7 @@ def replaced(instance: PyInstance, arguments: CallArguments) -> Value | None:
     return since(reason, arguments.span, changed) if reason is not None else changed
 
 
-def annotations(run: "Evaluator", function: PyFunction, span: Span) -> Value | None:
+def annotations(run: Evaluator, function: PyFunction, span: Span) -> Value | None:
     """Return what `function.__annotations__` holds: a dict by name, with `return`."""
     found = parts(run, function)
     if found is None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
@@ -10,9 +9,10 @@ from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.declarations import handlers, revisions
 from reviewer.languages.python.evaluation import assumptions, definitions, imports, loops, models
-from reviewer.languages.python.evaluation.branching import BlockOutcome, fork, joined, tested
+from reviewer.languages.python.evaluation.branching import fork, joined, tested
 from reviewer.languages.python.evaluation.comparisons import equal
 from reviewer.languages.python.evaluation.containers import extend
+from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
 from reviewer.languages.python.evaluation.iterations import elements
 from reviewer.languages.python.evaluation.operators import combine
 from reviewer.languages.python.evaluation.possible_values import one_of
@@ -30,11 +30,8 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Span
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
-
-def execute(run: "Evaluator", block: list[Node], scope: PyScope) -> BlockOutcome:
+def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
     """Execute statements in order. After a branch that may have left, the rest stands under the branch's contrary."""
     outcome = BlockOutcome([])
     for index, node in enumerate(block):
@@ -64,7 +61,7 @@ def execute(run: "Evaluator", block: list[Node], scope: PyScope) -> BlockOutcome
     return outcome
 
 
-def _build_safely(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _build_safely(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute a statement of a module; one that nests too deep for Python itself is left out and named."""
     try:
         return _execute_one(run, node, scope)
@@ -92,7 +89,7 @@ def _find_last(node: Node) -> Node | None:
     return children(body)[-1] if body is not None and children(body) else None
 
 
-def returned(run: "Evaluator", block: list[Node], scope: PyScope, span: Span) -> Value:
+def returned(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> Value:
     """Execute a function's body and give what it returns."""
     outcome = execute(run, block, scope)
     values = (
@@ -103,28 +100,28 @@ def returned(run: "Evaluator", block: list[Node], scope: PyScope, span: Span) ->
     return values[0] if len(values) == 1 else one_of(tuple(values), span, outcome.assumed)
 
 
-def _execute_one(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _execute_one(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     form = FORMS.get(node.type)
     if form is None:
         return BlockOutcome([])
     return form(run, node, scope) or BlockOutcome([])
 
 
-def _expressions(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _expressions(run: Evaluator, node: Node, scope: PyScope) -> None:
     for part in children(node):
         _expression(run, part, scope)
 
 
-def _return(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _return(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     value = run.value(children(node)[0], scope) if children(node) else Const(None, scope.module.span(node))
     return BlockOutcome([value], ended=True)
 
 
-def _leave(_run: "Evaluator", node: Node, _scope: PyScope) -> BlockOutcome:
+def _leave(_run: Evaluator, node: Node, _scope: PyScope) -> BlockOutcome:
     return BlockOutcome([], ended=True, broke=node.type == "break_statement")
 
 
-def _expression(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _expression(run: Evaluator, node: Node, scope: PyScope) -> None:
     if node.type == "assignment":
         _assign(run, node, scope)
     elif node.type == "augmented_assignment":
@@ -133,7 +130,7 @@ def _expression(run: "Evaluator", node: Node, scope: PyScope) -> None:
         run.value(node, scope)
 
 
-def _assign(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _assign(run: Evaluator, node: Node, scope: PyScope) -> None:
     target, right = child(node, "left"), child(node, "right")
     if target is None or right is None:
         return
@@ -146,7 +143,7 @@ def _assign(run: "Evaluator", node: Node, scope: PyScope) -> None:
     bind(run, target, value, scope)
 
 
-def _augment(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _augment(run: Evaluator, node: Node, scope: PyScope) -> None:
     target, right, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if target is None or right is None or sign is None:
         return
@@ -162,7 +159,7 @@ def _augment(run: "Evaluator", node: Node, scope: PyScope) -> None:
     bind(run, target, known or run.unknown("a sum that only a run can tell", node, scope), scope)
 
 
-def _delete(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _delete(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `del holder[key]`; what is deleted under a condition is there under its contrary."""
     for target in children(node):
         receiver, key = child(target, "value"), child(target, "subscript")
@@ -174,7 +171,7 @@ def _delete(run: "Evaluator", node: Node, scope: PyScope) -> None:
             holder.remove(index)
 
 
-def _elsewhere(_run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _elsewhere(_run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `global` and `nonlocal`: the names are bound in the module, or in the function around."""
     for part in children(node):
         name = string_of(part)
@@ -186,7 +183,7 @@ def _elsewhere(_run: "Evaluator", node: Node, scope: PyScope) -> None:
         scope.elsewhere[name] = holder
 
 
-def _alias(run: "Evaluator", node: Node, scope: PyScope) -> None:
+def _alias(run: Evaluator, node: Node, scope: PyScope) -> None:
     left, right = child(node, "left"), child(node, "right")
     if left is not None and right is not None:
         name = string_of(left).partition("[")[0]
@@ -195,7 +192,7 @@ def _alias(run: "Evaluator", node: Node, scope: PyScope) -> None:
         scope.names[name] = PyInstance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
-def _build_if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     test, body = child(node, "condition"), child(node, "consequence")
     if test is None or body is None:
         return BlockOutcome([])
@@ -216,7 +213,7 @@ def _build_if(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return outcome
 
 
-def _build_otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> BlockOutcome:
+def _build_otherwise(run: Evaluator, others: list[Node], scope: PyScope) -> BlockOutcome:
     for index, part in enumerate(others):
         if part.type == "else_clause":
             body = child(part, "body")
@@ -233,7 +230,7 @@ def _build_otherwise(run: "Evaluator", others: list[Node], scope: PyScope) -> Bl
     return BlockOutcome([])
 
 
-def _get_body(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _get_body(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of `with`; `with x as y` binds y to what x is."""
     for clause in children(node):
         if clause.type == "with_clause":
@@ -243,7 +240,7 @@ def _get_body(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return run.execute(children(body), scope) if body is not None else BlockOutcome([])
 
 
-def _enter(run: "Evaluator", item: Node, scope: PyScope) -> None:
+def _enter(run: Evaluator, item: Node, scope: PyScope) -> None:
     value = child(item, "value")
     if value is None:
         return
@@ -256,7 +253,7 @@ def _enter(run: "Evaluator", item: Node, scope: PyScope) -> None:
         run.value(value, scope)
 
 
-def _try(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _try(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body, then what an `except` binds beyond it, then `else` and `finally`."""
     body = child(node, "body")
     outcome = run.execute(children(body), scope) if body is not None else BlockOutcome([])
@@ -274,7 +271,7 @@ def _try(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return outcome
 
 
-def _match(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
+def _match(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
     outcome = BlockOutcome([])
     subject = child(node, "subject")
@@ -291,7 +288,7 @@ def _match(run: "Evaluator", node: Node, scope: PyScope) -> BlockOutcome:
     return outcome
 
 
-def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: PyScope) -> bool | None:
+def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> bool | None:
     """Return whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
     patterns = [part for part in children(clause) if part.type == "case_pattern"]
     if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
@@ -306,7 +303,7 @@ def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: PyScope) -
     return True if True in answers else None if None in answers else False
 
 
-def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
+def _is_same(run: Evaluator, value: Value, pattern: Value) -> bool | None:
     known = equal(value, pattern)
     return (
         assumptions.compared(run.supposed.asking, value, pattern, "==")
@@ -318,7 +315,7 @@ def _is_same(run: "Evaluator", value: Value, pattern: Value) -> bool | None:
 FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
 
 
-FORMS: dict[str, Callable[["Evaluator", Node, PyScope], BlockOutcome | None]] = {
+FORMS: dict[str, Callable[[Evaluator, Node, PyScope], BlockOutcome | None]] = {
     "expression_statement": _expressions,
     "decorated_definition": definitions.decorated,
     "function_definition": definitions.bind_function,

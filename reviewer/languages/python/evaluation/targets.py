@@ -1,13 +1,12 @@
 """Targets of assignments: a name, an attribute, an element, or several of them."""
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.declarations import handlers
 from reviewer.languages.python.evaluation import models
 from reviewer.languages.python.evaluation.containers import has_room
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import elements, iterated, stretch
 from reviewer.languages.python.evaluation.values import (
     Const,
@@ -22,11 +21,8 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Text
 
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
-
-def bind(run: "Evaluator", target: Node, value: Value, scope: PyScope) -> None:
+def bind(run: Evaluator, target: Node, value: Value, scope: PyScope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
         case "identifier" if not target.is_missing:
@@ -59,7 +55,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: PyScope) -> None:
                 bind(run, part, items[index] if known and items else run.unknown(reason, part, scope), scope)
 
 
-def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: PyMapping, scope: PyScope) -> None:
+def _keep_annotations(run: Evaluator, receiver: Node | None, holder: PyMapping, scope: PyScope) -> None:
     """Note the annotations of a function that are about to be changed: they are made when they are asked for."""
     if receiver is not None and receiver.type == "attribute" and string_of(receiver).endswith(".__annotations__"):
         owner = run.value(children(receiver)[0], scope)
@@ -67,7 +63,7 @@ def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: PyMapping
             run.write(owner, "__annotations__", holder)
 
 
-def _note_replaced(run: "Evaluator", holder: PyMapping, key: Value, value: Value) -> None:
+def _note_replaced(run: Evaluator, holder: PyMapping, key: Value, value: Value) -> None:
     """Note that an object takes the place of one of another class, of which some other place says the same name."""
     before = holder.entry(key) if isinstance(key, Const) and isinstance(key.value, str) else None
     if before is None or run.conditions != holder.under or not isinstance(key, Const):
@@ -78,7 +74,7 @@ def _note_replaced(run: "Evaluator", holder: PyMapping, key: Value, value: Value
             run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
 
 
-def _put(run: "Evaluator", holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
+def _put(run: Evaluator, holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
     """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
     cut = stretch(run, key, scope) if key.type == "slice" else None
     index = run.value(key, scope) if key.type != "slice" else None

@@ -5,10 +5,11 @@ import json
 import re
 import textwrap
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reviewer.facts import Condition
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_sendable
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -23,9 +24,6 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
 
 METHODS = frozenset(
     "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split rsplit splitlines startswith"
@@ -44,17 +42,17 @@ REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
 """A repeated group, a long repetition, or a third one: what may take for ever."""
 
 
-def form(transform: Callable[[str], str]) -> Callable[["Evaluator", CallArguments], Value | None]:
+def form(transform: Callable[[str], str]) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of a function from text to text."""
 
-    def applied(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def applied(_run: Evaluator, arguments: CallArguments) -> Value | None:
         text = text_of_value(arguments.positional[0]) if arguments.positional else None
         return Const(transform(text), text.span) if text is not None else None
 
     return applied
 
 
-def string(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def string(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `str(x)`."""
     first = arguments.get("", 0)
     if first is None:
@@ -70,10 +68,10 @@ def string(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         return None
 
 
-def number(kind: type) -> Callable[["Evaluator", CallArguments], Value | None]:
+def number(kind: type) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `int`, `float` or `bool`."""
 
-    def converted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+    def converted(_run: Evaluator, arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
         if not isinstance(first, Const) or (isinstance(first.value, str) and len(first.value) > 40):
             return None
@@ -89,7 +87,7 @@ def _is_shown(value: object) -> bool:
     return not isinstance(value, bytes | complex)
 
 
-def substituted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def substituted(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `re.sub(pattern, replacement, text)` for short patterns that surely end."""
     given = [text_of_value(each) for each in arguments.positional[:3]]
     if len(given) < 3 or None in given or arguments.keywords:
@@ -103,7 +101,7 @@ def substituted(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         return None
 
 
-def dumped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
+def dumped(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `json.dumps(x, indent=...)`."""
     indent = arguments.keywords.get("indent")
     first = plain(arguments.positional[0]) if arguments.positional else None
@@ -118,7 +116,7 @@ def dumped(_run: "Evaluator", arguments: CallArguments) -> Value | None:
         return None
 
 
-def loaded(run: "Evaluator", arguments: CallArguments) -> Value | None:
+def loaded(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `json.loads(text)`."""
     text = text_of_value(arguments.positional[0]) if arguments.positional else None
     if text is None or not run.budget.affords("bytes", LOADED * len(text)):
@@ -259,7 +257,7 @@ def _holds_unknown(document: object) -> bool:
     return isinstance(document, PyUnknown)
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "inspect.cleandoc": form(inspect.cleandoc),
     "textwrap.dedent": form(textwrap.dedent),
     "re.escape": form(re.escape),

@@ -5,16 +5,14 @@ Values are what the evaluator works with; nothing outside this package sees them
 
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal, Union
+from typing import Literal, Union
 
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.project.modules import PyModule
 
 Plain = str | int | float | bool | bytes | complex | None
 
@@ -110,7 +108,7 @@ class PyMapping:
 class PyScope:
     """The names of one module, function call or class body. Names not found here are looked up in `parent`."""
 
-    module: "PyModule"
+    module: PyModule
     parent: Union["PyScope", None] = None
     names: dict[str, "Value"] = field(default_factory=dict)
     is_class: bool = False
@@ -203,7 +201,7 @@ class PyClass:
 class ModuleValue:
     """A module of the project."""
 
-    module: "PyModule"
+    module: PyModule
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +298,7 @@ class TypeForm:
 class PyPending:
     """A name that is imported from another module of the project, looked up there when it is first used."""
 
-    module: "PyModule"
+    module: PyModule
     name: str
     span: Span
 

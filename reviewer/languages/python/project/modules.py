@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tree_sitter import Node
 
@@ -19,9 +19,6 @@ from reviewer.languages.prefilter import Prefilter, mentions
 from reviewer.records import dataclass
 from reviewer.source import Source, Span, count_common_parts
 from reviewer.text.patterns import pattern
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.values import Const
 
 GENERATING = (b".from_openapi(", b".from_fastapi(", b".as_proxy(", b"FastApiMCP(", b"mcp_server=True")
 """What makes a server whose tools are written nowhere."""
@@ -65,8 +62,6 @@ class PyModule:
     """Whether it uses what another module of the project offers for declaring tools."""
     sites: list[Node] | None = field(default=None, repr=False)
     """Where tools may be declared in it, once that was asked for."""
-    literals: "dict[int, tuple[Node, Const]]" = field(default_factory=dict, repr=False)
-    """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     _root: Node | None = field(default=None, repr=False)
     _spans: dict[int, tuple[Node, Span]] = field(default_factory=dict, repr=False)
     _mentioned: dict[re.Pattern[bytes], bool] = field(default_factory=dict, repr=False)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from tree_sitter import Node
 
@@ -20,6 +20,7 @@ from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
 from reviewer.languages.nodes import around, of_kinds, string_of
+from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import quoted
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.evaluation.names import is_decorated, is_enum
@@ -48,16 +49,13 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.project.as_written import is_as_written, lacks
+from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.types.annotations import flat
 from reviewer.languages.python.types.functions import SignatureParameter
 from reviewer.languages.python.types.functions import fields as declared_fields
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
-
-if TYPE_CHECKING:
-    from reviewer.languages.python.evaluation.evaluator import Evaluator
-    from reviewer.languages.python.project.modules import PyModule
 
 LARGEST = 400
 """Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
@@ -79,7 +77,7 @@ VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*
 class PythonProgram:
     """The Python modules of a project. What a name means is what the evaluator says; a function is lowered when it is reached."""
 
-    run: "Evaluator"
+    run: Evaluator
     models: Models = field(default_factory=lambda: known("python"))
     raises: bool = True
     operators: Operators = OPERATORS

@@ -6,6 +6,7 @@ anew from its fields. No default, validator or method of the reviewed code runs.
 
 import importlib
 import typing
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
@@ -77,8 +78,8 @@ class NotReadableError(Exception):
 
 
 @dataclass(eq=False)
-class Types:
-    """Rebuilds types for one evaluation; a class of the project is built once."""
+class Types(ABC):
+    """Rebuilds types for one evaluation; a class of the project is built once. `classes.py` has how that is built."""
 
     run: Evaluator
     unfinished: list[Any] = field(default_factory=list)
@@ -88,6 +89,10 @@ class Types:
     depth: int = 0
     assumed: list[str] = field(default_factory=list)
     """What was taken as it is if nothing is configured."""
+
+    @abstractmethod
+    def build(self, cls: PyClass) -> Any:
+        """Rebuild a class of the project as it is written."""
 
     def of_annotation(self, annotation: Value, scope: PyScope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
@@ -360,14 +365,12 @@ class Types:
 
     def of_class(self, cls: PyClass) -> Any:
         """Rebuild a class of the project; a reference to one that is being built is put in its place later."""
-        from reviewer.languages.python.types.classes import build
-
         built = self.run.types
         if id(cls) not in built:
             name = f"{cls.name}_{id(cls)}"
             built[id(cls)] = typing.ForwardRef(name)
             try:
-                built[id(cls)] = build(self, cls)
+                built[id(cls)] = self.build(cls)
             except BaseException:
                 del built[id(cls)]
                 raise

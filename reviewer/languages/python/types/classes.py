@@ -38,20 +38,23 @@ SOUGHT = 4
 """How many visits of a syntax node it counts as that a field is looked for in a base; each is, in each of several."""
 
 
-def build(types: Types, cls: PyClass) -> Any:
-    """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
-    bases = cls.outer_bases()
-    if is_enum(cls):
-        return _get_enum(types, cls, bases)
-    if any(base in MODEL_BASES for base in bases):
-        return _get_model(types, cls)
-    if any(base.endswith(".TypedDict") for base in bases):
-        return _get_typed_dict(types, cls)
-    if any(base.endswith(".NamedTuple") for base in bases):
-        return _get_named_tuple(types, cls)
-    if is_dataclass(cls):
-        return _get_dataclass(types, cls)
-    return _get_annotated_class(types, cls)
+class ProjectTypes(Types):
+    """Rebuilds types, and the classes of the project that they name."""
+
+    def build(self, cls: PyClass) -> Any:
+        """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
+        bases = cls.outer_bases()
+        if is_enum(cls):
+            return _get_enum(self, cls, bases)
+        if any(base in MODEL_BASES for base in bases):
+            return _get_model(self, cls)
+        if any(base.endswith(".TypedDict") for base in bases):
+            return _get_typed_dict(self, cls)
+        if any(base.endswith(".NamedTuple") for base in bases):
+            return _get_named_tuple(self, cls)
+        if is_dataclass(cls):
+            return _get_dataclass(self, cls)
+        return _get_annotated_class(self, cls)
 
 
 def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:

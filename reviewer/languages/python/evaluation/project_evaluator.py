@@ -1,0 +1,119 @@
+"""The evaluation of a project: the parts that `Evaluator` leads to, put together."""
+
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Hole
+from reviewer.failures import contained
+from reviewer.languages.nodes import children
+from reviewer.languages.python.declarations import registering
+from reviewer.languages.python.evaluation import calls, comprehensions, expressions, names, statements
+from reviewer.languages.python.evaluation.evaluator import PATIENCE, BlockOutcome, Evaluator
+from reviewer.languages.python.evaluation.values import (
+    UNSURE,
+    CallArguments,
+    PyClass,
+    PyInstance,
+    PyScope,
+    Value,
+    assumed,
+)
+from reviewer.languages.python.project.modules import PyModule
+from reviewer.source import Span
+
+NESTING = 90
+"""Expressions inside expressions, over all calls: Python's own stack bounds it."""
+
+MAKING = frozenset(
+    "binary_operator unary_operator call string concatenated_string list tuple expression_list set dictionary subscript"
+    " list_comprehension set_comprehension generator_expression dictionary_comprehension".split()
+)
+"""Expressions that make a value; others give one that was made before."""
+
+
+class ProjectEvaluator(Evaluator):
+    """Evaluates the modules of one project."""
+
+    def scope_of(self, module: PyModule) -> PyScope:
+        """Return a module's names, evaluating its body when first asked."""
+        scope = self._scopes.get(module.path)
+        if scope is None:
+            scope = self._scopes[module.path] = PyScope(module)
+            before = self._steps, self._limit, self._heard, self._begun
+            self.start(PATIENCE, module.source.line_span(1))
+            unread = contained("the file was not read to its end", module.source.line_span(1))
+            self.reading.append(module)
+            with unread, self.only_under(()), self.budget.share("bytes"):
+                self.execute(children(module.root), scope)
+            self.reading.pop()
+            self._steps, self._limit, self._heard, self._begun = before
+        return scope
+
+    def value(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate an expression."""
+        if not self.step():
+            return self.ended("steps", node, scope)
+        if self._nesting > NESTING:
+            return self.unknown("an expression that is nested too deeply", node, scope)
+        self._nesting += 1
+        try:
+            value = expressions.evaluate(self, node, scope)
+        finally:
+            self._nesting -= 1
+        if node.type in MAKING:
+            value = self.within(value, node, scope)
+        if not isinstance(value, UNSURE):
+            return value
+        plain, reason = assumed(value)
+        if reason is None:
+            return value
+        self.met += 1
+        if not self.is_assuming:
+            return value
+        self.reasons.append(reason)
+        return plain
+
+    def execute(self, block: list[Node], scope: PyScope) -> BlockOutcome:
+        """Execute statements."""
+        return statements.execute(self, block, scope)
+
+    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+        """Execute a function's body and give what it returns."""
+        return statements.returned(self, block, scope, span)
+
+    def comprehend(self, node: Node, scope: PyScope) -> Value:
+        """Evaluate a comprehension."""
+        return comprehensions.comprehend(self, node, scope)
+
+    def call(self, callee: Value, arguments: CallArguments) -> Value:
+        """Call a value."""
+        return calls.call(self, callee, arguments)
+
+    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
+        """Make an instance of a class of the project."""
+        return calls.instantiate(self, cls, arguments)
+
+    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
+        """Find what a name means."""
+        return names.lookup(self, name, scope, node)
+
+    def member(self, module: PyModule, name: str, span: Span) -> Value:
+        """Find a name of a module."""
+        return names.member(self, module, name, span)
+
+    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+        """Find an attribute of a value."""
+        return names.attribute(self, receiver, name, scope.module.span(node))
+
+    def as_tool(self, made: PyInstance) -> PyInstance | None:
+        """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
+        return registering.as_tool(self, made)
+
+    def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
+        """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+        from reviewer.languages.python.declarations.schemas import (
+            of_model,  # pydantic: most reviews ask for no schema here
+        )
+
+        return of_model(self, cls, path, span)
