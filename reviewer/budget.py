@@ -125,7 +125,7 @@ UNBOUNDED = Budget(dict.fromkeys(get_args(Resource), float("inf")))
 _current: ContextVar[Budget] = ContextVar("budget", default=UNBOUNDED)
 
 
-def current() -> Budget:
+def get_budget() -> Budget:
     """Return the budget of the review that is going on."""
     return _current.get()
 

@@ -15,12 +15,12 @@ from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular
 from reviewer.judge.settings import NOBODY, Appointment
 from reviewer.records import dataclass
-from reviewer.rules import Rule, Section, Severity, load, named
-from reviewer.rules.selectors import select, unknown_rule
+from reviewer.rules import Rule, Section, Severity, find_slugs, load
+from reviewer.rules.selectors import format_unknown_rule, select
 from reviewer.source import Opaque, Span
 from reviewer.text import toml
-from reviewer.text.excerpts import shown
-from reviewer.text.tables import filled, unknown
+from reviewer.text.excerpts import quote_excerpt
+from reviewer.text.tables import fill_settings, format_unknown
 
 SeverityName = Literal["error", "warning", "suggestion"]
 RuleTable = str | dict[str, Any]
@@ -203,13 +203,13 @@ def read_configuration(
             if table is not None:
                 return dataclasses.replace(_parse_configuration(table, file), unopened=tuple(unopened))
             if folder != root and reads is read_on_disk:
-                unopened += _iter_unopened(file, root)
+                unopened += _iter_unopened_files(file, root)
         if (folder / ".git").exists() or folder == within:
             break
     return dataclasses.replace(build_configuration(), unopened=tuple(unopened))
 
 
-def _iter_unopened(file: Path, root: Path) -> Iterator[Opaque]:
+def _iter_unopened_files(file: Path, root: Path) -> Iterator[Opaque]:
     """Name what is neither a file nor a folder; what lies under the root is named where its files are found."""
     if os.path.lexists(file) and not file.is_file() and not file.is_dir():
         why = "not a regular file; it was not opened" if file.exists() else "a link that leads to nothing"
@@ -223,7 +223,7 @@ def build_configuration(**settings: Any) -> FoundConfiguration:
 
 def _parse_configuration(table: dict[str, Any], file: Path) -> FoundConfiguration:
     try:
-        own = filled(Configuration, table)
+        own = fill_settings(Configuration, table)
         _insist_on_versions(own.sdk)
     except ValueError as error:
         raise CannotReviewError(f"{file}: {error}") from None
@@ -233,9 +233,9 @@ def _parse_configuration(table: dict[str, Any], file: Path) -> FoundConfiguratio
 def _insist_on_versions(sdk: dict[str, str]) -> None:
     for name, version in sdk.items():
         if name not in SDKS:
-            raise ValueError(f"sdk: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
+            raise ValueError(f"sdk: {format_unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
         if not version[:1].isdigit():
-            raise ValueError(f"sdk: {name}: {shown(version)} is not a version; write it like `2.14.1`")
+            raise ValueError(f"sdk: {name}: {quote_excerpt(version)} is not a version; write it like `2.14.1`")
 
 
 _TABLES = {
@@ -258,7 +258,7 @@ def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     if name in _TABLES and b"mcp-review" not in data:
         return None
     try:
-        document = toml.parsed(data.decode("utf-8"))
+        document = toml.parse_toml(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise CannotReviewError(f"{file}: not valid TOML: not UTF-8") from None
     except ValueError as error:
@@ -286,7 +286,9 @@ def parse_versions(sdk: Iterable[str]) -> dict[str, str]:
         if not sign or not version[:1].isdigit():
             raise CannotReviewError(f"--sdk {entry}: give NAME==VERSION, as in fastmcp==2.14.1")
         if name not in SDKS:
-            raise CannotReviewError(f"--sdk {entry}: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
+            raise CannotReviewError(
+                f"--sdk {entry}: {format_unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})"
+            )
         given[name] = version
     return given
 
@@ -307,7 +309,7 @@ def load_profile(name: str) -> Profile:
     """Load a profile, with what it inherits merged in. Raises CannotReviewError if there is none of that name."""
     if name not in list_profiles():
         raise CannotReviewError(
-            f"{unknown('profile', name, list_profiles())} (there are: {', '.join(list_profiles())})"
+            f"{format_unknown('profile', name, list_profiles())} (there are: {', '.join(list_profiles())})"
         )
     loaded = Profile(**tomllib.loads(files("reviewer.profiles").joinpath(f"{name}.toml").read_text("utf-8")))
     if loaded.extends is None:
@@ -346,7 +348,7 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     keys = flags.select or own.select
     selected = {slug for key in keys for slug in _select_rules(key, "--select" if flags.select else source)}
     # A section or first words narrow what the profile has; a rule that it leaves off is asked for by its own name.
-    asked = {slug for key in keys if not key.startswith("§") for slug in named(key)}
+    asked = {slug for key in keys if not key.startswith("§") for slug in find_slugs(key)}
     ignored = {slug for key in flags.ignore for slug in _select_rules(key, "--ignore")}
     ignored |= {slug for key in own.ignore for slug in _select_rules(key, source)}
     chosen, left_out = [], {}
@@ -395,12 +397,12 @@ def settle_each(found: FoundConfiguration, flags: Flags, detected: Iterable[str]
 
 def _judge(own: Configuration, source: str) -> JudgeTable:
     try:
-        table = filled(JudgeTable, own.judge)
+        table = fill_settings(JudgeTable, own.judge)
     except ValueError as error:
         raise CannotReviewError(f"{source}: judge: {error}") from None
     if table.max_questions is not None and table.max_questions < 0:
         raise CannotReviewError(
-            f"{source}: judge.max-questions: give a number, 0 or more, not {shown(table.max_questions)}"
+            f"{source}: judge.max-questions: give a number, 0 or more, not {quote_excerpt(table.max_questions)}"
         )
     if table.max_cost is not None and not table.max_cost >= 0:
         raise CannotReviewError(f"{source}: judge.max-cost: give US dollars, 0 or more, not `{table.max_cost}`")
@@ -412,11 +414,11 @@ def _select_rules(name: str, source: str) -> tuple[str, ...]:
 
 
 def _select_slugs(name: str, source: str) -> tuple[str, ...]:
-    return named(name) or _refuse_unknown_rule(name, source)
+    return find_slugs(name) or _refuse_unknown_rule(name, source)
 
 
 def _refuse_unknown_rule(name: str, source: str) -> NoReturn:
-    raise CannotReviewError(f"{source}: {unknown_rule(name)}")
+    raise CannotReviewError(f"{source}: {format_unknown_rule(name)}")
 
 
 def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
@@ -427,7 +429,9 @@ def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | N
         return None
     if severity not in list(Severity):
         known = ", ".join(f"`{one}`" for one in (*Severity, "off"))
-        raise CannotReviewError(f"{source}: rules.{each.slug}: unknown severity {shown(severity)} (there are: {known})")
+        raise CannotReviewError(
+            f"{source}: rules.{each.slug}: unknown severity {quote_excerpt(severity)} (there are: {known})"
+        )
     try:
         return Chosen(each, Severity(severity), _build_options(each, setting))
     except ValueError as error:
@@ -436,7 +440,7 @@ def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | N
 
 def _build_options(each: Rule, table: dict[str, Any]) -> Any:
     if each.options is not None:
-        return filled(each.options, table)
+        return fill_settings(each.options, table)
     if table:
-        raise ValueError(f"the rule has no options, so no {shown(next(iter(table)))}")
+        raise ValueError(f"the rule has no options, so no {quote_excerpt(next(iter(table)))}")
     return None

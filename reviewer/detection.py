@@ -95,7 +95,7 @@ class Detection:
             return "each server has its own"
         return next((each.because for each in self.fits), self.beside[1] if self.beside else NO_CATALOG)
 
-    def alike(self, profile: str, because: str) -> "Detection":
+    def with_profile(self, profile: str, because: str) -> "Detection":
         """Return the same servers with one profile for all."""
         return Detection(
             tuple(replace(each, profile=profile, because=because) for each in self.fits), (profile, because)

@@ -7,18 +7,18 @@ from dataclasses import field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
-from reviewer.budget import current
+from reviewer.budget import get_budget
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
-from reviewer.judge.quotes import place
-from reviewer.judge.rubrics import rubric
-from reviewer.judge.slices import found_in
-from reviewer.progress import Progress, Stage, iter_counted, silent
+from reviewer.judge.quotes import locate_in_text
+from reviewer.judge.rubrics import load_rubric
+from reviewer.judge.slices import locate_quote
+from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.records import dataclass
 from reviewer.report.model import Decision, Finding, Open, SectionReport, add_fingerprints, decide_status
-from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
-from reviewer.rules.words.identifiers import more
+from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, find_slugs
+from reviewer.rules.words.identifiers import format_rest
 from reviewer.source import Opaque, Span, Text
 
 
@@ -49,7 +49,7 @@ class Checked:
         self.failed: set[str] = set()
         """The rules that could not check every fact."""
 
-    def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
+    def find_flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
         """Return what a rule itself finds of a fact; None if there is nothing for it to check."""
         seen = self.seen(chosen, fact)
         return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
@@ -71,7 +71,7 @@ class Checked:
                 if isinstance(each, Opaque):
                     note(each)
                 else:
-                    current().spend("findings")
+                    get_budget().spend("findings")
                     seen.append(each)  # a list made at once would be lost
         if check.failed:
             self.failed.add(chosen.rule.slug)
@@ -125,18 +125,18 @@ def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type]
 def _collect_kinds(holder: type, name: str) -> frozenset[type]:
     """Return the kinds of facts that may lie in a field of a fact."""
     found: set[type] = set()
-    waiting: list[Any] = [_hints(holder)[name]]
+    waiting: list[Any] = [_resolve_hints(holder)[name]]
     while waiting:
         hint = waiting.pop()
         waiting += get_args(hint)
         if isinstance(hint, type) and is_dataclass(hint) and hint not in found:
             found.add(hint)
-            waiting += _hints(hint).values()
+            waiting += _resolve_hints(hint).values()
     return frozenset(found)
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _resolve_hints(kind: type) -> dict[str, Any]:
     """Return the types of the fields of facts, which are read of their texts: some forty kinds lie within each other."""
     return get_type_hints(kind)
 
@@ -186,7 +186,7 @@ def examine(
             progress(Stage.CHECKING_TOOLS, len(owners), max(count, len(owners)))
             owners.append(fact)
         _look(by_subject[type(fact)], fact, checked, reign)
-    for each in iter_counted(whole, Stage.CHECKING_SERVERS, progress):
+    for each in iter_with_progress(whole, Stage.CHECKING_SERVERS, progress):
         _look(by_subject[Server], each, checked, reign)
     _look(by_subject[Project], project, checked, reign)
     _judge(results, judge, lines, _map_tools_to_servers(project))
@@ -210,7 +210,7 @@ def examine(
     )
 
 
-def list_placed(project: Project) -> frozenset[tuple[str, str]]:
+def list_named_owners(project: Project) -> frozenset[tuple[str, str]]:
     """Return the file and the name of every tool and action whose name can be read."""
     owners = (each for each in walk(project, frozenset({Tool, Action})) if isinstance(each, Tool | Action))
     return frozenset((each.span.path, str(each.name)) for each in owners if isinstance(each.name, Text))
@@ -313,10 +313,10 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: M
 
 
 def _build_judged_finding(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
-    span = place(question.at, answer.quote, lines(question.span.path))
+    span = locate_in_text(question.at, answer.quote, lines(question.span.path))
     decision = Decision(
         answer,
-        rubric(question.rubric or chosen.rule.slug).told(answer.failing),
+        load_rubric(question.rubric or chosen.rule.slug).told(answer.failing),
         _find_evidence(question.tool, answer, lines),
     )
     severity = chosen.severity
@@ -329,8 +329,8 @@ def _find_evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:
     """Return the line of what bears a verdict out, in the code of a tool or in its definition; None if it is in neither."""
     if not answer.evidence:
         return None
-    coded = found_in(tool.reached, answer.evidence, lines)
-    defined = place(tool.span, answer.evidence, lines(tool.span.path))
+    coded = locate_quote(tool.reached, answer.evidence, lines)
+    defined = locate_in_text(tool.span, answer.evidence, lines(tool.span.path))
     return coded or (defined if defined != tool.span else None)
 
 
@@ -350,7 +350,7 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined], reign: Reig
     found = [(result, _ByLine(result.findings)) for result in results if result.findings] if ignores else []
     marked = []
     for ignore in ignores:
-        slugs = {slug for name in ignore.slugs for slug in named(name)}
+        slugs = {slug for name in ignore.slugs for slug in find_slugs(name)}
         here = running[reign(ignore, ignore.span)] if reign is not None else set[str]()
         used = None if slugs and slugs.isdisjoint(running[None] | here) else False
         for result, lines in found:
@@ -404,7 +404,7 @@ def _build_section(section: Section, results: list[_Examined], owners: _Owners, 
 
 def _mention_sharing(finding: Finding, tools: int) -> Finding:
     """Say of what several tools share how many they are; its signature does not tell."""
-    return replace(finding, message=finding.message + more(tools - 1, "tool")) if tools > 1 else finding
+    return replace(finding, message=finding.message + format_rest(tools - 1, "tool")) if tools > 1 else finding
 
 
 def _get_position(finding: Finding) -> Span:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
-from reviewer.progress import Progress, Stage, iter_counted, silent
+from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.report.model import Cost, Finding, Maturity, ToolScore
 from reviewer.rules import Rule, Severity
 from reviewer.source import Text
@@ -110,9 +110,9 @@ def _count_costs(
     """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
     costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
     owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}
-    for each in iter_counted(chosen, Stage.SCORING, progress):
+    for each in iter_with_progress(chosen, Stage.SCORING, progress):
         for fact in _iter_facts(project, each):
-            for flaw in checked.flaws(each, fact) or ():
+            for flaw in checked.find_flaws(each, fact) or ():
                 about = flaw.tool or (fact if isinstance(fact, Tool) else owners.get(id(flaw.at)))
                 if about is not None:
                     costs[id(about)][each] += 1

@@ -28,9 +28,9 @@ from reviewer.report.model import (
     ToolScore,
     add_fingerprints,
 )
-from reviewer.report.relocation import lead_text
+from reviewer.report.relocation import relocate_places
 from reviewer.source import Edit, Opaque
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, Reviewed)
 Work = TypeVar("Work")
@@ -222,7 +222,7 @@ def _join_section(group: Sequence[SectionReport]) -> SectionReport:
     waiting = tuple(one for each in group for one in each.waiting)
     reason = next((each.reason for each in group if each.status == status), None)
     if status == "not-judged":
-        reason = counted(len(waiting), "question")
+        reason = format_count(len(waiting), "question")
     findings = add_fingerprints(one for each in group for one in iter_apart(each.findings))
     return SectionReport(group[0].section, status, findings, reason, waiting)
 
@@ -236,10 +236,10 @@ def _move_report(part: PathReview) -> Report:
         return replace(each, span=each.span._replace(path=path))
 
     def move_text(text: str) -> str:
-        return lead_text(text, report.files, base)
+        return relocate_places(text, report.files, base)
 
     def move_finding(each: Finding) -> Finding:
-        fix = _fix(each.fix, base) if each.fix else None
+        fix = _move_fix(each.fix, base) if each.fix else None
         related = tuple(one._replace(path=base + one.path) for one in each.related)
         told, help = move_text(each.message), move_text(each.help)
         cause, parts = f"{base}{each.cause}" if each.cause else "", tuple(map(move_finding, each.parts))
@@ -278,6 +278,6 @@ def _move_report(part: PathReview) -> Report:
     )
 
 
-def _fix(fix: Fix, base: str) -> Fix:
+def _move_fix(fix: Fix, base: str) -> Fix:
     edits = tuple(Edit(each.span._replace(path=base + each.span.path), *each[1:]) for each in fix.edits)
     return replace(fix, edits=edits, lines=replace(fix.lines, path=base + fix.lines.path) if fix.lines else None)

@@ -25,8 +25,8 @@ from reviewer.files.discovery import (
     TESTS,
     CannotReviewError,
     Tree,
-    file_of,
-    find,
+    build_file_tree,
+    discover_files,
     is_aside,
 )
 from reviewer.files.storage import Storage
@@ -39,9 +39,9 @@ from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
 from reviewer.report.groups import group_by_cause
 from reviewer.report.model import Finding, Maturity, Report, Reviewed, SectionReport, Setting
-from reviewer.report.relocation import find_path_from_here, find_way, lead_text
+from reviewer.report.relocation import find_path_from_here, find_way, relocate_places
 from reviewer.source import Opaque, Span, Text
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -106,18 +106,18 @@ def read(
         tree.sources[path.name] = documents.load(path)
         return replace(read_tree(tree, found, flags, path), folder=find_folder(path))
     own, storage = found.configuration, oversight.storage if oversight else None
-    tree = find(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
+    tree = discover_files(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_describe_nothing_found(path, tree, reading))
-    others = (each.opaque for each in unread.servers(tree))
-    placed = {path for path, _ in engine.list_placed(reading.project)}
+    others = (each.opaque for each in unread.find_servers(tree))
+    placed = {path for path, _ in engine.list_named_owners(reading.project)}
     broken = (
         *reading.project.broken,
         *others,
-        *vendored.notes(tree, placed),
-        *unanswered.notes(reading.project),
-        *undescribed.notes(reading.project),
+        *vendored.iter_notes(tree, placed),
+        *unanswered.iter_notes(reading.project),
+        *undescribed.iter_notes(reading.project),
     )
     return replace(reading, folder=find_folder(path), project=replace(reading.project, broken=broken))
 
@@ -128,7 +128,7 @@ def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
     Raises CannotReviewError if there is nothing to review.
     """
     found = config.find_configuration(path.parent, flags)
-    tree = file_of(path, data)
+    tree = build_file_tree(path, data)
     reading = read_tree(tree, found, flags, path)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_describe_nothing_found(path, tree, reading))
@@ -147,7 +147,7 @@ def read_tree(
         if tree.document is not None:
             from reviewer.inputs import definitions
 
-            project = definitions.of_source(tree.document, str(named))
+            project = definitions.read_source(tree.document, str(named))
         else:
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
     project = replace(project, broken=(*project.broken, *failures.all, *found.unopened))
@@ -230,19 +230,19 @@ def read_live(
 
 
 def _describe_nothing_found(path: Path, tree: Tree, reading: ProjectReading) -> str:
-    other = unread.told(tree)
+    other = unread.explain_unread(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
     searched = [name for name in tree.sources if not is_aside(name)]
-    left, language = _describe_left_out(tree, speaking=bool(searched)), unread.language(tree)
+    left, language = _describe_left_out(tree, speaking=bool(searched)), unread.find_main_language(tree)
     if left and not searched:
         return f"{path}: no MCP server found: {left}"
     counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
-    files = " and ".join(counted(count, f"{each} file") for each, count in sorted(counts.items()))
+    files = " and ".join(format_count(count, f"{each} file") for each, count in sorted(counts.items()))
     absent = f"no Python or Rust file {'that can be read' if reading.broken else 'there'}"
     looked = f"{files or absent}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(
-        f"; {find_path_from_here(each.span.path, tree.root)}: {lead_text(each.reason, reading.files, find_way(tree.root))}"
+        f"; {find_path_from_here(each.span.path, tree.root)}: {relocate_places(each.reason, reading.files, find_way(tree.root))}"
         for each in reading.broken[:1]
     )
     return (
@@ -253,7 +253,7 @@ def _describe_nothing_found(path: Path, tree: Tree, reading: ProjectReading) -> 
 
 def _describe_left_out(tree: Tree, *, speaking: bool) -> str:
     """Say which sources are left out, and how they are reviewed; empty if none is, or if none speaks of MCP and should."""
-    left = [each for each in tree.left_out() if not speaking or b"mcp" in tree.bytes_of(each[0], LARGEST).lower()]
+    left = [each for each in tree.left_out() if not speaking or b"mcp" in tree.read_bytes(each[0], LARGEST).lower()]
     if not left:
         return ""
     (first, why), more = left[0], len(left) - 1
@@ -336,11 +336,11 @@ def run_rules(
                 report, checked=digest_grounds(settings, reading.found, flags, sections, before.since.scope)
             )
         if heard is not None:
-            from reviewer.suggestions.descriptions import Review, rewritten
+            from reviewer.suggestions.descriptions import Review, rewrite_descriptions
 
             review = Review(reading.project, settings.chosen, checked, reading.lines, reign)
             with contained("the proposed descriptions were not written"):
-                report = rewritten(report, review, heard)
+                report = rewrite_descriptions(report, review, heard)
     return group_by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
 
 
@@ -370,7 +370,7 @@ def _build_side(sections: tuple[SectionReport, ...], reading: ProjectReading) ->
     from reviewer.compare.changes import ReviewSide
 
     project = reading.project
-    return ReviewSide(sections, reading.lines, engine.list_placed(project), reading.broken, project.ignores)
+    return ReviewSide(sections, reading.lines, engine.list_named_owners(project), reading.broken, project.ignores)
 
 
 def _list_unread(reading: ProjectReading, earlier: "ReviewSide | None", before: Before | None) -> tuple[str, ...]:
@@ -429,12 +429,12 @@ def open_judge(
     shows: bool = False,
 ) -> AbstractContextManager[Judge | None]:
     """Seat the judge that is appointed. Raises CannotReviewError if the settings cannot be kept."""
-    settled = appointment.settled()
+    settled = appointment.resolve_auto()
     if settled.name == "none":
         return nullcontext()
-    from reviewer.judge.session import session  # loads what checks replies, a tenth of a second
+    from reviewer.judge.session import build_session  # loads what checks replies, a tenth of a second
 
-    return session(settled, tell, shows=shows)(code)
+    return build_session(settled, tell, shows=shows)(code)
 
 
 def score_definitions(reading: ProjectReading) -> Maturity:
@@ -460,9 +460,11 @@ def _decide_profiles(reading: ProjectReading, flags: Flags, before: Before | Non
     """Decide which profile holds for each server: the one that is asked for, else the one that its code calls for."""
     found, configured = detect_profiles(reading.project), reading.found.configuration.profile
     if flags.profile:
-        return found.alike(flags.profile, "--profile"), before
+        return found.with_profile(flags.profile, "--profile"), before
     if configured:
-        return found.alike(configured, f"set in {reading.found.file.name}" if reading.found.file else "set"), before
+        return found.with_profile(
+            configured, f"set in {reading.found.file.name}" if reading.found.file else "set"
+        ), before
     return _detect_profiles_before(found, before) if before is not None and before.oversees else (found, before)
 
 
@@ -474,7 +476,7 @@ def _detect_profiles_before(found: Detection, before: Before) -> tuple[Detection
         return found, before
     kept = found.following(then, at_base)
     if len(then.profiles) == 1 and found.profiles != then.profiles:
-        kept = found.alike(then.profiles[0], then.because + at_base)
+        kept = found.with_profile(then.profiles[0], then.because + at_base)
     if [each.profile for each in kept.fits] == [each.profile for each in found.fits]:
         return found, before
     altered = before.since.altered

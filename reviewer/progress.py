@@ -38,7 +38,7 @@ def silent(_stage: Stage, _done: int, _total: int | None = None) -> None:
     """Report nothing."""
 
 
-def iter_counted(items: Sequence[T], stage: Stage, progress: Progress) -> Iterator[T]:
+def iter_with_progress(items: Sequence[T], stage: Stage, progress: Progress) -> Iterator[T]:
     """Yield the items of a stage, and report each that is done."""
     for done, each in enumerate(items):
         progress(stage, done, len(items))

@@ -25,13 +25,13 @@ else:
     def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, **rare):
         """Make a class of fields: what `dataclasses.dataclass` does, later."""
 
-        def made(given):
+        def make_fields_class(given):
             noted = _read_annotations(given)
             if rare or any(_is_rare(given, name, noted[name]) for name in noted):
                 return by_the_library(frozen=frozen, slots=slots, eq=eq, **rare)(given)
             return _make_class(given, noted, frozen, slots, eq)
 
-        return made if cls is None else made(cls)
+        return make_fields_class if cls is None else make_fields_class(cls)
 
 
 def _read_annotations(cls: type) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class _Fields(_Later):
         self.own, self.defaults = own, defaults
 
     def _collect_fields(self, cls: type) -> dict[str, Field[Any]]:
-        found = {name: each for base in cls.__mro__[:0:-1] for name, each in _get_declared(base).items()}
+        found = {name: each for base in cls.__mro__[:0:-1] for name, each in _find_declared_fields(base).items()}
         for name, annotation in self.own.items():
             given = self.defaults.get(name, MISSING)
             if given.__class__.__hash__ is None:
@@ -109,7 +109,7 @@ def _get_field_kind() -> Any:
 ORDINARY = _get_field_kind()
 
 
-def _get_declared(cls: type) -> dict[str, Field[Any]]:
+def _find_declared_fields(cls: type) -> dict[str, Field[Any]]:
     return getattr(cls, FIELDS) if FIELDS in cls.__dict__ else {}
 
 
@@ -126,7 +126,7 @@ def _make_class(cls: type, own: dict[str, Any], frozen: bool, slots: bool, eq: b
         FIELDS: _Fields(own, defaults),
         "__dataclass_params__": _Params(frozen, slots, eq),
         "__init__": _Later(_write_init),
-        "__repr__": _shown,
+        "__repr__": _format_repr,
         "__match_args__": _Later(_list_match_args),
     }
     if eq:
@@ -233,7 +233,7 @@ def _write_hash(cls: type) -> Any:
 
 
 @recursive_repr()
-def _shown(self: Any) -> str:
+def _format_repr(self: Any) -> str:
     parts = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
     return f"{self.__class__.__qualname__}({', '.join(parts)})"
 

@@ -113,16 +113,16 @@ class Source:
             return Span(self.path, start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1)
         return Span(self.path, start[0] + 1, self._count_column(start), end[0] + 1, self._count_column(end))
 
-    def line_span(self, line: int) -> Span:
+    def find_line_span(self, line: int) -> Span:
         """Return the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
         length = len(self._row(line).rstrip(b"\r")) if 0 < line <= len(self._starts) else 0
         return self.span((line - 1, 0), (line - 1, length))
 
     def stretch(self, start: int, end: int) -> Span:
         """Return the span of the bytes from `start` to before `end`."""
-        return self.span(self._point(start), self._point(end))
+        return self.span(self._find_point(start), self._find_point(end))
 
-    def _point(self, offset: int) -> Point:
+    def _find_point(self, offset: int) -> Point:
         row = bisect_right(self._starts, offset) - 1
         return row, offset - self._starts[row]
 

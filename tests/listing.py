@@ -64,13 +64,13 @@ def _body(body: ir.Body, names: _Names) -> Iterator[str]:
         yield "pass"
     for each in body:
         yield from _statement(each, names)
-        for closure in (part for part in ir.expressions(each) if isinstance(part, ir.Closure)):
+        for closure in (part for part in ir.iter_expressions(each) if isinstance(part, ir.Closure)):
             yield from _indented(_code(closure.code, names))
 
 
 def _statement(statement: ir.Statement, names: _Names) -> Iterator[str]:
     heads = list(_heads(statement, names))
-    bodies = list(ir.bodies(statement))
+    bodies = list(ir.iter_bodies(statement))
     if not bodies:
         yield heads[0]
     for head, body in zip(heads, bodies, strict=False):
@@ -181,4 +181,4 @@ def _show(expression: ir.Expression, names: _Names) -> str:  # noqa: C901  # one
             return f"unknown[{expression.reason}]({', '.join(map(show, expression.parts))})"
         case _:
             name = type(expression).__name__
-            return f"{name}({', '.join(map(show, ir.operands(expression)))})"
+            return f"{name}({', '.join(map(show, ir.iter_operands(expression)))})"

@@ -19,7 +19,7 @@ from reviewer.compare.drift import find_drifts
 from reviewer.config import Configuration, Flags, FoundConfiguration, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.facts import Project
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.inputs import definitions as inputs
 from reviewer.languages import read
 
@@ -146,7 +146,7 @@ def _project(files: dict[str, str], folder: Path) -> Project:
     only = next(iter(files))
     if len(files) == 1 and only.endswith((".json", ".yaml")):
         return inputs.read(folder / only)
-    project = read(find(folder))
+    project = read(discover_files(folder))
     if "live.json" in files:
         return replace(project, drifts=find_drifts(project, inputs.read(folder / "live.json")))
     return project

@@ -19,7 +19,7 @@ from reviewer.rules import SECTIONS, load
 from reviewer.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-OWN = agent_skill.folder(ROOT)
+OWN = agent_skill.find_skill_folder(ROOT)
 AGENT = ROOT / "agents/mcp-tool-reviewer.md"
 COMMAND = ROOT / "commands/mcp-review.md"
 TEXTS = [OWN / "SKILL.md", AGENT, COMMAND]
@@ -59,13 +59,13 @@ def test_the_skill_is_short_and_its_pages_are_there():
     assert len(text.splitlines()) < 200
     assert len(text) < 12_000
     named = re.findall(r"\]\((references/[^)]+)\)", text)
-    assert named == [agent_skill.reference(section) for section in SECTIONS]
+    assert named == [agent_skill.name_section_page(section) for section in SECTIONS]
     assert {path.relative_to(file.parent).as_posix() for path in file.parent.glob("references/*")} == set(named)
 
 
 def test_every_rule_stands_on_the_page_of_its_section():
     for each in load().values():
-        page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
+        page = (OWN / agent_skill.name_section_page(each.section)).read_text("utf-8")
         assert f"\n## {each.slug}\n\n{each.title} (" in page
         assert "Bad:" not in page
 
@@ -73,7 +73,7 @@ def test_every_rule_stands_on_the_page_of_its_section():
 @pytest.mark.slow
 def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile():
     for each in load().values():
-        page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
+        page = (OWN / agent_skill.name_section_page(each.section)).read_text("utf-8")
         (row,) = (line for line in page.splitlines() if line.startswith(f"| {each.slug} |"))
         told = dict(zip(list_profiles(), row.strip("| ").split(" | ")[1:], strict=True))
         for name in list_profiles():
@@ -85,16 +85,16 @@ def test_the_page_of_a_section_tells_what_every_rule_weighs_under_every_profile(
 
 
 def test_the_copies_are_what_the_rules_say():
-    wanted = agent_skill.copies(ROOT)
+    wanted = agent_skill.render_copies(ROOT)
     assert [path for path, text in wanted.items() if path.read_text("utf-8") != text] == []
-    assert agent_skill.gone(ROOT, wanted) == []
+    assert agent_skill.find_obsolete(ROOT, wanted) == []
 
 
 def test_a_page_that_nothing_is_written_to_is_named(tmp_path):
-    own = agent_skill.folder(tmp_path)
+    own = agent_skill.find_skill_folder(tmp_path)
     (own / "references").mkdir(parents=True)
     (own / "references/18-old.md").write_text("old")
-    assert agent_skill.gone(tmp_path, {}) == [own / "references/18-old.md"]
+    assert agent_skill.find_obsolete(tmp_path, {}) == [own / "references/18-old.md"]
 
 
 def test_other_hosts_are_given_the_same_pages_and_what_they_know_of_the_frontmatter(tmp_path):
@@ -108,7 +108,7 @@ def test_other_hosts_are_given_the_same_pages_and_what_they_know_of_the_frontmat
 
 def test_a_skill_without_frontmatter_is_refused():
     with pytest.raises(ValueError, match="no frontmatter"):
-        agent_skill.portable_text("# A skill\n")
+        agent_skill.make_portable("# A skill\n")
 
 
 def commands() -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import reviewer
-from reviewer.handbook.api_page import PROMISED, kind
+from reviewer.handbook.api_page import PROMISED, format_type
 
 ROOT = Path(__file__).parents[1]
 SNIPPETS = [
@@ -72,7 +72,7 @@ def test_the_examples_run(path, snippet, tmp_path):
     ],
 )
 def test_types_are_shown_as_one_reads_them(annotation, shown):
-    assert kind(annotation) == shown
+    assert format_type(annotation) == shown
 
 
 def test_the_hints_are_in_the_package():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.budget import BOUNDS, REASONS, UNBOUNDED, Budget, ExhaustedError, current, spending
+from reviewer.budget import BOUNDS, REASONS, UNBOUNDED, Budget, ExhaustedError, get_budget, spending
 
 
 def test_what_is_not_afforded_takes_nothing():
@@ -45,6 +45,6 @@ def test_a_share_in_a_share_has_no_more_than_the_outer_one():
 
 def test_a_budget_holds_inside_and_no_longer():
     with spending(Budget.of(0)) as budget:
-        assert current() is budget
-    assert current() is UNBOUNDED
-    assert current().affords("bytes", 10**30)
+        assert get_budget() is budget
+    assert get_budget() is UNBOUNDED
+    assert get_budget().affords("bytes", 10**30)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.rules.values.choices import choices
+from reviewer.rules.values.choices import extract_choices
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from reviewer.rules.values.choices import choices
     ],
 )
 def test_a_word_between_values_is_none(text, values):
-    assert choices(text) == values
+    assert extract_choices(text) == values

@@ -352,13 +352,13 @@ class TestBadInput:
         assert "locked.py:1: the file cannot be read: permission denied" in run(server).stderr
 
     def test_file_that_vanishes_or_cannot_be_read(self, server, monkeypatch):
-        from reviewer.files.discovery import find
+        from reviewer.files.discovery import discover_files
 
         def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr("reviewer.files.storage.open", refuse, raising=False)
-        assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
+        assert [each.reason for each in discover_files(server).broken] == ["the file cannot be read: permission denied"]
 
     def test_unknown_option(self, server):
         refused(run(server, "--formt", "json"), "--formt")

@@ -4,12 +4,12 @@ import datetime
 
 import pytest
 
-from reviewer.rules.clients import cuts, facts, namings
+from reviewer.rules.clients import collect_cuts, collect_namings, load_facts
 from reviewer.rules.naming.tool_name_refused import SAFE
 
 KEYS = {"names": {"name", "takes", "then", "source", "date"}, "descriptions": {"name", "most", "source", "date"}}
 ENTRIES = [
-    pytest.param(kind, each, id=f"{kind}: {each['name']}") for kind, entries in facts().items() for each in entries
+    pytest.param(kind, each, id=f"{kind}: {each['name']}") for kind, entries in load_facts().items() for each in entries
 ]
 
 
@@ -21,10 +21,10 @@ def test_every_fact_has_a_source_and_a_date(kind, entry):
 
 
 def test_every_client_takes_what_the_help_recommends():
-    for client in namings():
+    for client in collect_namings():
         for name in ("a", "_", "list-all_2", "a" * SAFE):
             assert client.takes.fullmatch(name), client.name
 
 
 def test_a_cut_leaves_something():
-    assert all(each.most > 1000 for each in cuts())
+    assert all(each.most > 1000 for each in collect_cuts())

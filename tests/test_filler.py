@@ -67,7 +67,9 @@ def definition(name, said, parameters):
 
 def score(tools):
     listed = [definition(name, said, parameters) for name, (said, parameters) in tools.items()]
-    return score_project(definitions.project(documents.parsed(json.dumps(listed).encode(), "tools.json"))).score
+    return score_project(
+        definitions.build_project(documents.parse_document(json.dumps(listed).encode(), "tools.json"))
+    ).score
 
 
 def filled(tools, change):

@@ -76,12 +76,12 @@ def test_a_model_of_very_many_bases_is_too_long_to_make(tmp_path):
 
 
 def test_each_field_is_sought_in_each_base():
-    from reviewer.languages.python.types.classes import sought
+    from reviewer.languages.python.types.classes import spend_field_search
 
     with spending(Budget({"visits": 100})), pytest.raises(ExhaustedError):
-        sought(bases=6, inherited=6)
+        spend_field_search(bases=6, inherited=6)
     with spending(Budget({"visits": 100})):
-        sought(bases=1, inherited=1000)
+        spend_field_search(bases=1, inherited=1000)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from test_cli import SERVER
 
 from reviewer.cli.starter_config import EXAMPLES, format_configuration
 from reviewer.config import Configuration, read_configuration
-from reviewer.handbook.json_schemas import config_schema
+from reviewer.handbook.json_schemas import build_config_schema
 
 SETTINGS = [
     line
@@ -64,7 +64,7 @@ def test_each_line_holds_when_it_is_uncommented(folder, line):
     (folder / "mcp-review.toml").write_text(format_configuration("core", "x").replace(line, line[1:]))
     found = read_configuration(folder).configuration
     assert found != Configuration(profile="core")
-    Draft202012Validator(config_schema()).validate(tomllib.loads(line[1:]))
+    Draft202012Validator(build_config_schema()).validate(tomllib.loads(line[1:]))
 
 
 def test_all_lines_hold_together(folder, ask):

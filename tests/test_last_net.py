@@ -89,7 +89,7 @@ BOUNDARIES = [
     pytest.param("reviewer.languages.python.declarations.tools:ToolReader.read", lambda _, made, *__: "first" in made.module.path, "first.py", id="a tool"),
     pytest.param("reviewer.languages.python.declarations.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
     pytest.param("reviewer.languages.python.behaviour:with_branches", lambda *_: True, "branches", id="what code does"),
-    pytest.param("reviewer.languages.python.behaviour:progress", lambda *_: True, "the progress of the code", id="lazy facts"),
+    pytest.param("reviewer.languages.python.behaviour:iter_progress_places", lambda *_: True, "the progress of the code", id="lazy facts"),
     pytest.param("reviewer.pipeline:score_project", lambda *_: True, "maturity", id="the score"),
 ]  # fmt: skip
 
@@ -250,7 +250,7 @@ def test_the_report_that_is_read_back_says_so(
     reviewed(capfd, str(tree), "--format", "json", "--output", str(file))
     report = reader.read(file)
     assert report.verdict.value == "INCOMPLETE"
-    assert "**Not reviewed**" in texts.comment(report, "mcp-review", Whereabouts())
+    assert "**Not reviewed**" in texts.format_comment(report, "mcp-review", Whereabouts())
     thread = Thread("id", 1, CommentMark("0123456789abcdef"), path="first.py", outdated=True)
     assert plan(report, [thread], {}).resolve == (), "its finding may be gone because nobody looked"
 
@@ -269,10 +269,10 @@ def test_a_job_of_the_server_mode_hands_back_why(tree: Path, monkeypatch: pytest
 
     from reviewer.serve import jobs
 
-    monkeypatch.setattr(jobs, "ready", lambda _: None)
+    monkeypatch.setattr(jobs, "prepare_process", lambda _: None)
     monkeypatch.setitem(jobs.KINDS, "review", failing(jobs._review))
     (tree / "progress").touch()
-    done = jobs.do(jobs.Job("review", str(tree), str(tree), "here"), os.getpid(), str(tree / "progress"))
+    done = jobs.run_job(jobs.Job("review", str(tree), str(tree), "here"), os.getpid(), str(tree / "progress"))
     assert done.why is not None
     assert "ZeroDivisionError" in done.why
     assert SECRET not in done.why

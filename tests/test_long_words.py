@@ -4,7 +4,7 @@ import pytest
 from effort import at_most
 
 from reviewer.report.model import MOVING
-from reviewer.report.relocation import lead_text
+from reviewer.report.relocation import relocate_places
 from reviewer.rules.pagination.cursor_not_opaque import TELLS
 from reviewer.rules.words import promises
 
@@ -16,8 +16,8 @@ SECONDS = 4.0
 def test_places_in_a_message(word: str) -> None:
     text = word * (100_000 // len(word))
     with at_most(SECONDS):
-        assert lead_text(text, ["server.py"], "sub/") == text
-        assert lead_text(f"{text} server.py:12", ["server.py"], "sub/").endswith(" sub/server.py:12")
+        assert relocate_places(text, ["server.py"], "sub/") == text
+        assert relocate_places(f"{text} server.py:12", ["server.py"], "sub/").endswith(" sub/server.py:12")
         MOVING.sub("", text)
 
 

@@ -8,8 +8,8 @@ from effort import calls
 from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound
 from reviewer.config import Flags
-from reviewer.files.discovery import find
-from reviewer.languages.python.evaluation.names import lookup
+from reviewer.files.discovery import discover_files
+from reviewer.languages.python.evaluation.names import resolve_name
 from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import Modules
@@ -57,12 +57,12 @@ def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
 
 def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     (tmp_path / "server.py").write_text("x = nowhere\n")
-    tree = find(tmp_path)
+    tree = discover_files(tmp_path)
     run = ProjectEvaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
     module = run.modules.by_path["server.py"]
     scope = run.scope_of(module)
     scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})
-    assert calls(lambda: lookup(run, "nowhere", scope, module.root)) < 50
+    assert calls(lambda: resolve_name(run, "nowhere", scope, module.root)) < 50
 
 
 def test_a_place_is_found_without_going_through_the_lines_before_it():
@@ -73,9 +73,9 @@ def test_a_place_is_found_without_going_through_the_lines_before_it():
     assert calls(lambda: source.reach(place)) < 40
     assert source.reach(place) == (60_000, 60_006)
     assert source.stretch(60_000, 60_006) == place
-    assert source.line_span(10_001) == place
+    assert source.find_line_span(10_001) == place
     assert source.reach(Span("server.py", 10_002, 3, 10_009, 1)) == (60_010, 60_012)
-    assert source.line_span(20_000) == Span("server.py", 20_000, 1, 20_000, 1)
+    assert source.find_line_span(20_000) == Span("server.py", 20_000, 1, 20_000, 1)
 
 
 def test_findings_without_end_are_cut_and_said(tmp_path, monkeypatch):

@@ -12,8 +12,8 @@ from reviewer.judge import Judged
 from reviewer.judge.grades import Grades
 from reviewer.maturity import LEVELS, count_judged, score_project
 from reviewer.render.score import render_text
-from reviewer.render.text import grades as lines
-from reviewer.render.text import maturity as shown
+from reviewer.render.text import render_grades as lines
+from reviewer.render.text import render_maturity as shown
 from reviewer.report.model import Decision, Finding, Maturity, ToolScore
 from reviewer.rules import Severity, load
 from reviewer.source import Span, Text
@@ -44,7 +44,7 @@ GOOD = {
 
 
 def scored(*tools):
-    project = definitions.project(documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json"))
+    project = definitions.build_project(documents.parse_document(json.dumps({"tools": tools}).encode(), "tools.json"))
     return score_project(project)
 
 

@@ -36,7 +36,7 @@ PARTS = st.sampled_from(
 
 
 def reviewed(tools: Any, profile: str = "validator-46") -> list[Any]:
-    project = definitions.project(documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json"))
+    project = definitions.build_project(documents.parse_document(json.dumps({"tools": tools}).encode(), "tools.json"))
     assert project is not None
     return [finding for section in examine(project, CHOSEN[profile]) for finding in section.findings]
 
@@ -93,8 +93,8 @@ def effort(count, profile):
         }
         for number in range(count)
     ]
-    document = documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json")
-    project = definitions.project(document)
+    document = documents.parse_document(json.dumps({"tools": tools}).encode(), "tools.json")
+    project = definitions.build_project(document)
     assert project is not None
     return calls(lambda: examine(project, CHOSEN[profile]))
 

@@ -7,7 +7,7 @@ import pytest
 import reviewer
 from reviewer import pipeline
 from reviewer.config import Flags
-from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, iter_counted, silent
+from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, iter_with_progress, silent
 
 PYTHON = """
 from mcp.server import MCPServer
@@ -87,7 +87,7 @@ def test_what_a_review_finds_does_not_depend_on_who_listens(both):
 
 def test_counted_reports_before_each_item_and_at_the_end():
     told = []
-    items = iter_counted("ab", Stage.SCORING, lambda stage, done, total=None: told.append((stage, done, total)))
+    items = iter_with_progress("ab", Stage.SCORING, lambda stage, done, total=None: told.append((stage, done, total)))
     assert next(items) == "a"
     assert told == [(Stage.SCORING, 0, 2)]
     assert list(items) == ["b"]

@@ -8,8 +8,8 @@ from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render import RENDERERS, text
-from reviewer.render.catalog import catalog_v1, render_json, render_text
-from reviewer.render.plain import plain
+from reviewer.render.catalog import build_catalog_v1, render_json, render_text
+from reviewer.render.plain import escape_hidden
 from reviewer.report.model import Report
 from reviewer.source import Opaque, Span, Text
 
@@ -82,14 +82,14 @@ def test_colour_is_only_for_terminals():
 
 
 def test_letters_of_the_world_are_left_alone():
-    assert plain("größe 日本語 é 👋") == "größe 日本語 é 👋"
+    assert escape_hidden("größe 日本語 é 👋") == "größe 日本語 é 👋"
 
 
 def test_the_catalog_says_what_it_cannot_read():
     hidden = Opaque("made at run time", span(3))
     tool = Tool(hidden, span(1), description=hidden, input_schema=hidden)
     project = Project(servers=(Server(Text("demo", span(1)), "python", "mcp", span(1), (tool,), None, (hidden,)),))
-    parsed = json.loads(render_json([catalog_v1(project)]))
+    parsed = json.loads(render_json([build_catalog_v1(project)]))
     assert parsed["tools"][0]["name"] is None
     assert parsed["tools"][0]["unreadable"] == [
         "name: made at run time",

@@ -10,7 +10,7 @@ from test_cli import SERVER
 
 from reviewer.cli.completions import complete_rule_names
 from reviewer.rules import load
-from reviewer.rules.selectors import select, selectors
+from reviewer.rules.selectors import collect_selectors, select
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ class TestSelectors:
         assert "string-without-length" in report
 
     def test_every_selector_selects(self):
-        assert all(map(select, selectors()))
+        assert all(map(select, collect_selectors()))
 
     def test_options_and_configuration_take_them(self, server, ask):
         (server / "mcp-review.toml").write_text('select = ["tool", "SCH"]\nignore = ["§10"]\n')

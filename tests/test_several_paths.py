@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from test_cli import SERVER
 
 from reviewer.files import storage
-from reviewer.handbook.json_schemas import report_schema
+from reviewer.handbook.json_schemas import build_report_schema
 from reviewer.render import RENDERERS
 
 UNDESCRIBED = SERVER.replace('    """Read the path."""', "    ...")
@@ -52,7 +52,7 @@ class TestSeveralPaths:
         )
         summary = json.loads(out)["summary"]
         assert (summary["tools"], summary["errors"], summary["verdict"]) == (4, 2, "FAIL")
-        Draft202012Validator(report_schema()).validate(json.loads(out))
+        Draft202012Validator(build_report_schema()).validate(json.loads(out))
 
     def test_places_start_from_the_current_folder_in_text_and_messages(self, here, ask):
         told = ask("one", "two")[1]

@@ -8,7 +8,7 @@ import pytest
 
 from reviewer import detection, review
 from reviewer.cli.app import run
-from reviewer.files.discovery import CannotReviewError, find
+from reviewer.files.discovery import CannotReviewError, discover_files
 from reviewer.languages import read
 from reviewer.render import json as rendering
 from reviewer.render import markdown, text
@@ -162,8 +162,8 @@ def test_what_was_said_of_each_server_is_read_from_a_stored_report(checkout, tmp
         read = reader.read(file)
         assert [each.name for each in read.servers] == ["notes", "orders", "parcels"]
         assert rendering.render(read) == rendering.render(given)
-        (shown,) = (each for each in markdown.groups(read) if each.title == "Servers: 3")
-        assert shown in markdown.groups(replace(given, root=None, provenance=None))
+        (shown,) = (each for each in markdown.iter_groups(read) if each.title == "Servers: 3")
+        assert shown in markdown.iter_groups(replace(given, root=None, provenance=None))
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_profile_that_is_asked_for_holds_for_all(checkout, monkeypatch, capfd)
 def test_a_file_that_several_servers_could_have_is_none_of_them_alone(checkout):
     add(checkout, "notes/server.py", DOTTED)
     add(checkout, "shared/models.py", "class Parcel:\n    body: str\n")
-    project = read(find(checkout))
+    project = read(discover_files(checkout))
     reign = detection.detect_profiles(project).reign(("core", "object-operation"))
     spans = {each.span.path: each.span for each in project.servers}
     assert reign(None, spans["notes/server.py"]) == "object-operation"
@@ -292,7 +292,7 @@ impl Tool for {name} {{
 
 def house(root, *more: str) -> tuple[str, str]:
     add(root, "src/lib.rs", "".join((TRAIT, *map(of_trait, ("Windows", "Doors", "Stairs")), ALL, *more)))
-    return detection.detect_profile(read(find(root)))
+    return detection.detect_profile(read(discover_files(root)))
 
 
 def test_tools_that_are_types_of_a_trait_call_for_its_profile_beside_a_guard_that_tells_what_it_left_out(tmp_path):
@@ -358,14 +358,14 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_tools_that_are_classes_of_python_call_for_the_profile_of_a_trait_beside_such_a_guard(tmp_path, kind):
     add(tmp_path, "house.py", CLASSES + KINDS[kind])
-    profile, because = detection.detect_profile(read(find(tmp_path)))
+    profile, because = detection.detect_profile(read(discover_files(tmp_path)))
     assert profile == "tool-trait"
     assert because.startswith("its tools implement a trait, and `Rest` at house.py:")
 
 
 def test_classes_alone_are_a_way_to_write_a_server_in_python_too(tmp_path):
     add(tmp_path, "house.py", CLASSES + "class Page(NamedTuple):\n    total: int\n    next_offset: int\n")
-    assert detection.detect_profile(read(find(tmp_path)))[0] == "core"
+    assert detection.detect_profile(read(discover_files(tmp_path)))[0] == "core"
 
 
 @pytest.mark.parametrize(
@@ -396,6 +396,6 @@ def test_a_trait_that_asks_for_something_else_is_another(tmp_path):
         + ALL
         + REST,
     )
-    project = read(find(tmp_path))
+    project = read(discover_files(tmp_path))
     assert [tool.type for server in project.servers for tool in server.tools] == ["Windows", "Doors", "Stairs"]
     assert detection.detect_profile(project)[0] == "core"

@@ -12,7 +12,7 @@ from reviewer.engine import examine
 from reviewer.inputs import definitions, documents
 from reviewer.rules import load
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 
 RULES = tuple(rule.slug for rule in load().values() if any(code.startswith("LLM-") for code in rule.codes))
 PLACEHOLDERS = (
@@ -50,7 +50,7 @@ MARKED = tuple(each for each in PLACEHOLDERS if re.match(r"\w+:|[\[(]", each))
     ],
 )
 def test_placeholders_say_nothing(text):
-    assert substance(text) == ""
+    assert extract_substance(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_placeholders_say_nothing(text):
     ],
 )
 def test_what_says_something_stays_as_it_is(text):
-    assert substance(text) == text.strip()
+    assert extract_substance(text) == text.strip()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_says_something_stays_as_it_is(text):
     ],
 )
 def test_what_says_nothing_is_taken_out(text, left):
-    assert substance(text) == left
+    assert extract_substance(text) == left
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_what_says_nothing_is_taken_out(text, left):
     ],
 )
 def test_the_mere_name_says_nothing(text, name):
-    assert substance(text, name) == ""
+    assert extract_substance(text, name) == ""
 
 
 def test_a_name_in_a_sentence_says_something():
-    assert substance("ID of the user", "user_id") == "ID of the user"
+    assert extract_substance("ID of the user", "user_id") == "ID of the user"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def tools(draw):
 def _findings(made, profile):
     """Return what is found, by rule, tool and parameter."""
     text = json.dumps({"tools": made}, indent=1)
-    project = definitions.project(documents.parsed(text.encode(), "tools.json"))
+    project = definitions.build_project(documents.parse_document(text.encode(), "tools.json"))
     chosen = settle(FoundConfiguration(Configuration(select=RULES), None), Flags(profile=profile), "core").chosen
     owners, owner = {}, ("", "")
     for number, line in enumerate(text.split("\n"), 1):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from reviewer.rules.values.validity import faults
+from reviewer.rules.values.validity import iter_faults
 
 SCALARS = (
     st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from([0.5, "", "string", "int", "object", "#", "a"])
@@ -39,7 +39,7 @@ def documents(keywords: list[str]) -> st.SearchStrategy[dict[str, Any]]:
 @settings(max_examples=400, deadline=None)
 @given(documents(NOW))
 def test_finds_a_fault_if_and_only_if_the_library_does(schema):
-    assert (not list(faults(schema))) == Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
+    assert (not list(iter_faults(schema))) == Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
 
 
 @pytest.mark.slow
@@ -47,12 +47,12 @@ def test_finds_a_fault_if_and_only_if_the_library_does(schema):
 @given(documents(SEVEN))
 def test_so_it_does_in_the_dialect_that_is_named(schema):
     named = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
-    assert (not list(faults(named))) == Draft7Validator(Draft7Validator.META_SCHEMA).is_valid(named)
+    assert (not list(iter_faults(named))) == Draft7Validator(Draft7Validator.META_SCHEMA).is_valid(named)
 
 
 def test_a_reference_that_leads_nowhere_is_named_and_nothing_is_fetched(monkeypatch):
     monkeypatch.setattr("socket.socket", None)
-    found = list(faults({"properties": {"a": {"$ref": "https://example.com/a.json"}, "b": {"$ref": "#/$defs/B"}}}))
+    found = list(iter_faults({"properties": {"a": {"$ref": "https://example.com/a.json"}, "b": {"$ref": "#/$defs/B"}}}))
     assert {fault.keys for fault in found} == {("properties", "a", "$ref"), ("properties", "b", "$ref")}
 
 
@@ -61,7 +61,7 @@ def test_depth_is_not_too_much_for_it():
     schema: dict[str, Any] = {"type": "strin"}
     for _ in range(1_000):
         schema = {"type": "object", "properties": {"a": schema}, "propertyNames": {"maxLength": 3}}
-    [fault] = faults(schema)
+    [fault] = iter_faults(schema)
     assert fault.keys[-1] == "type"
 
 
@@ -80,10 +80,10 @@ def test_depth_is_not_too_much_for_it():
     ],
 )
 def test_odd_schemas_are_judged_and_break_nothing(schema):
-    list(faults(schema))
+    list(iter_faults(schema))
 
 
 def test_ordinary_schemas_cost_next_to_nothing():
     schema = {"type": "object", "properties": {f"p{n}": {"type": "string", "maxLength": n} for n in range(10_000)}}
     with at_most(1):
-        assert not list(faults(schema))
+        assert not list(iter_faults(schema))

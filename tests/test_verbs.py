@@ -3,9 +3,9 @@
 import pytest
 from effort import at_most
 
-from reviewer.rules.lexicon import lexicon
+from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.words.purpose import does_something
-from reviewer.rules.words.verbs import acts, is_verb, openings, verb_of
+from reviewer.rules.words.verbs import find_shared_openings, find_verbs, is_verb, stem_verb
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from reviewer.rules.words.verbs import acts, is_verb, openings, verb_of
     ],
 )
 def test_forms_lead_to_their_verb(form, verb):
-    assert verb_of(form) == verb
+    assert stem_verb(form) == verb
 
 
 def test_names_have_verbs_in_base_form():
@@ -50,12 +50,12 @@ def test_names_have_verbs_in_base_form():
     ],
 )
 def test_verbs_stand_at_their_places(name, verbs):
-    assert acts(name, openings(["browser_click", "browser_type", name])) == verbs
+    assert find_verbs(name, find_shared_openings(["browser_click", "browser_type", name])) == verbs
 
 
 @pytest.mark.parametrize("part", ["nouns", "changing"])
 def test_lists_of_verbs_hold_verbs(part):
-    assert {word for word in lexicon(part) if not is_verb(word)} == set()
+    assert {word for word in load_lexicon(part) if not is_verb(word)} == set()
 
 
 def test_text_of_marks_is_looked_through_once():

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reviewer.render.markdown import code
+from reviewer.render.markdown import render_code
 from reviewer.rules import SECTIONS
 
 BEGIN = "<!-- trial: written by `python evals/agent/run.py compare TRIAL --write docs/agents.md` -->\n"
@@ -136,9 +136,9 @@ def document(rows: Iterable[Agents], *, whole: bool = True) -> str:
 def _row(each: Agents) -> str:
     named = sum(TITLES.get(number) == title for number, title in each.report.sections.items())
     asked, held = each.alone.waiting, each.alone.waiting - each.after.waiting
-    same = "the command's" if each.report.verdict == each.after.verdict else code(each.report.verdict or "none")
+    same = "the command's" if each.report.verdict == each.after.verdict else render_code(each.report.verdict or "none")
     cells = [
-        code(each.name),
+        render_code(each.name),
         "nothing was reviewed, it says"
         if NOTHING in each.text and not each.report.sections
         else f"{named} of {len(TITLES)}",
@@ -164,10 +164,10 @@ def _details(each: Agents, *, whole: bool) -> Iterable[str]:
     listed = {name: [f"§{number} {place} {said}" for number, place, said in found] for name, found in kinds.items()}
     listed["notes"] = list(each.report.notes) if whole else []
     if any(listed.values()):
-        yield f"{code(each.name)}:"
+        yield f"{render_code(each.name)}:"
         yield ""
     for name, found in listed.items():
-        yield from (f"- {name}: {code(line)}" for line in found[:MOST])
+        yield from (f"- {name}: {render_code(line)}" for line in found[:MOST])
         if len(found) > MOST:
             yield f"- {name}: {len(found) - MOST} more"
 

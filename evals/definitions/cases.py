@@ -157,8 +157,8 @@ def ours(case: Case, profile: str = "validator-46") -> set[Seen]:
 
 def facts(case: Case) -> Project:
     """Read a server's tools as our own command reads them from a file."""
-    document = documents.parsed(json.dumps({"tools": case.tools}, indent=1).encode(), "tools.json")
-    project = definitions.project(document)
+    document = documents.parse_document(json.dumps({"tools": case.tools}, indent=1).encode(), "tools.json")
+    project = definitions.build_project(document)
     assert project is not None
     return project
 

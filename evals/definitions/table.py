@@ -8,7 +8,7 @@ from cases import Case, Difference, Seen, facts, findings, ours, theirs
 from meant import STRICT, Departure
 
 from reviewer.maturity import score_project
-from reviewer.rules import load, slugs_by_code
+from reviewer.rules import index_slugs_by_code, load
 
 
 def write(file: Path, cases: list[Case], explained: Counter[Departure], unexplained: list[Difference]) -> None:
@@ -79,7 +79,7 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
     mine = Counter(seen.code for case in cases for seen in ours(case))
     other = Counter(seen.code for case in cases for seen in theirs(case))
     both = Counter(seen.code for case in cases for seen in ours(case) & theirs(case))
-    codes = sorted(code for code in slugs_by_code() if "-" in code and not code.startswith("§"))
+    codes = sorted(code for code in index_slugs_by_code() if "-" in code and not code.startswith("§"))
     return [
         "# The 46 rules and the validator they come from",
         "",
@@ -93,7 +93,7 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
         "| code | rule | theirs | ours | both |",
         "| --- | --- | --- | --- | --- |",
         *(
-            f"| {code} | {', '.join(slugs_by_code()[code])} | {other[code]} | {mine[code]} | {both[code]} |"
+            f"| {code} | {', '.join(index_slugs_by_code()[code])} | {other[code]} | {mine[code]} | {both[code]} |"
             for code in codes
         ),
         "",

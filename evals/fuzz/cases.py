@@ -84,10 +84,10 @@ class Memory:
         except UnicodeDecodeError:
             return None
 
-    def submodules(self) -> frozenset[str]:
+    def list_submodules(self) -> frozenset[str]:
         """Return the folders of other repositories; there are none."""
         return frozenset()
 
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
+    def iter_outer_ignores(self) -> Iterator[OuterIgnore]:
         """Return the ignore files above the root; there are none."""
         return iter(())

@@ -8,7 +8,7 @@ from forms import forms
 from values import TEXTS, chance, some
 
 from reviewer.config import SDKS, Configuration, JudgeTable, list_profiles
-from reviewer.rules import load, slugs_by_code
+from reviewer.rules import index_slugs_by_code, load
 
 SCALARS = forms("configuration", "scalars")
 EXCLUDED = forms("configuration", "excluded")
@@ -25,7 +25,7 @@ FILES = {"mcp-review.toml": "", "pyproject.toml": "tool.mcp-review", "Cargo.toml
 @cache
 def slugs() -> tuple[str, ...]:
     """Return the names that a rule may be called by, and some that none is."""
-    return (*load(), *sorted(slugs_by_code()), "x", "§1", "tool-name-stile", "", "é")
+    return (*load(), *sorted(index_slugs_by_code()), "x", "§1", "tool-name-stile", "", "é")
 
 
 @cache

@@ -48,21 +48,21 @@ class Document:
             return "[" + ", ".join(self.any(depth - 1) for _ in range(random.randint(0, 3))) + "]"
         if kind == 7:
             return self.schema(depth - 1)
-        return self.object((random.choice(NAMES), self.any(depth - 1)) for _ in range(random.randint(0, 3)))
+        return self.write_struct((random.choice(NAMES), self.any(depth - 1)) for _ in range(random.randint(0, 3)))
 
-    def object(self, entries) -> str:
+    def write_struct(self, entries) -> str:
         return "{" + ", ".join(f"{json.dumps(key)}: {value}" for key, value in entries) + "}"
 
     def schema(self, depth: int) -> str:
         """Return a schema."""
         random = self.random
         if depth <= 0:
-            return self.object([("type", self.text(random.choice(TYPES)))]) if chance(random, 70) else self.any(0)
+            return self.write_struct([("type", self.text(random.choice(TYPES)))]) if chance(random, 70) else self.any(0)
         entries = [("type", self.text(random.choice(TYPES)))] if chance(random, 60) else []
         entries += [(key, self.keyword(key, depth - 1)) for key in some(random, KEYS, 5)]
         if chance(random, 2):
             entries += self.doubled()
-        return self.object(entries)
+        return self.write_struct(entries)
 
     def keyword(self, key: str, depth: int) -> str:
         """Return the value of a keyword, mostly of its type."""
@@ -82,7 +82,7 @@ class Document:
             return "[" + ", ".join(self.schema(depth) for _ in range(random.randint(0, 3))) + "]"
 
         def named() -> str:
-            return self.object((name, self.schema(depth)) for name in some(random, NAMES, 4))
+            return self.write_struct((name, self.schema(depth)) for name in some(random, NAMES, 4))
 
         def values() -> str:
             return "[" + ", ".join(self.any(1) for _ in range(random.randint(0, 4))) + "]"
@@ -126,7 +126,7 @@ class Document:
         for number in range(times):
             below = f'{{"$ref": "#/$defs/a{number + 1}"}}'
             made.append((f"a{number}", form % (below, below)))
-        return [("$defs", self.object([*made, (f"a{times}", '{"type": "string"}')])), ("$ref", '"#/$defs/a0"')]
+        return [("$defs", self.write_struct([*made, (f"a{times}", '{"type": "string"}')])), ("$ref", '"#/$defs/a0"')]
 
     def tool(self) -> str:
         """Return a tool."""
@@ -140,9 +140,9 @@ class Document:
         entries += [("inputSchema", self.input(3))] if chance(random, 92) else []
         entries += [("outputSchema", self.schema(2))] if chance(random, 20) else []
         if chance(random, 25):
-            entries.append(("annotations", self.object((hint, self.any(0)) for hint in some(random, HINTS, 3))))
+            entries.append(("annotations", self.write_struct((hint, self.any(0)) for hint in some(random, HINTS, 3))))
         entries += [(part, self.any(1)) for part in some(random, PARTS, 1)] if chance(random, 15) else []
-        return self.object(entries)
+        return self.write_struct(entries)
 
     def input(self, depth: int) -> str:
         """Return a schema of an input, mostly one that holds properties."""
@@ -157,7 +157,7 @@ class Document:
         entries += [(key, self.keyword(key, depth)) for key in some(random, KEYS, 2)]
         if chance(random, 4):
             entries += self.doubled()
-        return self.object(entries)
+        return self.write_struct(entries)
 
     def document(self) -> str:
         """Return a whole document."""
@@ -167,14 +167,16 @@ class Document:
         tools = "[" + ", ".join(self.tool() for _ in range(random.randint(1, 3))) + "]"
         kind = random.randrange(8)
         if kind < 4:
-            return self.object([("tools", tools)])
+            return self.write_struct([("tools", tools)])
         if kind == 4:
-            return self.object([("jsonrpc", '"2.0"'), ("id", "1"), ("result", self.object([("tools", tools)]))])
+            return self.write_struct(
+                [("jsonrpc", '"2.0"'), ("id", "1"), ("result", self.write_struct([("tools", tools)]))]
+            )
         if kind == 5:
             return tools
         if kind == 6:
             return self.tool()
-        return self.object([("name", self.any(0)), ("tools", tools), ("capabilities", self.any(2))])
+        return self.write_struct([("name", self.any(0)), ("tools", tools), ("capabilities", self.any(2))])
 
     def deep(self) -> str:
         """Return a document that nests deep, or is long."""

@@ -25,12 +25,12 @@ class Statements:
         """Return a statement of a module."""
         random = self.random
         if chance(random, 3):
-            return self.repeated()
+            return self.iter_repeated_keys()
         name = random.choice(["x", "y", "table", "DEFAULT"])
         self.values.names.append(name)
         return self._made(random.choice(TOP), name)
 
-    def repeated(self) -> str:
+    def iter_repeated_keys(self) -> str:
         """Return a statement that nests or repeats a few hundred times."""
         random, count = self.random, self.random.choice([20, 120, 400])
         return random.choice(

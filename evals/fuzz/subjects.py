@@ -105,7 +105,7 @@ def _read(project: Mapping[str, bytes]) -> ProjectReading:
     if len(project) == 1 and os.path.splitext(name)[1] in DOCUMENTS:
         tree.sources[name] = Source(name, project[name].removeprefix(discovery.BOM))
     else:
-        discovery.found(tree, (), tests=True)
+        discovery.fill_tree(tree, (), tests=True)
     return read_tree(tree, config.build_configuration(), FLAGS, "the case")
 
 
@@ -114,7 +114,7 @@ def _review(case: Case) -> Done:
     if is_nothing(reading.project):
         raise CannotReviewError("no server")
     with spending(reading.budget):
-        check_catalog(catalog.render_json([catalog.catalog_v1(reading.project)]))
+        check_catalog(catalog.render_json([catalog.build_catalog_v1(reading.project)]))
     with contextlib.suppress(CannotReviewError):
         score.RENDERERS["json"](score_definitions(reading))
     return run_rules(reading, FLAGS)[0], reading
@@ -155,7 +155,7 @@ def _configure(case: Case) -> Done:
         found = config.read_configuration(folder, folder / name)
     reading = house()
     if found.configuration.exclude:
-        tree = discovery.found(
+        tree = discovery.fill_tree(
             Tree(Path("nowhere"), Memory({"server.py": HOUSE})), found.configuration.exclude, tests=True
         )
         reading = read_tree(tree, found, FLAGS, "the case")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from reviewer.github.texts import Whereabouts, comment
+from reviewer.github.texts import Whereabouts, format_comment
 from reviewer.report.reader import read
 from reviewer.rules import Severity
 
@@ -38,7 +38,7 @@ details {{ margin-bottom: 16px; }}
 def page(report: Path) -> str:
     """Write the page of a report's comment."""
     body = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(
-        comment(read(report), "mcp-review", AT, Severity.WARNING)
+        format_comment(read(report), "mcp-review", AT, Severity.WARNING)
     )
     return PAGE.format(body=body)
 

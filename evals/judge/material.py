@@ -19,7 +19,7 @@ from reviewer.engine import Chosen, examine
 from reviewer.facts import CodePiece, Handler, Project
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Answer, AskedQuestion, Unanswered
-from reviewer.judge.question_requests import QuestionRequest, Viewed, question_requests, view
+from reviewer.judge.question_requests import QuestionRequest, Viewed, build_view, iter_question_requests
 from reviewer.source import Span, Text
 
 HERE = Path(__file__).resolve().parent
@@ -42,11 +42,11 @@ class Item:
 
     def viewed(self) -> Viewed:
         """Return what it shows."""
-        return view(list(self.asked), lambda _span: self.code)
+        return build_view(list(self.asked), lambda _span: self.code)
 
     def question_request(self, seed: str) -> QuestionRequest:
         """Return the request, as the product would send it."""
-        ((made, _),) = question_requests(self.asked, lambda _span: self.code, seed)
+        ((made, _),) = iter_question_requests(self.asked, lambda _span: self.code, seed)
         return made
 
 
@@ -77,7 +77,7 @@ def document(case: Json) -> Json:
 def asked(slugs: list[str], case: Json) -> tuple[AskedQuestion, ...]:
     """Return what some rules ask of a case's tool, through the engine."""
     listed = [*map(document, case.get("others", [])), document(case)]
-    read = definitions.project(documents.parsed(json.dumps({"tools": listed}).encode(), "tools.json"))
+    read = definitions.build_project(documents.parse_document(json.dumps({"tools": listed}).encode(), "tools.json"))
     assert read is not None
     project = with_code(read, case) if case.get("code") else read
     met: list[AskedQuestion] = []

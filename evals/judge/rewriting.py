@@ -25,7 +25,7 @@ from typing import Any
 from material import HERE, filled, pairs
 
 from reviewer.config import Flags
-from reviewer.judge.documents import parsed
+from reviewer.judge.documents import read_document
 from reviewer.judge.exchange import HostRepliesV1, QuestionExport
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.settings import Appointment
@@ -118,7 +118,7 @@ def export(work: Path, output: Path) -> int:
 
 def take(work: Path, file: Path) -> int:
     """Take in answers, server by server: each finds its own among them."""
-    replies = parsed(HostRepliesV1, file)
+    replies = read_document(HostRepliesV1, file)
     for server in servers(work):
         report, _ = run_rules(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).seat)
         open_ = len(report.unanswered)

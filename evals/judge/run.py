@@ -34,10 +34,10 @@ from repeating import repeat_items
 from tallies import Answered, results
 
 from reviewer.judge import Judged
-from reviewer.judge.exchange import HostRepliesV1, exported, imported
-from reviewer.judge.question_requests import QuestionRequest, request
-from reviewer.judge.replies import answers, grades
-from reviewer.judge.rubrics import FRAME, folder, locked, relocked, rubric
+from reviewer.judge.exchange import HostRepliesV1, export_requests, iter_imported_replies
+from reviewer.judge.question_requests import QuestionRequest, build_request
+from reviewer.judge.replies import parse_answers, parse_grades
+from reviewer.judge.rubrics import FRAME, find_prompts_folder, load_rubric, read_lock, update_lock
 
 SETS: dict[str, Callable[[], Iterator[Item]]] = {
     "attacks": attack_items,
@@ -77,7 +77,7 @@ def asked_together(
     rest = [each for each in viewed if "siblings" not in each[1].seen and most > 1]
     groups = [*alone, *(rest[start : start + most] for start in range(0, len(rest), most))]
     return [
-        (request([view for _, view in group], seed, rubrics, graded=graded), [item for item, _ in group])
+        (build_request([view for _, view in group], seed, rubrics, graded=graded), [item for item, _ in group])
         for group in groups
     ]
 
@@ -95,7 +95,7 @@ def export(name: str, index: int, count: int, together: int, output: Path, only:
     requests = [
         question_request for question_request, _ in asked_together(kept, seed, together, graded=name == "grades")
     ]
-    output.write_text(json.dumps(exported(requests, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    output.write_text(json.dumps(export_requests(requests, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"{output}: {len(requests)} requests, {sum(len(each.asked) for each in kept)} questions")
     return 0
 
@@ -115,9 +115,9 @@ def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
     unknown = [each for each in replies.replies if not isinstance(each, dict) or each.get("request") not in by_key]
     if unknown:
         print(f"{path}: {len(unknown)} replies to requests that are not in this set any more", file=sys.stderr)
-    for question_request, reply in imported((question_request for question_request, _ in asked), replies):
-        graded = grades(reply.document, replies.model)
-        for posed, answer in zip(question_request.posed, answers(question_request, reply), strict=True):
+    for question_request, reply in iter_imported_replies((question_request for question_request, _ in asked), replies):
+        graded = parse_grades(reply.document, replies.model)
+        for posed, answer in zip(question_request.posed, parse_answers(question_request, reply), strict=True):
             item = by_key[question_request.key][posed.tool]
             given = graded.get(posed.tool + 1) if isinstance(answer, Judged) else None
             yield Answered(item, posed.rubric, answer, replies.export, replies.model, path.name, given)
@@ -138,11 +138,11 @@ def earlier(result: Path, items: list[Item]) -> Iterator[Answered]:
     """Yield what an earlier result has of questions whose frame and rubric are still the same."""
     document = json.loads(result.read_text("utf-8"))
     versions: dict[str, int] = document["rubrics"]
-    if versions[FRAME] != rubric(FRAME).version:
+    if versions[FRAME] != load_rubric(FRAME).version:
         sys.exit(f"{result}: by another frame; all has to be answered anew")
     by_id = {each.id: each for each in items}
     for row in document["answers"]:
-        guide, item = rubric(row["rubric"]), by_id.get(row["case"])
+        guide, item = load_rubric(row["rubric"]), by_id.get(row["case"])
         if item is not None and versions[guide.name] == guide.version and "verdict" in row:
             said = Judged(
                 row["verdict"], row["quote"], row["why"], guide.shown, document["model"], tuple(row["failing"])
@@ -176,7 +176,7 @@ def sets() -> int:
 
 def lock() -> int:
     """Add what is new among the rubrics to their lock."""
-    Path(str(folder() / "versions.lock")).write_text(relocked(locked()), "utf-8")
+    Path(str(find_prompts_folder() / "versions.lock")).write_text(update_lock(read_lock()), "utf-8")
     return 0
 
 

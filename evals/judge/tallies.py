@@ -12,7 +12,7 @@ from material import HERE, Item, Json
 
 from reviewer.judge import Answer, Judged
 from reviewer.judge.grades import DIMENSIONS, Grades
-from reviewer.judge.rubrics import FRAME, GRADES, Rubric, rubric
+from reviewer.judge.rubrics import FRAME, GRADES, Rubric, load_rubric
 
 TOWARD_PASS = {"not_met": 0, "not_applicable": 1, "met": 2}
 PASSES = frozenset({"met", "not_applicable"})
@@ -46,8 +46,8 @@ def results(name: str, answered: list[Answered]) -> dict[Path, Json]:
 
 
 def _result(name: str, model: str, answered: list[Answered]) -> tuple[Path, Json]:
-    used = {each.rubric.name: each.rubric for each in answered} | {FRAME: rubric(FRAME)}
-    used |= {GRADES: rubric(GRADES)} if name == GRADES else {}
+    used = {each.rubric.name: each.rubric for each in answered} | {FRAME: load_rubric(FRAME)}
+    used |= {GRADES: load_rubric(GRADES)} if name == GRADES else {}
     digest = sha256("".join(sorted(each.shown for each in used.values())).encode()).hexdigest()[:8]
     plain = "".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in model)
     return HERE / "results" / f"{name}-{digest}-{plain}.json", {

@@ -27,10 +27,10 @@ from material import HERE, placed
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
-from reviewer.judge.documents import parsed
-from reviewer.judge.exchange import HostRepliesV1, QuestionExport, exported
+from reviewer.judge.documents import read_document
+from reviewer.judge.exchange import HostRepliesV1, QuestionExport, export_requests
 from reviewer.judge.importing import QuestionImport
-from reviewer.judge.question_requests import CodeOf, QuestionRequest, name_of, view
+from reviewer.judge.question_requests import CodeOf, QuestionRequest, build_view, find_name
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import read, run_rules
 
@@ -76,7 +76,7 @@ def servers(work: Path) -> list[Path]:
 def named(server: Path, asked: AskedQuestion) -> str:
     """Name a question."""
     place = asked.question.span
-    return f"{server.name}|{asked.rule.slug}|{name_of(asked.question.tool)}|{place.path}:{place.line}|{asked.question.about}"
+    return f"{server.name}|{asked.rule.slug}|{find_name(asked.question.tool)}|{place.path}:{place.line}|{asked.question.about}"
 
 
 def questions_asked(
@@ -106,7 +106,7 @@ def listing(work: Path, given: list[Path]) -> int:
                     "id": named(server, asked),
                     "rubric": asked.rubric,
                     "message": asked.question.message,
-                    "shown": view([asked], code).seen,
+                    "shown": build_view([asked], code).seen,
                 }
             )
 
@@ -126,14 +126,14 @@ def export(work: Path, part: tuple[int, int], output: Path) -> int:
     seed = token_hex(16)
     chosen = servers(work)[part[0] :: part[1]]
     open_ = [each for server in chosen for each in questions_asked(server, seed)]
-    output.write_text(json.dumps(exported(open_, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    output.write_text(json.dumps(export_requests(open_, seed), ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"{output}: {len(open_)} requests, {sum(len(each.posed) for each in open_)} questions")
     return 0
 
 
 def take(work: Path, files: list[Path]) -> int:
     """Take in answers: each server finds its own among them."""
-    every = [parsed(HostRepliesV1, file) for file in files]
+    every = [read_document(HostRepliesV1, file) for file in files]
     for server in servers(work):
         for replies in every:
             run_rules(

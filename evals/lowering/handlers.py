@@ -24,12 +24,12 @@ from reviewer.code.events import Called, Entered, Event, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Function, Library
-from reviewer.files.discovery import find
-from reviewer.languages.rust import indexed
+from reviewer.files.discovery import discover_files
+from reviewer.languages.rust import build_index
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
-from reviewer.languages.rust.behaviour.tracing import handlers, program_of, traced
-from reviewer.languages.rust.declarations.servers import servers
+from reviewer.languages.rust.behaviour.tracing import get_program, iter_handlers, trace_code
+from reviewer.languages.rust.declarations.servers import find_servers
 
 Resolution = Literal["project", "row", "no row", "by name", "unknown"]
 ORDER: tuple[Resolution, ...] = get_args(Resolution)
@@ -67,17 +67,17 @@ def measure(folder: Path) -> Count:
     """Run the handlers of a tree."""
     found = Count()
     start = time.process_time()
-    items, _ = indexed(find(folder))
-    served = with_branches(items, with_entries(items, servers(items)))
-    program = program_of(items)
+    items, _ = build_index(discover_files(folder))
+    served = with_branches(items, with_entries(items, find_servers(items)))
+    program = get_program(items)
     found.reading = time.process_time() - start
     start = time.process_time()
     traces: list[Trace] = []
-    for function in handlers(items, served):
+    for function in iter_handlers(items, served):
         run = Run(program, summaries=program.summaries)
         found.handlers += 1
         try:
-            traces.append(traced(run, program.code_at(function.path, function.node)))
+            traces.append(trace_code(run, program.find_code_at(function.path, function.node)))
         except Exception:
             found.crashes.append(f"{function.path} {function.name}: {traceback.format_exc(limit=-4)}")
         found.statements += run.spent

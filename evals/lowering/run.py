@@ -85,10 +85,10 @@ def _nodes(code: ir.Code) -> Iterator[ir.Expression | ir.Statement]:
     made_with = [each.default for each in code.parameters if each.default is not None]
     for value in made_with + [each.value for each in code.bases]:
         yield value
-        yield from ir.expressions(value)
-    for statement in ir.statements(code.body):
+        yield from ir.iter_expressions(value)
+    for statement in ir.iter_statements(code.body):
         yield statement
-        yield from ir.expressions(statement)
+        yield from ir.iter_expressions(statement)
 
 
 def measure(path: Path) -> Count:

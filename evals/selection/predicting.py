@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from reviewer.config import Flags
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import ProjectReading, run_rules
-from reviewer.render.markdown import code
-from reviewer.render.selection import share_text
+from reviewer.render.markdown import render_code
+from reviewer.render.selection import render_share
 from reviewer.report.groups import list_one_by_one
 from reviewer.selection.choosing import ToolChoice
 from reviewer.selection.running import AS_IT_IS, REWRITTEN, WITHOUT, SelectionResults
 from reviewer.selection.scores import ChoiceOutcome
-from reviewer.selection.shares import Share, fell_by_chance
-from reviewer.text.excerpts import counted
+from reviewer.selection.shares import Share, compute_p_value
+from reviewer.text.excerpts import format_count
 
 Json = dict[str, Any]
 
@@ -95,8 +95,8 @@ def _lead(servers: Sequence[Json]) -> list[str]:
         ", ".join(sorted({who for each in servers for who in each[name]})) for name in ("writers", "choosers")
     )
     left = sum(each["right"] is None for server in servers for each in chain.from_iterable(server["choices"].values()))
-    whole = f"{counted(len(servers), 'server')}, {counted(tools, 'tool')}, {counted(tasks, 'task')}"
-    open_ = f"{counted(left, 'choice')} {'was' if left == 1 else 'were'} not answered"
+    whole = f"{format_count(len(servers), 'server')}, {format_count(tools, 'tool')}, {format_count(tasks, 'task')}"
+    open_ = f"{format_count(left, 'choice')} {'was' if left == 1 else 'were'} not answered"
     return [
         f"{whole}; {open_}. Who wrote tasks: {writers or 'nobody'}. Who chose: {choosers or 'nobody'}; no agent",
         "that chose saw the same tools both with a description and without.",
@@ -111,7 +111,7 @@ def _by_server(servers: Sequence[Json]) -> list[str]:
     names = _variants(servers)
     lines = ["| server | tools | tasks | " + " | ".join(names) + " |", "| --- | --- | --- |" + " --- |" * len(names)]
     for server in servers:
-        shares = [share_text(share(server["choices"].get(name, ()), "right")) for name in names]
+        shares = [render_share(share(server["choices"].get(name, ()), "right")) for name in names]
         lines.append(f"| {server['server']} | {len(server['tools'])} | {len(server['tasks'])} | {' | '.join(shares)} |")
     return ["Right tool, with the descriptions as they are, each without its own, and with others:", "", *lines]
 
@@ -125,7 +125,7 @@ def _measures(servers: Sequence[Json]) -> list[str]:
         every = [{**each, "very": _very(each)} for server in servers for each in server["choices"].get(name, ())]
         lines.append(
             f"| {name} | "
-            + " | ".join(share_text(share(every, what)) for what in ("right", "very", "valid", "exact"))
+            + " | ".join(render_share(share(every, what)) for what in ("right", "very", "valid", "exact"))
             + " |"
         )
     said = "All servers. The very tool is the one that a task was made for, where another that its writer named is right, too:"
@@ -146,7 +146,7 @@ def _changes(servers: Sequence[Json]) -> list[str]:
                     now.append(each["right"])
                     lost, won = lost + (was and not each["right"]), won + (each["right"] and not was)
         if before:
-            chance = fell_by_chance(lost, won) if name == WITHOUT else fell_by_chance(won, lost)
+            chance = compute_p_value(lost, won) if name == WITHOUT else compute_p_value(won, lost)
             lines.append(f"| {name} | {sum(before)} → {sum(now)} of {len(now)} | {lost} | {won} | {_chance(chance)} |")
     if not lines:
         return []
@@ -166,7 +166,7 @@ def _pairs(servers: Sequence[Json]) -> list[str]:
         return []
     lines = ["| server | tool | taken for | times |", "| --- | --- | --- | --- |"]
     for (server, tool, other), times in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:MOST_PAIRS]:
-        lines.append(f"| {server} | {code(tool)} | {code(other) if other else 'none'} | {times} |")
+        lines.append(f"| {server} | {render_code(tool)} | {render_code(other) if other else 'none'} | {times} |")
     more = f" (the first {MOST_PAIRS} of {len(counts)} pairs)" if len(counts) > MOST_PAIRS else ""
     return [f"Wrong tools, with the descriptions as they are{more}:", "", *lines]
 
@@ -311,8 +311,8 @@ def _predicted(servers: Sequence[Json], what: str, wrong: Wrong) -> list[str]:
         f"| finding | tools with it that get {what} | tools without | all tools | within servers |",
         "| --- | --- | --- | --- | --- |",
         *(
-            f"| {each.rule if each.rule in (ERROR, MORE) else code(each.rule)} | {share_text(each.with_it)} "
-            f"| {share_text(each.without)} | {_chance(each.all_tools)} | {_chance(each.within)} |"
+            f"| {each.rule if each.rule in (ERROR, MORE) else render_code(each.rule)} | {render_share(each.with_it)} "
+            f"| {render_share(each.without)} | {_chance(each.all_tools)} | {_chance(each.within)} |"
             for each in found
         ),
     ]

@@ -31,19 +31,19 @@ from predicting import page, scored
 from reviewer.budget import spending
 from reviewer.config import Flags
 from reviewer.failures import collected
-from reviewer.judge.documents import parsed
+from reviewer.judge.documents import read_document
 from reviewer.judge.settings import Appointment
 from reviewer.pipeline import ProjectReading, read
 from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
 from reviewer.selection.choosing import ChoicePacket
-from reviewer.selection.exchange import SelectionExport, SelectionImport, SelectionRepliesV1, exported
+from reviewer.selection.exchange import SelectionExport, SelectionImport, SelectionRepliesV1, export_requests
 from reviewer.selection.offered import Offered
-from reviewer.selection.packets import Packet, packets
+from reviewer.selection.packets import Packet, iter_packets
 from reviewer.selection.running import SelectionPlan, SelectionResults, choose, make_tasks
 from reviewer.selection.seating import remembering
 from reviewer.selection.tasks import Rejected
-from reviewer.selection.together import connected
+from reviewer.selection.together import connect_server
 
 RESULT = Path(__file__).parent / "results.json"
 MARKS = (
@@ -111,7 +111,7 @@ def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
         with collected():
             readings[path] = read(path, Flags(isolated=True))
             with spending(readings[path].budget):
-                each[path] = connected(readings[path].project, path.name.partition("@")[0])
+                each[path] = connect_server(readings[path].project, path.name.partition("@")[0])
     for path, reading in readings.items():
         stack.enter_context(collected())
         stack.enter_context(spending(reading.budget))
@@ -183,9 +183,9 @@ def export(work: Path) -> int:
     for kind, found in groups.items():
         # in a crowd all servers' tasks are chosen for among the same tools: the list is shown once
         pieces = [piece for each in found for piece in each.pieces]
-        together = list(packets(pieces, type(found[0]), seed, TOGETHER))
+        together = list(iter_packets(pieces, type(found[0]), seed, TOGETHER))
         for number, part in enumerate(parts(together, MOST["tasks" if kind == "tasks" else "choices"]), 1):
-            document = exported(part, seed)
+            document = export_requests(part, seed)
             text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
             file = folder / f"{kind}-{number}.json"
             file.write_text(text, "utf-8")
@@ -211,7 +211,7 @@ def parts(packets: list[Packet[Any]], most: int) -> Iterator[list[Packet[Any]]]:
 
 def take(work: Path, files: list[Path], *, settle: bool) -> int:
     """Take in answers, server by server: each finds its own among them."""
-    given = SelectionImport([parsed(SelectionRepliesV1, file) for file in files])
+    given = SelectionImport([read_document(SelectionRepliesV1, file) for file in files])
     for server, selection in select(work, given, anew=True, keep=not given.chooses, settle=settle):
         done = ", ".join(f"{each.variant} {len(each.answered)} of {len(each.outcomes)}" for each in selection.results)
         thrown = [each for each in selection.rejected if each.text]

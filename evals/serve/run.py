@@ -24,7 +24,7 @@ from mcp import Client
 
 import reviewer
 from reviewer import Flags
-from reviewer.inputs.live import target
+from reviewer.inputs.live import build_target
 from reviewer.pipeline import read_live, run_rules
 from reviewer.report.model import Report
 
@@ -55,7 +55,7 @@ def own_review() -> Iterator[Measure]:
         report = reviewer.review(SOURCE, Flags(profile=profile))
         yield Measure(f"our review from source, `{profile}`", said(report), profile != "core" or spotless(report))
     command = f"{sys.executable} -P -m reviewer serve"
-    asked = target(command, [f"PYTHONPATH={ROOT}"], (), 60)
+    asked = build_target(command, [f"PYTHONPATH={ROOT}"], (), 60)
     flags = Flags(profile="core")
     report, _ = run_rules(read_live(asked, flags, SOURCE, in_ci=True), flags)
     yield Measure("our review live, against its source, `core`", said(report), spotless(report))

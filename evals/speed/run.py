@@ -22,7 +22,7 @@ from typing import Any
 from unittest.mock import patch
 
 from reviewer import CannotReviewError, Flags, review
-from reviewer.files.discovery import SUFFIXES, find
+from reviewer.files.discovery import SUFFIXES, discover_files
 from reviewer.languages import nodes
 
 RULES = """
@@ -67,7 +67,7 @@ Files = list[tuple[str, str]]
 
 def read_files(path: str) -> Files:
     """List the files that a review of a tree reads, each with its language."""
-    tree = find(Path(path))
+    tree = discover_files(Path(path))
     return [(str(tree.root / name), SUFFIXES[Path(name).suffix]) for name in tree.sources]
 
 
@@ -84,9 +84,9 @@ def parsed_files(path: str, profile: str | None) -> Files:
             parsed.append((data, self.language))
             return parsers(self.language).parse(data)
 
-    with patch.object(nodes, "_build_parser", Recording), contextlib.suppress(CannotReviewError):
+    with patch.write_struct(nodes, "_build_parser", Recording), contextlib.suppress(CannotReviewError):
         review(path, Flags(profile=profile))
-    tree = find(Path(path), tests=True)
+    tree = discover_files(Path(path), tests=True)
     paths = {source.data: str(tree.root / source.path) for source in tree.sources.values()}
     return [(paths[data], language) for data, language in parsed if data in paths]  # not the types within strings
 

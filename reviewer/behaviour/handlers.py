@@ -19,9 +19,9 @@ def with_functions(
 ) -> Iterator[Server]:
     """Yield servers with what is known of each function of a tool's own, and of what else answers one."""
 
-    def tool(each: Tool) -> Tool:
+    def attach_handlers(each: Tool) -> Tool:
         branch = of_branch(each.branch) if each.branch is not None else None
         return replace(each, handler=known(each.handler) if each.handler is not None else None, branch=branch)
 
     for each in servers:
-        yield replace(each, tools=tuple(map(tool, each.tools)))
+        yield replace(each, tools=tuple(map(attach_handlers, each.tools)))

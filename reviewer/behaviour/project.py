@@ -3,28 +3,28 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from reviewer.behaviour.answer_size.budgets import budgets
-from reviewer.behaviour.answer_size.envelopes import overflow_actions
-from reviewer.behaviour.answer_size.lost_metadata import lost_metadata
-from reviewer.behaviour.answer_size.page_shapes import pages_of
+from reviewer.behaviour.answer_size.budgets import iter_budgets
+from reviewer.behaviour.answer_size.envelopes import iter_overflow_actions
+from reviewer.behaviour.answer_size.lost_metadata import iter_lost_metadata
+from reviewer.behaviour.answer_size.page_shapes import iter_answer_pages
 from reviewer.behaviour.arguments.asked_names import with_asked
-from reviewer.behaviour.concurrency.endless import endless_waits
-from reviewer.behaviour.failures.statuses import unchecked_statuses
-from reviewer.behaviour.fields.asked_fields import own_handlers, roots
-from reviewer.behaviour.fields.stars import unstarred
+from reviewer.behaviour.concurrency.endless import iter_endless_waits
+from reviewer.behaviour.failures.statuses import iter_unchecked_statuses
+from reviewer.behaviour.fields.asked_fields import find_root_takers, iter_own_handlers
+from reviewer.behaviour.fields.stars import iter_unstarred_tests
 from reviewer.behaviour.fields.unread_fields import selections
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.paging.asked_pages import PagesOf
-from reviewer.behaviour.paging.caps import caps
+from reviewer.behaviour.paging.caps import iter_caps
 from reviewer.behaviour.reached_code import with_reached
-from reviewer.behaviour.results.projections import projections
+from reviewer.behaviour.results.projections import iter_projections
 from reviewer.behaviour.results.unread_results import iter_unread_checks
-from reviewer.behaviour.security.consent import consents
-from reviewer.behaviour.security.evasions import evasions
-from reviewer.behaviour.security.reaches import reaches
-from reviewer.behaviour.security.trust import trusts
-from reviewer.behaviour.serving.conversations import MessageLoop, conversations
-from reviewer.behaviour.serving.prompts import prompt_faults
+from reviewer.behaviour.security.consent import iter_consents
+from reviewer.behaviour.security.evasions import iter_evasions
+from reviewer.behaviour.security.reaches import iter_reaches
+from reviewer.behaviour.security.trust import iter_trusts
+from reviewer.behaviour.serving.conversations import MessageLoop, iter_conversations
+from reviewer.behaviour.serving.prompts import iter_prompt_faults
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Trace
 from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
@@ -53,41 +53,43 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
     """Return what the analyses tell that know no language; what only a language can tell is left empty."""
     guards, pages = found.guards, PagesOf(entrances, found.guards)
     servers, handlers = (
-        tuple(with_functions(found.servers, pages.of_tool, pages.of_branch)),
-        tuple(map(pages.of_branch, found.handlers)),
+        tuple(with_functions(found.servers, pages.of_tool, pages.attach_to_branch)),
+        tuple(map(pages.attach_to_branch, found.handlers)),
     )
-    choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.of_arm), entrances))
-    takers = Lazy(lambda: roots(entrances, guards))
+    choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.attach_to_arm), entrances))
+    takers = Lazy(lambda: find_root_takers(entrances, guards))
     return Project(
         servers=tuple(with_reached(servers, entrances)),
         catalogs=found.catalogs,
         dispatches=choices,
         guards=guards,
         handlers=handlers,
-        budgets=Lazy(lambda: budgets(entrances, guards)),
-        pages=Lazy(lambda: pages_of(entrances, guards, choices)),
-        unstarred=Lazy(lambda: unstarred(entrances, takers, guards)),
-        projections=Lazy(lambda: projections(entrances, takers, guards, [*choices, *handlers, *own_handlers(servers)])),
+        budgets=Lazy(lambda: iter_budgets(entrances, guards)),
+        pages=Lazy(lambda: iter_answer_pages(entrances, guards, choices)),
+        unstarred=Lazy(lambda: iter_unstarred_tests(entrances, takers, guards)),
+        projections=Lazy(
+            lambda: iter_projections(entrances, takers, guards, [*choices, *handlers, *iter_own_handlers(servers)])
+        ),
         selections=Lazy(lambda: selections(entrances, takers, guards, choices, handlers)),
-        overflows=Lazy(lambda: overflow_actions(entrances)),
-        strips=Lazy(lambda: lost_metadata(entrances, guards)),
-        consents=Lazy(lambda: consents(entrances, found.catalogs, choices, guards)),
-        reaches=_collect_lazy(lambda: reaches(entrances), "what arguments reach"),
-        trusts=_collect_lazy(lambda: trusts(entrances), "whom connections trust"),
-        waits=_collect_lazy(lambda: endless_waits(entrances), "what tools wait for"),
-        unchecked=_collect_lazy(lambda: unchecked_statuses(entrances), "the status of answers"),
-        evasions=_collect_lazy(lambda: evasions(entrances), "the guards of statements"),
+        overflows=Lazy(lambda: iter_overflow_actions(entrances)),
+        strips=Lazy(lambda: iter_lost_metadata(entrances, guards)),
+        consents=Lazy(lambda: iter_consents(entrances, found.catalogs, choices, guards)),
+        reaches=_collect_lazy(lambda: iter_reaches(entrances), "what arguments reach"),
+        trusts=_collect_lazy(lambda: iter_trusts(entrances), "whom connections trust"),
+        waits=_collect_lazy(lambda: iter_endless_waits(entrances), "what tools wait for"),
+        unchecked=_collect_lazy(lambda: iter_unchecked_statuses(entrances), "the status of answers"),
+        evasions=_collect_lazy(lambda: iter_evasions(entrances), "the guards of statements"),
         unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.traces(), entrances.program), "checks"),
-        caps=_collect_lazy(lambda: caps(entrances), "how much is asked for"),
-        prompt_faults=_collect_lazy(lambda: prompt_faults(found.prompts()), "prompts"),
-        conversations=_collect_lazy(lambda: conversations(found.loops(), entrances), "JSON-RPC"),
+        caps=_collect_lazy(lambda: iter_caps(entrances), "how much is asked for"),
+        prompt_faults=_collect_lazy(lambda: iter_prompt_faults(found.prompts()), "prompts"),
+        conversations=_collect_lazy(lambda: iter_conversations(found.loops(), entrances), "JSON-RPC"),
     )
 
 
-def told(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
+def collect_facts(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
     """Return all facts of a kind; what is named `name` is not reviewed if finding them fails."""
     return tuple(iter_until_failure(find, f"not reviewed: {name}"))
 
 
 def _collect_lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:
-    return Lazy(lambda: told(find, name))
+    return Lazy(lambda: collect_facts(find, name))

@@ -14,12 +14,12 @@ from functools import partial
 from reviewer.behaviour.security.restrictions import BUILT_IN
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested, Trace
 from reviewer.code.models import Act
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import truth_of
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import infer_truth
 from reviewer.facts import CodePiece, Lazy, Server, Tool
 from reviewer.failures import iter_until_failure
 from reviewer.records import dataclass
@@ -80,7 +80,9 @@ def with_reached(servers: Iterable[Server], entrances: Entrances) -> Iterator[Se
     """Yield servers, their tools with the code that a call of each reaches, which is looked for when somebody asks."""
     for server in servers:
         reached = _Reached(server, entrances)
-        yield replace(server, tools=tuple(replace(each, reached=reached.lazily(each)) for each in server.tools))
+        yield replace(
+            server, tools=tuple(replace(each, reached=reached.build_lazy_pieces(each)) for each in server.tools)
+        )
 
 
 class _Reached:
@@ -91,7 +93,7 @@ class _Reached:
         self._shared: frozenset[ir.Code] | None = None
         self._read: dict[ir.Code, list[tuple[Text, str]]] = {}
 
-    def lazily(self, tool: Tool) -> Lazy[CodePiece]:
+    def build_lazy_pieces(self, tool: Tool) -> Lazy[CodePiece]:
         failing = "not shown to a judge: the code that a tool reaches"
         return Lazy(lambda: tuple(iter_until_failure(lambda: self.pieces(tool), failing)))
 
@@ -189,14 +191,14 @@ def _lies_in(code: ir.Code, other: ir.Code) -> bool:
 
 def _get_weight(function: _Function, program: Program) -> int:
     """Return how much a function says of what a call does, by what it does itself: two count as one call."""
-    return max(remembered(program, each, WEIGHT, partial(_get_weight_of, each, program)) for each in function.traces)
+    return max(find_once(program, each, WEIGHT, partial(_get_weight_of, each, program)) for each in function.traces)
 
 
 WEIGHT = "how much it says"
 
 
 def _get_weight_of(trace: Trace, program: Program) -> int:
-    acts = frozenset[Act]().union(*(acts_of(each, program.models) for each in trace.events))
+    acts = frozenset[Act]().union(*(collect_acts(each, program.models) for each in trace.events))
     if acts & CHANGES:
         return 4
     if acts & READS:
@@ -206,8 +208,8 @@ def _get_weight_of(trace: Trace, program: Program) -> int:
 
 def _read_names(code: ir.Code) -> Iterator[ir.Global]:
     """Yield the names that a function reads and nothing in it binds."""
-    for each in ir.codes(code):
-        nodes = (part for statement in ir.statements(each.body) for part in ir.expressions(statement))
+    for each in ir.iter_codes(code):
+        nodes = (part for statement in ir.iter_statements(each.body) for part in ir.iter_expressions(statement))
         defaults = (part.default for part in each.parameters if part.default is not None)
         yield from (node for node in (*nodes, *defaults) if isinstance(node, ir.Global))
 
@@ -219,14 +221,14 @@ def _build_piece(function: _Function, program: Program, tool: Tool, names: froze
     if said is not None and code.span(code.at).holds(said):
         hidden.append(ir.Site(*code.source.reach(said)))
     whole = _lower_whole(code)
-    parts = tuple(code.text(each) for each in _rest(whole, _iter_merged(code, hidden)))
+    parts = tuple(code.text(each) for each in _iter_visible_sites(whole, _iter_merged_sites(code, hidden)))
     return CodePiece(
         _name(code, program),
         code.span(whole),
         parts,
         code.text(_lower_head(code)),
         tuple(_iter_outside(function, program)),
-        _collect_unfollowed(function),
+        _collect_unfollowed_calls(function),
     )
 
 
@@ -266,7 +268,7 @@ def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
     yield from list(seen)[:MOST_OUTSIDE]
 
 
-def _collect_unfollowed(function: _Function) -> tuple[str, ...]:
+def _collect_unfollowed_calls(function: _Function) -> tuple[str, ...]:
     """Return what a function calls of the project that was not followed, for it lies too deep, or is too much."""
     left = (each for trace in function.traces for each in trace.omissions if each.reason != RECURSION)
     return tuple(dict.fromkeys(each.place.text.partition("(")[0].strip() for each in left))[:MOST_OUTSIDE]
@@ -283,12 +285,12 @@ def _iter_others(function: _Function, tool: str, names: frozenset[str]) -> Itera
     for trace in function.traces:
         for event in trace.events:
             if isinstance(event, Tested) and event.code is function.code:
-                truths.setdefault(event.at, set()).add(truth_of(event.value, event.facts))
-    for each in ir.statements(function.code.body):
+                truths.setdefault(event.at, set()).add(infer_truth(event.value, event.facts))
+    for each in ir.iter_statements(function.code.body):
         if not isinstance(each, ir.If) or not any(name in function.code.text(each.test.at) for name in quoted):
             continue
         told = truths.get(each.test.at)
-        then, otherwise = [[part.at for part in ir.statements(body)] for body in (each.then, each.otherwise)]
+        then, otherwise = [[part.at for part in ir.iter_statements(body)] for body in (each.then, each.otherwise)]
         if then and (
             told == {False} or (told is None and not any(name in function.code.text(each.test.at) for name in own))
         ):
@@ -301,7 +303,7 @@ def _quote(names: Iterable[str]) -> list[str]:
     return [f"{mark}{each}{mark}" for each in names for mark in "\"'"]
 
 
-def _iter_merged(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
+def _iter_merged_sites(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
     """Yield places that are left out, those as one between which nothing is said."""
     last: ir.Site | None = None
     for each in sorted(hidden):
@@ -315,7 +317,7 @@ def _iter_merged(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
         yield last
 
 
-def _rest(whole: ir.Site, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
+def _iter_visible_sites(whole: ir.Site, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
     """Yield what is left of a function, in order."""
     place = whole.start
     for each in sorted(hidden):

@@ -30,7 +30,7 @@ from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.selection_commands import select_app
 from reviewer.cli.serve_command import serve
 from reviewer.cli.streams import describe_error as told_of_surroundings
-from reviewer.cli.streams import put, tell
+from reviewer.cli.streams import tell, write_stdout
 from reviewer.failures import CannotReviewError, describe_failure, is_debugging
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
@@ -55,7 +55,7 @@ def about(
     if show_version:
         from reviewer.version import __version__
 
-        put(f"mcp-review {__version__}\n")
+        write_stdout(f"mcp-review {__version__}\n")
     elif context.invoked_subcommand is None:
         raise CannotReviewError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 
@@ -123,7 +123,7 @@ def review(
         record=record,
         rewrites=judge_rewrites,
     )
-    asked.settled()  # what is wrong is said before anything is read
+    asked.resolve_auto()  # what is wrong is said before anything is read
     wanted = writing.parse_outputs(output_format, output, also or ())
     wanted = writing.add_counts(wanted) if statistics else wanted
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
@@ -202,7 +202,7 @@ def export_questions(
     from reviewer.pipeline import run_rules
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
-    asked.settled()
+    asked.resolve_auto()
     flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = QuestionExport(tell)
     report, _ = run_rules(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
@@ -268,7 +268,7 @@ def catalog(
 
     def render_tools(reading: Any, base: str) -> Any:
         if output_format is writing.ListingFormat.JSON:
-            return rendering.catalog_v1(reading.project, base)
+            return rendering.build_catalog_v1(reading.project, base)
         return rendering.render_text(
             reading.project, find_way(reading.tree.root if reading.tree else None), reading.files
         )
@@ -328,9 +328,9 @@ def explain(
     ],
 ) -> int:
     """Print the page of a rule."""
-    from reviewer.handbook.pages import pages
+    from reviewer.handbook.pages import render_pages
 
-    writing.write(pages(rule), None)
+    writing.write(render_pages(rule), None)
     return 0
 
 

@@ -13,7 +13,7 @@ import typer
 from reviewer.cli.streams import tell
 from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 PANEL = "Comparison"
 """The heading of these options in `--help`."""
@@ -123,7 +123,7 @@ class Accepting:
             looked_for = ran - {each.rule.slug for part in report.sections for each in part.waiting}
             unknown = [each for each in entries if each.rule not in looked_for]
             baseline.write(file, [*found, *(each for each in unknown if each not in found)])
-            tell(f"{file}: {counted(len(found), 'finding')} written")
+            tell(f"{file}: {format_count(len(found), 'finding')} written")
             return baseline.mark_accepted(report, found, lines, ran)[0]
         if gone:
             entries_ = "entry is" if len(gone) == 1 else "entries are"

@@ -16,7 +16,7 @@ from reviewer.cli.live_options import Live
 from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.streams import tell
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed, collected, contained, format_how_to_report
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 COULD_NOT_REVIEW = 2
 """The exit code of a review that was not made, or has gaps."""
@@ -55,12 +55,12 @@ def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
 
     accepted = shown.accepting.read()
     with shown.line as progress:
-        found = multiple_paths.review(paths, flags, _adjust_part(shown), progress)
+        found = multiple_paths.review(paths, flags, _build_part_adjuster(shown), progress)
     report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
     return show(report, found.reading, flags, shown) or int(found.fails(report))
 
 
-def _adjust_part(shown: Shown) -> Callable[[Any, Any, Any], Any]:
+def _build_part_adjuster(shown: Shown) -> Callable[[Any, Any, Any], Any]:
     """Return what is done with the report on one path of several, before its places start from elsewhere."""
 
     def add_fixes(report: Any, reading: Any, settings: Any) -> Any:
@@ -134,9 +134,9 @@ def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: Pro
 
     live.insist()
     if live.address is not None:
-        from reviewer.inputs.live import target
+        from reviewer.inputs.live import build_target
 
-        asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
+        asked = build_target(live.address, live.variables or (), live.headers or (), live.seconds)
         with line as progress:
             return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
     if given.path is None:
@@ -155,18 +155,18 @@ def name_broken(broken: Sequence[Any], root: Path | None = None, files: Containe
 
     Places in `files` start from `root`, and are shown from the current folder.
     """
-    from reviewer.report.relocation import find_path_from_here, find_way, lead_text
+    from reviewer.report.relocation import find_path_from_here, find_way, relocate_places
 
     counts: Counter[str] = Counter()
     for each in broken:
         counts[each.reason] += 1
         if counts[each.reason] <= MOST_NAMED:
             place = f"{find_path_from_here(each.span.path, root)}:{each.span.line}: " if each.span != ROOT else ""
-            tell(where + place + lead_text(each.reason, files, find_way(root)))
+            tell(where + place + relocate_places(each.reason, files, find_way(root)))
     for reason, count in counts.items():
         if count > MOST_NAMED:
             more = count - MOST_NAMED
-            tell(f"{where}{counted(more, 'more place')}: {lead_text(reason, files, find_way(root))}")
+            tell(f"{where}{format_count(more, 'more place')}: {relocate_places(reason, files, find_way(root))}")
 
 
 def report_incomplete(unreviewed: Sequence[Unreviewed]) -> int:

@@ -4,11 +4,11 @@
 def complete_rule_names(incomplete: str) -> list[str]:
     """Return the rules that a list of names, which ends with the beginning of one, can go on with."""
     from reviewer.rules import load
-    from reviewer.rules.selectors import selectors
+    from reviewer.rules.selectors import collect_selectors
 
     before, comma, begun = incomplete.rpartition(",")
     # Slugs, codes, sections and families of codes. The first words of slugs are what is typed already.
-    names = (name for name in selectors() if name in load() or name.isupper() or name[:1] == "§")
+    names = (name for name in collect_selectors() if name in load() or name.isupper() or name[:1] == "§")
     return [f"{before}{comma}{name}" for name in names if name.startswith(begun)]
 
 

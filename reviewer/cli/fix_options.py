@@ -11,7 +11,7 @@ from reviewer.cli import output_options as writing
 from reviewer.cli.streams import tell
 from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 PANEL = "Fixes"
 """The heading of these options in `--help`."""
@@ -53,11 +53,11 @@ class Fixing:
 
     def _tell(self, done: Any) -> None:
         for finding, fix in [] if self.dry else done.made:
-            tell(f"fixed {_place(finding, done.after)} {fix.title} ({finding.rule.slug})")
+            tell(f"fixed {_format_place(finding, done.after)} {fix.title} ({finding.rule.slug})")
         for finding, why in done.undone:
-            tell(f"not fixed: {_place(finding, done.after)} {why} ({finding.rule.slug})")
+            tell(f"not fixed: {_format_place(finding, done.after)} {why} ({finding.rule.slug})")
         count = len(done.made)
-        told = f"{counted(count, 'finding')} {'would be fixed' if self.dry else 'fixed'}"
+        told = f"{format_count(count, 'finding')} {'would be fixed' if self.dry else 'fixed'}"
         tell(told if count else "nothing to fix")
         if done.stopped:
             tell("--fix: stopped after many rounds; run it again for the rest")
@@ -65,7 +65,7 @@ class Fixing:
     def print(self, done: Any, output: writing.Output) -> None:
         """Print what would be changed. Raises CannotReviewError where a line of it would be taken for a command."""
         from reviewer.fixes import write
-        from reviewer.render.plain import plain
+        from reviewer.render.plain import escape_hidden
 
         self._tell(done)
         shown = write.format_diff(done.files)
@@ -74,7 +74,7 @@ class Fixing:
                 "--fix --dry-run: a line of the diff is a workflow command; write it to a file: --output"
             )
         if output.coloured:
-            shown = "\n".join(map(plain, shown.split("\n")))
+            shown = "\n".join(map(escape_hidden, shown.split("\n")))
         writing.write(shown, output.file)
 
     def write(self, done: Any) -> None:
@@ -90,7 +90,7 @@ def _is_command(shown: str) -> bool:
     return any("##[" in line or line.strip().startswith("::") for line in shown.replace("\r", "\n").split("\n"))
 
 
-def _place(finding: Any, reading: Any) -> str:
+def _format_place(finding: Any, reading: Any) -> str:
     from reviewer.report.relocation import find_path_from_here
 
     return f"{find_path_from_here(finding.span.path, reading.tree.root)}:{finding.span.line}"

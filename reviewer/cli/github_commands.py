@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from reviewer.cli.streams import put
+from reviewer.cli.streams import write_stdout
 from reviewer.files.discovery import CannotReviewError
 from reviewer.installation.extras import require
 from reviewer.rules import Severity
@@ -65,12 +65,12 @@ def comment(
     _insist_on_name(name)
     read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     if dry_run:
-        put(texts.comment(read, name, given.whereabouts(head), comment_on) + "\n")
+        write_stdout(texts.format_comment(read, name, given.build_whereabouts(head), comment_on) + "\n")
         return 0
 
     def post(client: Any, found: Any) -> str:
-        body = texts.comment(read, name, given.whereabouts(found.head), comment_on)
-        return sticky.post(client, found, name, body, worth=texts.worth_saying(read, comment_on))
+        body = texts.format_comment(read, name, given.build_whereabouts(found.head), comment_on)
+        return sticky.post(client, found, name, body, worth=texts.is_worth_commenting(read, comment_on))
 
     return _post_for_workflow(given, post)
 
@@ -119,11 +119,11 @@ def upload(
     commit, ref = (given.variables.get(name, "") for name in ("GITHUB_SHA", "GITHUB_REF"))
     if not (commit and ref):
         raise CannotReviewError("which commit? set GITHUB_SHA and GITHUB_REF, as a workflow does")
-    packed = scanning.packed(sarif)
+    packed = scanning.pack_sarif(sarif)
 
     def upload_scan() -> str:
         with given.client() as client:
-            return scanning.upload(client, given.whose(), commit, ref, packed)
+            return scanning.upload(client, given.resolve_repository(), commit, ref, packed)
 
     return _post_if_allowed(upload_scan)
 

@@ -19,8 +19,8 @@ def init(folder: FolderArgument = Path()) -> int:
     It is mcp-review.toml, with the profile that fits the server.
     """
     from reviewer.cli.starter_config import start
-    from reviewer.cli.streams import put
-    from reviewer.render.plain import plain
+    from reviewer.cli.streams import write_stdout
+    from reviewer.render.plain import escape_hidden
 
-    put(f"{plain(start(folder))}\n")
+    write_stdout(f"{escape_hidden(start(folder))}\n")
     return 0

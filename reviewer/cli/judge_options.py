@@ -10,7 +10,7 @@ import typer
 
 from reviewer.cli.streams import tell
 from reviewer.judge.settings import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 PANEL = "Judge"
 """The heading of these options in `--help`."""
@@ -85,7 +85,7 @@ def tell_open(report: Any, appointment: Appointment) -> None:
     from collections import Counter
 
     for why, count in Counter(each.why for each in report.unanswered).most_common(MOST_REASONS):
-        tell(f"judge: {counted(count, 'question')} unanswered: {why}")
+        tell(f"judge: {format_count(count, 'question')} unanswered: {why}")
     if appointment.name == "auto" and report.open and not report.unanswered:
         tell("judge: not asked, because there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
 
@@ -95,9 +95,9 @@ def tell_offers(report: Any) -> None:
     from collections import Counter
 
     if report.offers:
-        tell(f"judge: {counted(len(report.offers), 'description')} proposed; --fix does not apply them")
+        tell(f"judge: {format_count(len(report.offers), 'description')} proposed; --fix does not apply them")
     for why, count in Counter(each.why for each in report.refused).most_common(MOST_REASONS):
-        tell(f"judge: {counted(count, 'description')} not offered: {why}")
+        tell(f"judge: {format_count(count, 'description')} not offered: {why}")
 
 
 MOST_REASONS = 5

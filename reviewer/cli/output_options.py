@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
 
-from reviewer.cli.streams import put
+from reviewer.cli.streams import write_stdout
 from reviewer.failures import CannotReviewError, contained
 from reviewer.files.storage import replace_file
 
@@ -214,17 +214,17 @@ def add_shown_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
 def write(text: str, output: Path | None) -> None:
     """Write a text to a file or to standard output. Raises CannotReviewError if that cannot be."""
     if output is None:
-        put(text)
+        write_stdout(text)
         return
     try:
-        _put(output, text.encode("utf-8", "backslashreplace"))
+        _write_safely(output, text.encode("utf-8", "backslashreplace"))
     except BrokenPipeError:
         return
     except OSError as error:
         raise CannotReviewError(f"{output}: cannot be written: {(error.strerror or '').lower()}") from None
 
 
-def _put(output: Path, data: bytes) -> None:
+def _write_safely(output: Path, data: bytes) -> None:
     """Write a file such that a full disk leaves the old one; what is no file (a pipe, a terminal) is written to as it is."""
     if output.exists() and not output.is_file():
         output.write_bytes(data)

@@ -21,7 +21,7 @@ from reviewer.cli.progress_line import ProgressLine
 from reviewer.cli.selection_options import Asks, SelectionFormat
 from reviewer.cli.streams import tell
 from reviewer.failures import CannotReviewError, collected
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 TOGETHER = 60
 """Tasks that an agent is given with one list of tools."""
@@ -78,9 +78,9 @@ def run(
     from dataclasses import replace
 
     from reviewer.judge.settings import Appointment
-    from reviewer.selection.seating import seated, settled
+    from reviewer.selection.seating import resolve_auto, seated
 
-    who = settled(
+    who = resolve_auto(
         Appointment(
             name=judge,
             model=judge_model,
@@ -116,7 +116,7 @@ def export(
     Where several agents are needed, files are numbered: who saw a description would know it where it is taken away.
     """
     from reviewer.selection.asking import Asking
-    from reviewer.selection.exchange import SelectionExport, exported
+    from reviewer.selection.exchange import SelectionExport, export_requests
     from reviewer.selection.seating import remembering
 
     asks.check()
@@ -127,7 +127,7 @@ def export(
         given, made = _prepare_tasks(asks, side, asking, kept=False)
         if not taken.taken:
             _choose_tools(asks, offers, side, asking, [*given, *made.tasks])
-        documents = taken.documents() or [exported([], taken.seed)]
+        documents = taken.documents() or [export_requests([], taken.seed)]
         _write_each(documents, output)
         return commands.report_incomplete(side.gaps()) if side.gaps() else 0
 
@@ -146,13 +146,13 @@ def import_answers(
 
     The options that say what is asked are those of the export.
     """
-    from reviewer.judge.documents import parsed
+    from reviewer.judge.documents import read_document
     from reviewer.selection.asking import Asking
     from reviewer.selection.exchange import SelectionImport, SelectionRepliesV1
     from reviewer.selection.seating import remembering
 
     _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
-    given = SelectionImport([parsed(SelectionRepliesV1, file) for file in answers])
+    given = SelectionImport([read_document(SelectionRepliesV1, file) for file in answers])
     asks.check()
     offers = _build_host()
     with _read(asks) as side, remembering(offers, tell) as memory:
@@ -163,7 +163,7 @@ def import_answers(
             _, made = _prepare_tasks(asks, side, asking)
             _tell_made(made)
         if given.unknown:
-            told = counted(given.unknown, "answer")
+            told = format_count(given.unknown, "answer")
             tell(
                 f"select: {told} to what is not asked: the source, the tasks or the options have changed since the export"
             )
@@ -216,12 +216,12 @@ def _read_beside(path: Path) -> Any:
     from reviewer.budget import spending
     from reviewer.config import Flags
     from reviewer.pipeline import bounded, read
-    from reviewer.selection.together import connected
+    from reviewer.selection.together import connect_server
 
     with collected():
         reading = read(path, Flags(isolated=True))
         with bounded(path), spending(reading.budget):
-            found = connected(reading.project, path.resolve().stem if path.is_file() else path.resolve().name)
+            found = connect_server(reading.project, path.resolve().stem if path.is_file() else path.resolve().name)
     if not found.tools:
         raise CannotReviewError(f"{path}: no tool can be read here")
     return found
@@ -230,7 +230,7 @@ def _read_beside(path: Path) -> Any:
 def _plan(asks: Asks, side: SelectionSide) -> Any:
     """Return what is asked for, but for the other texts."""
     from reviewer.selection.running import SelectionPlan
-    from reviewer.selection.together import connected
+    from reviewer.selection.together import connect_server
 
     return SelectionPlan(
         asks.per_tool,
@@ -239,40 +239,42 @@ def _plan(asks: Asks, side: SelectionSide) -> Any:
         asks.without_descriptions,
         asks.lots,
         beside=side.beside,
-        server=connected(side.reading.project, asks.path.resolve().name).name,
+        server=connect_server(side.reading.project, asks.path.resolve().name).name,
         hidden=asks.hide_names,
         narrow=asks.narrow_tasks,
     )
 
 
 def _list_tools(reading: Any) -> list[Any]:
-    from reviewer.selection.offered import left_out, offered
+    from reviewer.selection.offered import count_left_out, offer_tools
 
-    found = offered(reading.project)
+    found = offer_tools(reading.project)
     if not found:
         raise CannotReviewError("no tool can be read here: there is nothing to choose from")
-    if left_out(reading.project):
-        tell(f"select: {counted(left_out(reading.project), 'tool')} left out: no name, or that of another tool")
+    if count_left_out(reading.project):
+        tell(
+            f"select: {format_count(count_left_out(reading.project), 'tool')} left out: no name, or that of another tool"
+        )
     return found
 
 
 def _prepare_tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool = True) -> tuple[list[Any], Any]:
     """Return the tasks of the file whose tool is there, and those that are made; with `kept` all are written to the file."""
     from reviewer.selection import tasks as listed
-    from reviewer.selection.running import MadeTasks, choosable, make_tasks
+    from reviewer.selection.running import MadeTasks, make_tasks, select_choosable
 
     tools = _list_tools(side.reading)
     is_there = asks.tasks is not None and asks.tasks.exists()
     given = listed.read(asks.tasks) if asks.tasks is not None and is_there else []
-    usable = choosable(tools, given)
+    usable = select_choosable(tools, given)
     if len(usable) < len(given):
-        tell(f"{asks.tasks}: {counted(len(given) - len(usable), 'task')} for tools that are not here")
+        tell(f"{asks.tasks}: {format_count(len(given) - len(usable), 'task')} for tools that are not here")
     if is_there and not asks.add_tasks:
         return usable, MadeTasks(())
     made = make_tasks(tools, side.reading.code, _plan(asks, side), asking, usable)
     if asks.tasks is not None and kept and made.tasks:
         listed.write(asks.tasks, [*given, *made.tasks])
-        tell(f"{asks.tasks}: {counted(len(made.tasks), 'task')} written")
+        tell(f"{asks.tasks}: {format_count(len(made.tasks), 'task')} written")
     return usable, made
 
 
@@ -301,22 +303,24 @@ def _choose_tools(
     """Have tools chosen, now and at the base."""
     from dataclasses import replace
 
-    from reviewer.selection.comparing import compared
-    from reviewer.selection.offered import offered
-    from reviewer.selection.running import choosable, choose
+    from reviewer.selection.comparing import compare_results
+    from reviewer.selection.offered import offer_tools
+    from reviewer.selection.running import choose, select_choosable
 
     tools, before = _list_tools(side.reading), side.before
     bare = _plan(asks, side)
     plan = replace(bare, texts=_recall_texts(asks, offers, side.reading, tools))
     if before is None:
         return choose(tools, tasks, plan, asking), None
-    then = tools if before.is_same() else offered(before.read().project)
-    both = choosable(then, tasks)
+    then = tools if before.is_same() else offer_tools(before.read().project)
+    both = select_choosable(then, tasks)
     if len(both) < len(tasks):
-        tell(f"select: {counted(len(tasks) - len(both), 'task')} not compared: the tool is not there at {asks.diff}")
+        tell(
+            f"select: {format_count(len(tasks) - len(both), 'task')} not compared: the tool is not there at {asks.diff}"
+        )
     now = choose(tools, tasks, plan, asking)
     base = choose(then, both, replace(bare, taken_away=False, variant=f"at {asks.diff}"), asking)
-    return now, compared(base[0], now[0])
+    return now, compare_results(base[0], now[0])
 
 
 def _recall_texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -> dict[str, str]:
@@ -334,10 +338,10 @@ def _recall_texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -
         return texts
     if asks.rewrites is None:
         return {}
-    from reviewer.judge.documents import parsed
+    from reviewer.judge.documents import read_document
     from reviewer.selection.tasks import TextsV1
 
-    texts = parsed(TextsV1, asks.rewrites).root
+    texts = read_document(TextsV1, asks.rewrites).root
     unknown = next((name for name in texts if name not in {each.name for each in tools}), None)
     if unknown is not None:
         raise CannotReviewError(f"{asks.rewrites}: there is no tool `{unknown}`")
@@ -348,14 +352,16 @@ def _tell_made(made: Any) -> None:
     """Say what came of a request for tasks."""
     from collections import Counter
 
-    tell(f"select: {counted(len(made.tasks), 'task')} for {counted(len({each.tool for each in made.tasks}), 'tool')}")
+    tell(
+        f"select: {format_count(len(made.tasks), 'task')} for {format_count(len({each.tool for each in made.tasks}), 'tool')}"
+    )
     dropped = [each for each in made.rejected if each.text]
     for each in dropped[: judging.MOST_REASONS]:
         tell(f"select: a task for `{each.tool}` is thrown away: {each.why}")
     if len(dropped) > judging.MOST_REASONS:
-        tell(f"select: {counted(len(dropped) - judging.MOST_REASONS, 'further task')} thrown away")
+        tell(f"select: {format_count(len(dropped) - judging.MOST_REASONS, 'further task')} thrown away")
     for why, count in Counter(each.why for each in made.rejected if not each.text).items():
-        tell(f"select: no tasks for {counted(count, 'tool')}: {why}")
+        tell(f"select: no tasks for {format_count(count, 'tool')}: {why}")
 
 
 def _write_result(
@@ -400,4 +406,4 @@ def _write_each(documents: Sequence[Any], output: Path | None) -> None:
         file = output if output is None or number == 1 else output.with_stem(f"{output.stem}-{number}")
         writing.write(json.dumps(each, indent=1, ensure_ascii=False) + "\n", file)
         if file is not None:
-            tell(f"{file}: {counted(len(each['requests']), 'request')} for {each['asks']}")
+            tell(f"{file}: {format_count(len(each['requests']), 'request')} for {each['asks']}")

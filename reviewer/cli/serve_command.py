@@ -54,17 +54,17 @@ def serve(
 
 
 def _build_server(root: list[Path], timeout: float, processes: int) -> Any:
-    from reviewer.serve.roots import roots
+    from reviewer.serve.roots import resolve_roots
 
-    allowed = roots(root)
+    allowed = resolve_roots(root)
     logging.basicConfig(
         level=logging.ERROR, format="mcp-review: %(message)s"
     )  # before the SDK sets up a log of its own
-    from reviewer.serve.server import server
+    from reviewer.serve.server import build_server
     from reviewer.serve.tools import ServedTools
     from reviewer.serve.worker_pool import PoolBounds, WorkerPool
 
-    return server(ServedTools(allowed, WorkerPool(PoolBounds(seconds=timeout, processes=processes))))
+    return build_server(ServedTools(allowed, WorkerPool(PoolBounds(seconds=timeout, processes=processes))))
 
 
 def _serve_http(made: Any, given: str) -> None:
@@ -72,9 +72,9 @@ def _serve_http(made: Any, given: str) -> None:
 
     from reviewer.serve import http
 
-    at = http.address(given)
-    token = http.credential(at, os.environ.pop(http.TOKEN, None))
-    taken = http.listening(at)
+    at = http.parse_address(given)
+    token = http.check_token(at, os.environ.pop(http.TOKEN, None))
+    taken = http.bind_socket(at)
     at = at._replace(port=taken.getsockname()[1])
     typer.echo(f"mcp-review: serving at {at.url}", err=True)
     anyio.run(http.serve, made, at, token, taken)

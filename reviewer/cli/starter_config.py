@@ -9,7 +9,7 @@ from reviewer.config import Configuration, Flags, read_configuration
 from reviewer.detection import detect_profile
 from reviewer.failures import CannotReviewError
 from reviewer.pipeline import read
-from reviewer.render.plain import plain
+from reviewer.render.plain import escape_hidden
 
 FILE = "mcp-review.toml"
 
@@ -43,7 +43,7 @@ def start(folder: Path) -> str:
     profile, because = _detect_profile(folder)
     try:
         with file.open("x", encoding="utf-8") as written:
-            written.write(format_configuration(profile, plain(because)))  # a file's name may hold a line break
+            written.write(format_configuration(profile, escape_hidden(because)))  # a file's name may hold a line break
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be written: {(error.strerror or '').lower()}") from None
     return f"{file}: written, with the profile {profile} ({because}); all else in it is commented out"

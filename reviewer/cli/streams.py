@@ -10,7 +10,7 @@ import sys
 from reviewer.failures import CannotReviewError
 
 
-def put(text: str) -> None:
+def write_stdout(text: str) -> None:
     """Write a text to standard output. Raises CannotReviewError if that cannot be; a reader that went away has read enough."""
     if sys.stdout is None:  # it was closed when the process began
         raise CannotReviewError("standard output: cannot be written: closed")
@@ -26,12 +26,12 @@ def put(text: str) -> None:
 
 def tell(line: str) -> None:
     """Tell the user a line on standard error, if anything can be told there: the exit code says the rest."""
-    from reviewer.render.plain import plain
+    from reviewer.render.plain import escape_hidden
 
     if sys.stderr is None:
         return
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(f"mcp-review: {plain(line)}\n")
+        sys.stderr.write(f"mcp-review: {escape_hidden(line)}\n")
         sys.stderr.flush()
 
 

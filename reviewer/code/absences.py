@@ -2,8 +2,17 @@
 
 from reviewer.code.case import Case
 from reviewer.code.given import Given
-from reviewer.code.parts import HELD, REASON, either, inside, labelled, presence, reason_of, success
-from reviewer.code.state import Facts, interval_of, presence_of
+from reviewer.code.parts import (
+    HELD,
+    REASON,
+    find_reason,
+    join_values,
+    test_presence,
+    test_success,
+    unwrap_result,
+    with_held_labels,
+)
+from reviewer.code.state import Facts, infer_interval, infer_presence
 from reviewer.code.values import (
     ABSENT,
     NO_NUMBER,
@@ -19,23 +28,23 @@ from reviewer.code.values import (
     Relation,
     Thing,
     Value,
-    choice,
+    build_choice,
     constant,
 )
 
 
-def sure(case: Case) -> Value | None:
+def unwrap(case: Case) -> Value | None:
     """Return the subject, which is there from then on; None if it never is."""
     subject = case.subject
-    if presence_of(subject, case.state.facts) is False:
+    if infer_presence(subject, case.state.facts) is False:
         return None
     case.state.learn(subject.term, failed=False)
-    return inside(subject, case.state)
+    return unwrap_result(subject, case.state)
 
 
-def or_else(case: Case) -> Value:
+def unwrap_or(case: Case) -> Value:
     """Return the subject, or the argument, or its type's default if there is none, if it is not there."""
-    return alternative(case, case.subject, case.argument or _make_default(case))
+    return choose_present(case, case.subject, case.argument or _make_default(case))
 
 
 def _make_default(case: Case) -> Value:
@@ -61,52 +70,52 @@ def _make_default(case: Case) -> Value:
     )
 
 
-def or_call(case: Case) -> Value:
+def unwrap_or_else(case: Case) -> Value:
     """Return the subject, or what the argument gives for why it is not there."""
     argument = case.argument
     result = _call_with_reason(case, argument) if argument is not None else None
-    return inside(case.subject, case.state) if result is None else alternative(case, case.subject, result)
+    return unwrap_result(case.subject, case.state) if result is None else choose_present(case, case.subject, result)
 
 
 def _call_with_reason(case: Case, function: Value) -> Value | None:
     """Return what a function gives for why the subject is a failure, which it is while that runs."""
     before = case.state.facts
     case.state.learn(case.subject.term, failed=True, present=False)
-    result = case.apply(function, reason_of(case.subject, case.state))
+    result = case.apply(function, find_reason(case.subject, case.state))
     case.state.facts = before
     return result
 
 
-def alternative(case: Case, value: Value, other: Value) -> Value:
+def choose_present(case: Case, value: Value, other: Value) -> Value:
     """Return a value, or another if it is not there. The arguments of a call, or what stands for none, are still these."""
-    test, value = presence(value), inside(value, case.state)
-    if presence_of(value, case.state.facts):
+    test, value = test_presence(value), unwrap_result(value, case.state)
+    if infer_presence(value, case.state.facts):
         return value
-    found = either(case.term, value, other)
-    case.state.stand_for(case.term, value)
+    found = join_values(case.term, value, other)
+    case.state.share_contents(case.term, value)
     contents = value.contents if isinstance(value.contents, ClientArguments) else None
-    bounds = interval_of(value, case.state.facts).join(interval_of(other, case.state.facts))
+    bounds = infer_interval(value, case.state.facts).join(infer_interval(other, case.state.facts))
     return found._replace(
-        interval=bounds, meaning=choice(test, value, other, None, None), failure=None, contents=contents
+        interval=bounds, meaning=build_choice(test, value, other, None, None), failure=None, contents=contents
     )
 
 
-def then(case: Case, value: Value) -> Value:
+def map_present(case: Case, value: Value) -> Value:
     """Return what the argument gives for a value if that is there, else the value."""
     argument = case.argument
-    if argument is None or presence_of(value, case.state.facts) is False:
+    if argument is None or infer_presence(value, case.state.facts) is False:
         return value
-    result = case.apply(argument, inside(value, case.state))
+    result = case.apply(argument, unwrap_result(value, case.state))
     if result is None:
         return value
-    if presence_of(value, case.state.facts):
+    if infer_presence(value, case.state.facts):
         return result
-    if UNREADABLE in result.labels and presence_of(result, case.state.facts) is False:
+    if UNREADABLE in result.labels and infer_presence(result, case.state.facts) is False:
         return result  # there is nothing on either way
     labels = result.labels | value.labels
-    bounds = interval_of(result, case.state.facts)
-    meaning = choice(presence(value), result, value, None, False)
-    case.state.stand_for(case.term, result)
+    bounds = infer_interval(result, case.state.facts)
+    meaning = build_choice(test_presence(value), result, value, None, False)
+    case.state.share_contents(case.term, result)
     return result._replace(
         term=case.term,
         labels=labels,
@@ -118,92 +127,92 @@ def then(case: Case, value: Value) -> Value:
     )
 
 
-def told(case: Case) -> Value:
+def inspect_failure(case: Case) -> Value:
     """Return the subject; if it is a failure, the argument is called with its reason."""
     if case.argument is not None:
         _call_with_reason(case, case.argument)
     return case.subject
 
 
-def then_or(case: Case) -> Value:
+def map_or(case: Case) -> Value:
     """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
     default = case.given.positional[0] if case.given.positional else NONE
     other = (_call_with_reason(case, default) if _can_be_called(default) else default) or NONE
-    result = case.apply(case.argument, inside(case.subject, case.state)) if case.argument is not None else None
+    result = case.apply(case.argument, unwrap_result(case.subject, case.state)) if case.argument is not None else None
     if result is None:
         return other
-    found = either(case.term, result, other)
-    return found._replace(meaning=choice(presence(case.subject), result, other, None, None), failure=None)
+    found = join_values(case.term, result, other)
+    return found._replace(meaning=build_choice(test_presence(case.subject), result, other, None, None), failure=None)
 
 
 def _can_be_called(value: Value) -> bool:
     return any(isinstance(each, Function | Class | Library) for each in value.things)
 
 
-def if_true(case: Case) -> Value:
+def take_if_true(case: Case) -> Value:
     """Return the argument, or what it gives when called, if the subject is true, else nothing."""
     argument = case.argument or NONE
     result = (case.apply(argument) if _can_be_called(argument) else argument) or NONE
-    found = either(case.term, result, NONE)
-    return found._replace(meaning=choice(case.subject, result, NONE, None, False))
+    found = join_values(case.term, result, NONE)
+    return found._replace(meaning=build_choice(case.subject, result, NONE, None, False))
 
 
-def or_failure(case: Case) -> Value:
+def require_or_fail(case: Case) -> Value:
     """Return the subject, or a failure whose reason is the argument, or what that gives when called, if it is not there."""
     reason = case.argument or NONE
     given = case.apply(reason) if _can_be_called(reason) else reason
-    return failing(case, given if given is not None else reason)
+    return fail_if_absent(case, given if given is not None else reason)
 
 
-def failing(case: Case, reason: Value) -> Value:
+def fail_if_absent(case: Case, reason: Value) -> Value:
     """Return the subject; if it is not there, a failure for a reason."""
     subject = case.subject
-    labels = labelled(reason, case.state).labels
-    held = inside(subject, case.state)
+    labels = with_held_labels(reason, case.state).labels
+    held = unwrap_result(subject, case.state)
     if held is not subject:
         case.state.heap[subject.term] = {HELD: held, REASON: reason}
         return subject
     failure = Value((case.term, "failure"), labels, interval=NO_NUMBER, failure=reason)
-    if presence_of(subject, case.state.facts) is False:
+    if infer_presence(subject, case.state.facts) is False:
         return failure
-    bounds = interval_of(subject, case.state.facts)
-    meaning = choice(success(subject), there(subject, case.state.facts), failure, None, False)
-    case.state.stand_for(case.term, subject)
+    bounds = infer_interval(subject, case.state.facts)
+    meaning = build_choice(test_success(subject), narrow_to_present(subject, case.state.facts), failure, None, False)
+    case.state.share_contents(case.term, subject)
     return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=meaning)
 
 
-def there(value: Value, facts: Facts) -> Value:
+def narrow_to_present(value: Value, facts: Facts) -> Value:
     """Return what a value is where it is there: without the ways by which it is nothing, or a failure."""
     while isinstance(value.meaning, ConditionalValue):
         _, then, otherwise, then_truth, otherwise_truth, _ = value.meaning
-        if otherwise_truth is False or presence_of(otherwise, facts) is False:
+        if otherwise_truth is False or infer_presence(otherwise, facts) is False:
             value = then
-        elif then_truth is False or presence_of(then, facts) is False:
+        elif then_truth is False or infer_presence(then, facts) is False:
             value = otherwise
         else:
             break
     return value
 
 
-def failing_by(case: Case) -> Value:
+def map_failure(case: Case) -> Value:
     """Return the subject; if it is a failure, one for what the argument makes of its reason."""
     argument = case.argument
-    made = _call_with_reason(case, argument) if argument is not None else reason_of(case.subject, case.state)
-    return failing(case, made) if made is not None else case.subject
+    made = _call_with_reason(case, argument) if argument is not None else find_reason(case.subject, case.state)
+    return fail_if_absent(case, made) if made is not None else case.subject
 
 
 def without_reason(case: Case) -> Value:
     """Return the subject, nothing if it is a failure: what asks whether that succeeded is told that it did not."""
-    held = inside(case.subject, case.state)
+    held = unwrap_result(case.subject, case.state)
     if held is not case.subject:
-        meaning = choice(success(case.subject), held, NONE, None, False)
-        return either(case.term, held, NONE)._replace(meaning=meaning)
+        meaning = build_choice(test_success(case.subject), held, NONE, None, False)
+        return join_values(case.term, held, NONE)._replace(meaning=meaning)
     if case.subject.failure is None:
         return case.subject
     return Value((case.term, "nothing"), case.subject.labels, ABSENT, NO_NUMBER, failure=case.subject.failure)
 
 
-def is_kind(case: Case) -> Value:
+def test_kind(case: Case) -> Value:
     """Return whether the subject is of a kind: of the class that is the argument, or of one of those that it holds."""
     kind = case.argument
     if case.model.on == case.model.of or kind is None:
@@ -214,7 +223,7 @@ def is_kind(case: Case) -> Value:
     return Value(term, case.subject.labels, interval=Interval(0, 1), meaning=Relation("kind", case.subject, kind))
 
 
-def has_member(case: Case) -> Value:
+def test_has_member(case: Case) -> Value:
     """Return whether the subject has something under a name, the argument: true where its class has a method of that name.
 
     Of what its class has not nothing is told: an object may be given more than its class says.

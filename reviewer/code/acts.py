@@ -4,11 +4,11 @@ from functools import cache
 
 from reviewer.code.events import Called, Event
 from reviewer.code.models import Act, Model, Models
-from reviewer.code.state import Facts, constants_of
+from reviewer.code.state import Facts, infer_constants
 from reviewer.code.values import ABSENT, ELEMENT, Instance, Library, Made, Thing, Value, is_function
 
 
-def acts_of(event: Event, models: Models) -> frozenset[Act]:
+def collect_acts(event: Event, models: Models) -> frozenset[Act]:
     """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
     Anything else than a call does nothing.
@@ -36,12 +36,12 @@ def acts_of(event: Event, models: Models) -> frozenset[Act]:
     return found
 
 
-def argument_of(event: Called, model: Model) -> Value | None:
+def find_modelled_argument(event: Called, model: Model) -> Value | None:
     """Return the argument of a call that its row names, None if the call does not hand it over."""
     return event.argument(model.of, *([model.keyword] if model.keyword else []))
 
 
-def returns_of(event: Called, models: Models) -> str:
+def find_modelled_return(event: Called, models: Models) -> str:
     """Return what the row of a library's function says that a call gives; empty for one of the project or without a row."""
     model = models.of(event.path) if event.path and not event.followed else None
     return model.returns if model is not None else ""
@@ -49,7 +49,7 @@ def returns_of(event: Called, models: Models) -> str:
 
 def _holds(value: Value, constant: str, facts: Facts) -> bool:
     """Return whether a value surely is a constant, something of a library or an object of its type, or holds it."""
-    known = constants_of(value, facts)
+    known = infer_constants(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}
     if value.things and all(_get_path(each) == constant for each in value.things):
@@ -101,14 +101,14 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
 
 def _bounds_any(values: tuple[Value, ...], names: tuple[str, ...], models: Models, facts: Facts) -> bool | None:
     """Return whether any of some objects was told a bound, but for what is none; None if that is not known of one."""
-    there = [each for each in values if each.failure is None and constants_of(each, facts) != ABSENT]
+    there = [each for each in values if each.failure is None and infer_constants(each, facts) != ABSENT]
     found = [bounds_of(each, names, models, facts) for each in there]
     return True if True in found else None if None in found or not found else False
 
 
 def _is_bound(value: Value | None, models: Models, facts: Facts) -> bool:
     """Return whether what a call was told may bound how long it waits: it is something, or holds that, as `Timeout(5)` does."""
-    if value is None or constants_of(value, facts) == ABSENT:
+    if value is None or infer_constants(value, facts) == ABSENT:
         return False
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
     rows = [models.of(each.path) for each in kinds if isinstance(each, Library)]

@@ -2,8 +2,16 @@
 
 from math import inf
 
-from reviewer.code.parts import arguments_in, either, element_of, is_grown, labels_of, laid_over, shown
-from reviewer.code.state import State, interval_of
+from reviewer.code.parts import (
+    collect_labels,
+    find_client_arguments,
+    is_grown,
+    join_values,
+    lay_over,
+    read_element,
+    show_value,
+)
+from reviewer.code.state import State, infer_interval
 from reviewer.code.values import (
     ELEMENT,
     Interval,
@@ -11,29 +19,29 @@ from reviewer.code.values import (
     Made,
     Value,
     constant,
-    nested,
+    nest_term,
 )
 
 
-def combined(operator: str, left: Value, right: Value, state: State) -> Value:
+def evaluate_operation(operator: str, left: Value, right: Value, state: State) -> Value:
     """Return the result of an operation on two values."""
     is_longer = operator == "+" and (is_grown(left, state) or is_grown(right, state))
     folded = _fold_constants(operator, left, right)
     if folded is not None and not is_longer:
         is_measured = any(isinstance(each.meaning, Made) for each in (left, right))
         return folded._replace(meaning=Made(operator, (left, right))) if is_measured else folded
-    term = (operator, nested(left.term), nested(right.term))
-    one, two = interval_of(left, state.facts), interval_of(right, state.facts)
-    labels = labels_of(left, state, 1) | labels_of(right, state, 1)
-    meaning = Made(operator, (shown(left, state), shown(right, state)))
+    term = (operator, nest_term(left.term), nest_term(right.term))
+    one, two = infer_interval(left, state.facts), infer_interval(right, state.facts)
+    labels = collect_labels(left, state, 1) | collect_labels(right, state, 1)
+    meaning = Made(operator, (show_value(left, state), show_value(right, state)))
     if is_longer:
         return Value(term, labels, things=left.things, meaning=meaning, unknown="only a run tells")
     if operator == "+" and _are_sequences(left, right, state):
         state.heap[term] = _concatenate((left, right), state)
         return Value(term, labels, things=left.things, meaning=meaning)
     if operator == "|" and _are_records(left, right, state):
-        state.heap[term] = laid_over(state, right, laid_over(state, left, {}))
-        given = arguments_in(right, arguments_in(left))
+        state.heap[term] = lay_over(state, right, lay_over(state, left, {}))
+        given = find_client_arguments(right, find_client_arguments(left))
         return Value(term, labels, things=left.things, meaning=meaning, contents=given)
     things = left.things if operator == "/" else ()  # a path goes on as a path
     return Value(term, labels, interval=_compute_interval(operator, one, two), things=things, meaning=meaning)
@@ -65,9 +73,9 @@ def _concatenate(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
             before = len(entries)
             entries.update({before + place: value for place, value in enumerate(places)})
         if not is_whole or ELEMENT in entries:
-            more = element_of(each, state, each.term)
+            more = read_element(each, state, each.term)
             known = entries.get(ELEMENT)
-            entries[ELEMENT] = more if known is None else either((each.term, "element"), known, more)
+            entries[ELEMENT] = more if known is None else join_values((each.term, "element"), known, more)
     return entries
 
 

@@ -4,18 +4,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.crossing import Crossing
-from reviewer.code.decoding import decoded
+from reviewer.code.decoding import decode_arguments
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
-from reviewer.code.members import as_field, method_of, read
-from reviewer.code.operators import apply, gone_through, method_for, opened
-from reviewer.code.parts import also, either, element_of, given_or, guarded, labelled, shown
+from reviewer.code.members import as_field, read, resolve_method
+from reviewer.code.operators import apply, find_operator_method, resolve_iterable_argument, resolve_iterable_receiver
+from reviewer.code.parts import (
+    build_guarded_result,
+    fill_default,
+    join_elements,
+    join_values,
+    read_element,
+    show_value,
+    with_held_labels,
+)
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
-from reviewer.code.transfers import NUMBER, is_on_loop, transferred
+from reviewer.code.transfers import NUMBER, evaluate_library_call, is_on_loop
 from reviewer.code.values import (
     ELEMENT,
     FRESH,
@@ -30,8 +38,8 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
-    nested,
-    unknown,
+    build_unknown,
+    nest_term,
 )
 
 if TYPE_CHECKING:
@@ -58,11 +66,11 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
         given = Given((receiver,))
         callee, receiver, path = reader, None, ""
     at = statement.at._replace(round=activation.round) if activation.round else statement.at
-    result = called(run, activation, state, at, callee, receiver, path, given, written=True)
+    result = call_value(run, activation, state, at, callee, receiver, path, given, written=True)
     if result is None:
         return None
     if len(statement.types) == 1 and not any(isinstance(each, Function) for each in callee.things):
-        result = of_type(run, activation, state, activation.code, statement.types[0], result)
+        result = narrow_to_type(run, activation, state, activation.code, statement.types[0], result)
     state.variables[statement.target] = result
     return state
 
@@ -83,7 +91,7 @@ def _resolve_callee(
     receiver = None
     if isinstance(expression, ir.Field):
         receiver = evaluate(run, activation, state, expression.owner)
-        callee = read(run, activation, state, expression.at, method_of(run, state, receiver, expression.name))
+        callee = read(run, activation, state, expression.at, resolve_method(run, state, receiver, expression.name))
     else:
         callee = evaluate(run, activation, state, expression)
     paths = [each.path for each in callee.things if isinstance(each, Library)]
@@ -136,11 +144,13 @@ def _build_given(run: "Run", activation: "Activation", state: State, statement: 
         elif spread.term in state.heap and not held:
             continue  # it surely is empty
         else:
-            rest = spread if isinstance(spread.contents, ClientArguments) else element_of(spread, state, each.value.at)
+            rest = (
+                spread if isinstance(spread.contents, ClientArguments) else read_element(spread, state, each.value.at)
+            )
     return Given(tuple(positional), named, rest)
 
 
-def called(
+def call_value(
     run: "Run",
     activation: "Activation",
     state: State,
@@ -153,7 +163,7 @@ def called(
     written: bool = False,
 ) -> Value | None:
     """Return what a call of a value gives, None if it never comes back."""
-    method = method_for(run, "call", callee)
+    method = find_operator_method(run, "call", callee)
     if method is not None:
         callee, receiver = method, callee
     functions = _choose_fitting(run, [each for each in callee.things if isinstance(each, Function)], given)
@@ -175,9 +185,9 @@ def called(
     else:
         result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
-            given = opened(run, activation, state, at, path, given)
-            receiver = gone_through(run, activation, state, at, path, receiver)
-            result = transferred(run, activation, state, at, path, receiver, given)
+            given = resolve_iterable_argument(run, activation, state, at, path, given)
+            receiver = resolve_iterable_receiver(run, activation, state, at, path, receiver)
+            result = evaluate_library_call(run, activation, state, at, path, receiver, given)
         if run.replies and result is not None:
             result = _answer_for_library(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False, written=written)
@@ -211,10 +221,10 @@ def _answer_for_library(run: "Run", state: State, path: str, result: Value) -> V
 
 def _evaluate_one_of(term: object, values: list[Value]) -> Value:
     if not values:
-        return unknown("the call never comes back", term)
+        return build_unknown("the call never comes back", term)
     found = values[0]
     for other in values[1:]:
-        found = either(term, found, other)
+        found = join_values(term, found, other)
     return found
 
 
@@ -235,7 +245,7 @@ def _emit(
 ) -> None:
     if run.quiet:
         return
-    rest = (shown(given.rest, state),) if given.rest is not None else ()
+    rest = (show_value(given.rest, state),) if given.rest is not None else ()
     run.emit(
         Called(
             at,
@@ -244,10 +254,10 @@ def _emit(
             facts,
             callee,
             path,
-            shown(receiver, state) if receiver is not None else None,
-            (*(shown(each, state) for each in given.positional), *rest),
-            {name: shown(each, state) for name, each in given.names().items()},
-            result if result is not None else unknown("it never comes back", ("never", at)),
+            show_value(receiver, state) if receiver is not None else None,
+            (*(show_value(each, state) for each in given.positional), *rest),
+            {name: show_value(each, state) for name, each in given.names().items()},
+            result if result is not None else build_unknown("it never comes back", ("never", at)),
             followed,
             given.rest is not None,
             written,
@@ -271,13 +281,13 @@ def enter(
 
 def wait(run: "Run", activation: "Activation", state: State, value: Value, at: ir.Site) -> Value | None:
     """Return what comes of a value that is waited for, None if nothing ever does."""
-    run.emit(Awaited(at, activation.code, activation.context, state.facts, labelled(value, state)))
+    run.emit(Awaited(at, activation.code, activation.context, state.facts, with_held_labels(value, state)))
     if isinstance(value.awaits, Guarded):
         around = activation.context
         activation.context = activation.within("catches", value.awaits.at)
         found = wait(run, activation, state, value.awaits.of, at)
         activation.context = around
-        return guarded(activation.code, state, value.awaits.at, found)
+        return build_guarded_result(activation.code, state, value.awaits.at, found)
     if isinstance(value.awaits, Pending):
         pending = (value.awaits, *value.awaits.others)
         places = [
@@ -303,19 +313,19 @@ def follow(
     if reason is not None:
         run.omit(activation, at, reason)
         run.summaries.refused(code if reason == RECURSION else None)
-        labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
-        left = unknown(reason, ("call", activation.code, at), labels)
-        return of_type(run, activation, state, code, code.returns, left)
+        labels = frozenset[Label]().union(*(with_held_labels(each, state).labels for each in given.positional))
+        left = build_unknown(reason, ("call", activation.code, at), labels)
+        return narrow_to_type(run, activation, state, code, code.returns, left)
     inner = type(activation)(code, (*activation.around, activation.code), code.is_async or is_on_loop(activation))
-    captured = _collect_captured(activation, state, function)
+    captured = _read_captured_variables(activation, state, function)
     crossing, known = _summarize_call(run, inner, state, at, function, given, captured)
     if not run.quiet:
-        handed = {term: shown(each, state) for term, each in crossing.given.items()}
+        handed = {term: show_value(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
     if code in run.summaries.asking and not code.is_async:
         run.summaries.ask_loop(inner.around)
     activation.raised += [
-        (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
+        (crossing.translate_outward(each, known) if each is not None else None, state.copy()) for each in known.raised
     ]
     if known.trace.result is None:
         return None
@@ -326,7 +336,7 @@ def follow(
         result = result._replace(giver=at)
     if function.captured is not None and code.around is activation.code:
         _assign_around(state, crossing, known, captured)
-    return result if code.is_generator else of_type(run, activation, state, code, code.returns, result)
+    return result if code.is_generator else narrow_to_type(run, activation, state, code, code.returns, result)
 
 
 def _summarize_call(
@@ -339,10 +349,12 @@ def _summarize_call(
     handed = (*given.positional, *given.names().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
     of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
-    detail = run.summaries.detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
+    detail = run.summaries.choose_detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = Crossing(state, at, exactness)
-        start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
+        start = State(
+            {variable: crossing.translate_inward(each, ("captured", variable)) for variable, each in captured.items()}
+        )
         crossing.facts.update(run.known)
         start.heap, start.facts = crossing.heap, crossing.facts
         run.quiet += exactness > detail
@@ -350,7 +362,7 @@ def _summarize_call(
         run.quiet -= exactness > detail
         crossing.keep(run.summaries.kept)
         # it is looked up four times, and some hold a hundred shapes: its hash is worked out once
-        key = nested((code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None))
+        key = nest_term((code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None))
         known = run.summaries.find(key, inner.around, deeper)
         if known is not None:
             return crossing, known
@@ -360,12 +372,12 @@ def _summarize_call(
     return crossing, known
 
 
-def _collect_captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
+def _read_captured_variables(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
     """Return what a function reads of the variables around it: as they are now, if it is called where it was made."""
     if function.captured is None:
         return {}
     here = state.variables if function.code.around is activation.code else {}
-    found = ((each, here.get(each) or function.captured.get(each)) for each in ir.reads(function.code))
+    found = ((each, here.get(each) or function.captured.get(each)) for each in ir.collect_read_variables(function.code))
     return {variable: value for variable, value in found if value is not None}
 
 
@@ -373,7 +385,7 @@ def _assign_around(state: State, crossing: Crossing, known: Summary, captured: "
     """Let the variables around a function have the values that it gave them."""
     for variable, value in known.variables.items():
         if variable in state.variables and not _is_as_before(value, variable, captured):
-            state.variables[variable] = crossing.outward(value, known)
+            state.variables[variable] = crossing.translate_outward(value, known)
 
 
 def _is_as_before(value: Value, variable: ir.Variable, captured: "dict[ir.Variable, Value]") -> bool:
@@ -408,7 +420,7 @@ def _summarize_alone(run: "Run", inner: "Activation", code: ir.Code, start: Stat
     result, after = run.body(inner, code, start)
     if code.is_generator and after is not None:
         result = _build_generated(after, inner, ("generator", code))
-    trace = traced(run, code, result)
+    trace = build_trace(run, code, result)
     run.events, run.omissions, run.unreached, run.quiet = before
     after = after if after is not None else State()
     written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
@@ -416,12 +428,12 @@ def _summarize_alone(run: "Run", inner: "Activation", code: ir.Code, start: Stat
     return Summary(trace, after.facts, after.heap, written, raised, after.variables)
 
 
-def traced(run: "Run", code: ir.Code, result: Value | None) -> Trace:
+def build_trace(run: "Run", code: ir.Code, result: Value | None) -> Trace:
     """Return what a run did so far, as the trace of a function."""
     acts: set[str] = set()
     for each in run.events:
         if isinstance(each, Called):
-            acts |= acts_of(each, run.program.models)
+            acts |= collect_acts(each, run.program.models)
         elif isinstance(each, Entered):
             acts |= each.trace.acts
     return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts), tuple(run.unreached))
@@ -432,7 +444,7 @@ def _build_generated(state: State, inner: "Activation", term: object) -> Value:
         return Value(term, unknown="it is gone through")
     element = inner.yields[0]
     for number, each in enumerate(inner.yields[1:]):
-        element = either((term, number), element, each)
+        element = join_values((term, number), element, each)
     state.heap[term] = {ELEMENT: element}
     return Value(term, element.labels, unknown="it is gone through")
 
@@ -446,17 +458,19 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
         value = _build_unsaid_argument(run, inner, state, crossing, parameter, term, places, names, given)
-        state.variables[parameter.variable] = declared(run, inner, state, parameter, value)
+        state.variables[parameter.variable] = narrow_to_declared_type(run, inner, state, parameter, value)
 
 
-def declared(run: "Run", activation: "Activation", state: State, parameter: ir.CodeParameter, value: Value) -> Value:
+def narrow_to_declared_type(
+    run: "Run", activation: "Activation", state: State, parameter: ir.CodeParameter, value: Value
+) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
     code = activation.code
     if parameter.kind == "receiver" and parameter.type is not None:
         made = run.program.typed(parameter.type, code)
         if made is not None and isinstance(made.of, Class) and not made.of.is_abstract and _is_open(value.things):
             return value._replace(things=(made,))
-    return of_type(run, activation, state, code, parameter.type, value)
+    return narrow_to_type(run, activation, state, code, parameter.type, value)
 
 
 def _is_open(things: tuple[Thing, ...]) -> bool:
@@ -464,7 +478,7 @@ def _is_open(things: tuple[Thing, ...]) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) and each.of.is_abstract for each in things)
 
 
-def of_type(
+def narrow_to_type(
     run: "Run", activation: "Activation", state: State, code: ir.Code, written: ir.TypeName | None, value: Value
 ) -> Value:
     """Return a value as an object of a type that a code names, if no more is known of it."""
@@ -481,7 +495,7 @@ def of_type(
     if any(outside) and not _is_held_outside(made, value.things):
         return value
     if isinstance(value.contents, ClientArguments):
-        return decoded(run, activation, state, code, written.at, value, made)
+        return decode_arguments(run, activation, state, code, written.at, value, made)
     return value._replace(things=(made,))
 
 
@@ -511,13 +525,13 @@ def _build_unsaid_argument(
         held: dict[Key, Value] = (
             dict(enumerate(places)) if parameter.kind == "rest" else dict[Key, Value](names.items())
         )
-        entries = {key: crossing.inward(each, ("entry", term, key)) for key, each in held.items()}
+        entries = {key: crossing.translate_inward(each, ("entry", term, key)) for key, each in held.items()}
         if rest is not None:
-            entries[ELEMENT] = crossing.inward(rest, ("entry", term, ELEMENT))
+            entries[ELEMENT] = crossing.translate_inward(rest, ("entry", term, ELEMENT))
         state.heap[term] = entries
         (places if parameter.kind == "rest" else names).clear()
         if rest is not None and given.is_open and parameter.kind == "named rest":
-            return crossing.inward(rest, term)
+            return crossing.translate_inward(rest, term)
         return Value(term, unknown="it takes what is left")
     if parameter.name in names and parameter.kind != "positional":
         return crossing.hand(names.pop(parameter.name), term)
@@ -525,21 +539,23 @@ def _build_unsaid_argument(
         return crossing.hand(places.pop(0), term)
     if rest is not None:
         default = parameter.default if given.is_open else None
-        found = crossing.inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
-        return given_or(found, evaluate(run, inner, state, default)) if default is not None else found
+        found = crossing.translate_inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
+        return fill_default(found, evaluate(run, inner, state, default)) if default is not None else found
     crossing.shapes.append("default")
     if parameter.default is not None:
         return evaluate(run, inner, state, parameter.default)
-    return unknown("the call does not say it", term)
+    return build_unknown("the call does not say it", term)
 
 
 def _make_object_of(
     run: "Run", activation: "Activation", state: State, at: ir.Site, classes: list[Class], given: Given
 ) -> Value:
     """Return an object of one of some classes, of which a table or a test says which."""
-    found, *others = [make(run, activation, state, at, each, given, of_several=len(classes) > 1) for each in classes]
+    found, *others = [
+        instantiate(run, activation, state, at, each, given, of_several=len(classes) > 1) for each in classes
+    ]
     for number, each in enumerate(others):
-        found = also(("new", activation.code, at, number), found, each)
+        found = join_elements(("new", activation.code, at, number), found, each)
     return found
 
 
@@ -549,11 +565,11 @@ def _fill_from(given: Given, state: State) -> Made | None:
         return None
     match given.rest.meaning:
         case Made("element", (whole, *_)):
-            return Made("filled", (shown(whole, state),))
-    return Made("filled", (shown(given.rest, state),))
+            return Made("filled", (show_value(whole, state),))
+    return Made("filled", (show_value(given.rest, state),))
 
 
-def make(
+def instantiate(
     run: "Run",
     activation: "Activation",
     state: State,
@@ -570,7 +586,7 @@ def make(
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}
     made_value = Value(term, labels, things=(Instance(made),), certain=True, meaning=_fill_from(given, state))
-    code = run.program.constructor(made)
+    code = run.program.find_constructor(made)
     if code is not None:
         follow(run, activation, state, at, Function(code, made_value), given)
         return made_value
@@ -586,17 +602,17 @@ def make(
                 default = default._replace(term=(term, name))
                 state.heap[default.term] = {}
             if given.rest is not None and given.is_open:
-                held[(name,)] = given_or(state.read(given.rest, name) or given.rest, default)
+                held[(name,)] = fill_default(state.read(given.rest, name) or given.rest, default)
             elif default is not None:
                 held[(name,)] = default
     if not fields:
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
-        looked_up = run.program.member_field(made)
+        looked_up = run.program.find_member_field(made)
         if looked_up is not None and given.positional:
             by = given.positional[0]
-            held[(looked_up,)] = unknown("it is that of one of the members", (term, looked_up), by.labels)
+            held[(looked_up,)] = build_unknown("it is that of one of the members", (term, looked_up), by.labels)
     state.heap[term] = held
-    prepared = run.program.preparation(made)
+    prepared = run.program.find_post_initializer(made)
     if prepared is not None:
         follow(run, activation, state, at, Function(prepared, made_value), Given())
     return made_value

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.models import Model
-from reviewer.code.parts import either, labelled
+from reviewer.code.parts import join_values, with_held_labels
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, NONE, TUPLE, Instance, Label, Library, Value, unknown
+from reviewer.code.values import ELEMENT, NONE, TUPLE, Instance, Label, Library, Value, build_unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -59,7 +59,7 @@ class Case:
         operands = self.operands
         if self.model.on < len(operands):
             return operands[self.model.on]
-        return unknown("the call does not say it", (self.term, "subject"))
+        return build_unknown("the call does not say it", (self.term, "subject"))
 
     @property
     def argument(self) -> Value | None:
@@ -88,7 +88,7 @@ class Case:
         receiver = (self.receiver,) if self.receiver is not None else ()
         rest = (self.given.rest,) if self.given.rest is not None else ()
         values = (*self.given.positional, *self.given.names().values(), *rest, *receiver)
-        return frozenset[Label]().union(*(labelled(each, self.state).labels for each in values))
+        return frozenset[Label]().union(*(with_held_labels(each, self.state).labels for each in values))
 
     def apply(self, function: Value, *values: Value) -> Value | None:
         """Return what a function that the call is handed gives, None if it never comes back."""
@@ -99,7 +99,7 @@ class Case:
         path = next((each.path for each in function.things if isinstance(each, Library)), "")
         return self.run.called(self.activation, self.state, at or self.at, function, None, path, given)
 
-    def nothing(self) -> Value:
+    def return_nothing(self) -> Value:
         """Return what a function gives that gives nothing: no value, unless its result tells whether it failed."""
         if self.model.path.startswith(".") or "fails" in self.model.acts:
             return Value(self.term, self.labels, unknown="only a run tells")
@@ -110,13 +110,13 @@ class Case:
         self.state.heap[self.term] = {ELEMENT: element} if element is not None else {}
         return Value(self.term, labels, unknown="it is gone through")
 
-    def either_of(self, values: "list[Value]") -> Value | None:
+    def join_all(self, values: "list[Value]") -> Value | None:
         """Return the value that is one of some, None if there are none."""
         if not values:
             return None
         found = values[0]
         for number, other in enumerate(values[1:]):
-            found = either((self.term, "either", number), found, other)
+            found = join_values((self.term, "either", number), found, other)
         return found
 
 
@@ -125,6 +125,6 @@ def _is_data(value: Value | None) -> bool:
     return value is not None and not any(isinstance(each, Library) for each in value.things)
 
 
-def made(path: str) -> tuple[Instance, ...]:
+def build_library_instance(path: str) -> tuple[Instance, ...]:
     """Return what an object of a library's class is."""
     return (Instance(Library(path)),)

@@ -2,25 +2,25 @@
 
 from collections.abc import Callable
 
-from reviewer.code.absences import alternative, then
-from reviewer.code.case import Case, made
-from reviewer.code.cutting import cut, kept, labelled_as
+from reviewer.code.absences import choose_present, map_present
+from reviewer.code.case import Case, build_library_instance
+from reviewer.code.cutting import cut, cut_slice, spread_label
 from reviewer.code.events import Tested
 from reviewer.code.given import Given
 from reviewer.code.parts import (
-    also,
-    either,
-    element_of,
-    key_of,
-    labelled,
-    length_of,
-    only_of,
-    part_of,
-    presence,
-    shown,
-    steps_of,
+    find_only_element,
+    join_elements,
+    join_values,
+    list_steps,
+    measure_length,
+    read_element,
+    read_key,
+    show_value,
+    slice_value,
+    test_presence,
+    with_held_labels,
 )
-from reviewer.code.state import interval_of, presence_of, refine, truth_of
+from reviewer.code.state import infer_interval, infer_presence, infer_truth, refine
 from reviewer.code.values import (
     ANY,
     COUNT,
@@ -35,16 +35,16 @@ from reviewer.code.values import (
     Made,
     Relation,
     Value,
-    choice,
+    build_choice,
+    build_joined,
+    build_unknown,
     constant,
-    one_of,
-    unknown,
 )
 
 
-def element(case: Case) -> Value:
+def pick_element(case: Case) -> Value:
     """Return one of the elements."""
-    found = element_of(case.subject, case.state, case.at)
+    found = read_element(case.subject, case.state, case.at)
     made = case.subject.meaning
     model = case.run.program.models.of(made.by) if isinstance(made, Made) else None
     if isinstance(made, Made) and model is not None and model.returns == "chunks" and len(made.of) > 1:
@@ -52,15 +52,15 @@ def element(case: Case) -> Value:
     return found
 
 
-def nth(case: Case) -> Value:
+def pick_nth(case: Case) -> Value:
     """Return the element at the place that the argument says; if it comes with its own place in a text, that is bounded."""
-    found = element(case)
+    found = pick_element(case)
     held = case.state.held(found)
-    number, most = held.get(0), interval_of(case.argument, case.state.facts) if case.argument is not None else None
+    number, most = held.get(0), infer_interval(case.argument, case.state.facts) if case.argument is not None else None
     if number is None or most is None or not isinstance(number.meaning, Made) or number.meaning.by != "counted":
         return found
     bounded = number._replace(term=(case.term, "number"), interval=Interval(max(most.low, 0), most.high * LETTER))
-    return pair(case, "nth", bounded, *(each for key, each in held.items() if key != 0))
+    return build_pair(case, "nth", bounded, *(each for key, each in held.items() if key != 0))
 
 
 LETTER = 4
@@ -69,26 +69,26 @@ LETTER = 4
 
 def _evaluate_one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
     """Return the one part that is taken of those which a sequence was parted into, unless a loop takes them all."""
-    outwards = case.activation.context.outwards() if case.activation.context is not None else ()
+    outwards = case.activation.context.iter_outwards() if case.activation.context is not None else ()
     if any(each.condition == "loop" for each in outwards):
         return chunk
     label = cut(case.run, case.activation, case.state, case.at, owner, size)
-    return labelled_as(chunk, label, case.state) if label is not None else chunk
+    return spread_label(chunk, label, case.state) if label is not None else chunk
 
 
-def element_or_else(case: Case) -> Value:
+def pick_or_default(case: Case) -> Value:
     """Return one of the elements; where there is none, the argument if it is given: `next(found, None)`.
 
     That each of them is there says nothing of whether there is one, unless a test of constants told which it is.
     """
     subject, default = case.subject, case.argument
     if default is None:
-        return element(case)
+        return pick_element(case)
     if subject.contents is None and case.state.heap.get(subject.term) == {}:
         return default
-    found = element(case)
+    found = pick_element(case)
     is_known = 0 in case.state.held(subject)
-    return alternative(case, found if is_known else found._replace(certain=False), default)
+    return choose_present(case, found if is_known else found._replace(certain=False), default)
 
 
 def part(case: Case) -> Value:
@@ -99,18 +99,18 @@ def part(case: Case) -> Value:
     low, high = (None, argument) if case.model.returns == "cut" else (argument, None)
     subject = case.subject
     if case.model.type and not subject.things:
-        subject = subject._replace(things=made(case.model.type))
+        subject = subject._replace(things=build_library_instance(case.model.type))
     ranks = "orders" in case.model.acts
-    return kept(case.run, case.activation, case.state, case.at, subject, low, high, ranks=ranks)
+    return cut_slice(case.run, case.activation, case.state, case.at, subject, low, high, ranks=ranks)
 
 
-def between(case: Case) -> Value:
+def take_between(case: Case) -> Value:
     """Return the elements before the argument, or from it to before the next if there is one: `islice(items, 10, 20)`."""
     given = case.given.positional[case.model.of :]
     if not given:
         return case.subject
     low, high = (given[0], given[1]) if len(given) > 1 else (None, given[0])
-    return kept(case.run, case.activation, case.state, case.at, case.subject, _end(low), _end(high))
+    return cut_slice(case.run, case.activation, case.state, case.at, case.subject, _end(low), _end(high))
 
 
 def _end(place: Value | None) -> Value | None:
@@ -118,24 +118,24 @@ def _end(place: Value | None) -> Value | None:
     return None if place is None or place.constant == NONE.constant else place
 
 
-def numbers(case: Case) -> Value:
+def build_range(case: Case) -> Value:
     """Return the numbers before the argument, or from it to before the next if there is one."""
     given = case.given.positional
     if not given:
-        return unknown("the call does not say it", case.term)
+        return build_unknown("the call does not say it", case.term)
     low, high = (given[0], given[1]) if len(given) > 1 else (constant(0), given[0])
     step = given[2] if len(given) > 2 else constant(1)
-    one, two = interval_of(low, case.state.facts), interval_of(high, case.state.facts)
+    one, two = infer_interval(low, case.state.facts), infer_interval(high, case.state.facts)
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
-    if interval_of(step, case.state.facts).high < 0:
+    if infer_interval(step, case.state.facts).high < 0:
         interval = Interval(two.low + 1, one.high, one.unsure or two.unsure)
     term = ("range", low.term, high.term, *((step.term,) if len(given) > 2 else ()))
     return Value(term, low.labels | high.labels, interval=interval, meaning=Made("counted", (low, step)))
 
 
-def places(case: Case) -> Value:
+def build_slice(case: Case) -> Value:
     """Return the places of the elements that are taken by it: `items[slice(20)]`."""
-    found, given = numbers(case), case.given.positional
+    found, given = build_range(case), case.given.positional
     ends = given[1:2] if len(given) > 1 else given[:1]
     if len(given) > 2 or not isinstance(found.meaning, Made) or NONE.constant in [each.constant for each in ends]:
         return found
@@ -143,20 +143,20 @@ def places(case: Case) -> Value:
     return found._replace(meaning=Made("counted", (low, constant(1), *ends)))
 
 
-def counting(case: Case) -> Value:
+def count_from(case: Case) -> Value:
     """Return the numbers from the first argument on, each by the second more than the one before."""
     given, names = case.given.positional, case.given.names()
     start = names.get("start") or (given[0] if given else constant(0))
     step = names.get("step") or (given[1] if len(given) > 1 else constant(1))
-    one = interval_of(start, case.state.facts)
-    interval = Interval(one.low) if interval_of(step, case.state.facts).low >= 0 else ANY
+    one = infer_interval(start, case.state.facts)
+    interval = Interval(one.low) if infer_interval(step, case.state.facts).low >= 0 else ANY
     meaning = Made("counted", (start, step))
     return Value(("range", start.term, None, step.term), case.labels, interval=interval, meaning=meaning)
 
 
-def turned(case: Case) -> Value:
+def reverse_elements(case: Case) -> Value:
     """Return the elements in the opposite order: what counted up counts down."""
-    found = elements(case)
+    found = copy_elements(case)
     held = case.state.heap.get(case.term, {})
     if held and all(place in held for place in range(len(held))):
         case.state.heap[case.term] = dict(enumerate(held[place] for place in reversed(range(len(held)))))
@@ -181,56 +181,56 @@ def _reverse_element(case: Case, value: Value) -> Value:
     return value._replace(term=term, contents=None)
 
 
-def elements(case: Case) -> Value:
+def copy_elements(case: Case) -> Value:
     """Return another sequence of the same elements, an empty one if there is no operand."""
     if not case.operands:
         return case.holding(None, frozenset())
     subject, state = case.subject, case.state
     if subject.awaits is not None:
         return subject  # what is waited for in a box, as `future.boxed()`, is the same still
-    state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: element(case)}
+    state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: pick_element(case)}
     _as_long_as(case, subject)
     return Value(case.term, subject.labels, unknown=subject.unknown)
 
 
-def collected(case: Case) -> Value:
+def collect_elements(case: Case) -> Value:
     """Return a sequence of the elements; a failure if each of them surely is one, as results are collected into one result."""
-    found = elements(case)
+    found = copy_elements(case)
     each = case.state.held(found).get(ELEMENT)
     return found._replace(failure=each.failure) if each is not None and each.constants is None else found
 
 
-def values(case: Case) -> Value:
+def list_values(case: Case) -> Value:
     """Return the entries of the subject, without their keys."""
     if case.state.held(case.subject):
-        return elements(case)
-    return case.holding(any_entry(case), case.subject.labels)
+        return copy_elements(case)
+    return case.holding(pick_entry(case), case.subject.labels)
 
 
-def any_entry(case: Case) -> Value:
+def pick_entry(case: Case) -> Value:
     """Return one of the entries of the subject."""
     subject = case.subject
-    things = subject.of_each("entry")
+    things = subject.find_part_types("entry")
     if not things or case.state.held(subject):
-        return element(case)
+        return pick_element(case)
     return Value((case.term, "entry"), subject.labels, things=things, unknown="it is one of many")
 
 
-def copied(case: Case) -> Value:
+def copy_with_changes(case: Case) -> Value:
     """Return another object like the subject, with the fields, or entries of a dictionary, that the call names."""
     subject, state = case.subject, case.state
     is_table = case.model.type == "dict"
     changes: dict[Key, Value] = {name if is_table else (name,): value for name, value in case.given.names().items()}
     if is_table and not case.operands:
         state.heap[case.term] = changes
-        return Value(case.term, case.labels, things=made("dict"), certain=True)
-    things = made("dict") if is_table else subject.things
+        return Value(case.term, case.labels, things=build_library_instance("dict"), certain=True)
+    things = build_library_instance("dict") if is_table else subject.things
     if not state.held(subject) and not changes:
-        return duplicated(case)._replace(things=things)
+        return clone_subject(case)._replace(things=things)
     paired = _pair_entries(case) if is_table else None
     if paired is not None:
         state.heap[case.term] = {**paired, **changes}
-        return Value(case.term, case.labels, things=made("dict"))
+        return Value(case.term, case.labels, things=build_library_instance("dict"))
     state.heap[case.term] = {**state.held(subject), **changes}
     _as_long_as(case, subject)
     return subject._replace(term=case.term, labels=case.labels, things=things, contents=None)
@@ -244,58 +244,60 @@ def _pair_entries(case: Case) -> dict[Key, Value] | None:
         return None
     found: dict[Key, Value] = {}
     for each in pairs:
-        key = key_of(each[0])
-        found[key] = either((case.term, "entry", key), found[key], each[1]) if key in found else each[1]
+        key = read_key(each[0])
+        found[key] = join_values((case.term, "entry", key), found[key], each[1]) if key in found else each[1]
     return found
 
 
-def duplicated(case: Case) -> Value:
+def clone_subject(case: Case) -> Value:
     """Return a copy of the subject of which the same is known."""
     return case.subject._replace(duplicate=case.term)
 
 
 def _as_long_as(case: Case, subject: Value) -> None:
-    length = interval_of(length_of(subject, case.state), case.state.facts)
+    length = infer_interval(measure_length(subject, case.state), case.state.facts)
     case.state.learn(("length", case.term), interval=length)
 
 
 def _learn_at_most_as_long_as(case: Case, subject: Value) -> None:
-    length = interval_of(length_of(subject, case.state), case.state.facts)
+    length = infer_interval(measure_length(subject, case.state), case.state.facts)
     case.state.learn(("length", case.term), interval=Interval(0, length.high, length.unsure))
 
 
-def mapped(case: Case) -> Value:
+def map_elements(case: Case) -> Value:
     """Return the elements, each as the argument makes it."""
     argument = case.argument
-    result = case.apply(argument, element(case)) if argument is not None else None
+    result = case.apply(argument, pick_element(case)) if argument is not None else None
     labels = case.subject.labels | (result.labels if result is not None else frozenset())
     found = case.holding(result, labels)
     _as_long_as(case, case.subject)
     return found
 
 
-def mapped_or_then(case: Case) -> Value:
+def map_or_apply(case: Case) -> Value:
     """Return what the argument makes of each element, or of the subject itself if it is none that goes through elements.
 
     What goes through them is of no type that is known: where the subject is a map, it is one that may not be there.
     """
-    return mapped(case) if case.has_elements and not case.subject.library_types else then(case, case.subject)
+    return (
+        map_elements(case) if case.has_elements and not case.subject.library_types else map_present(case, case.subject)
+    )
 
 
-def filtered(case: Case) -> Value:
+def filter_elements(case: Case) -> Value:
     """Return the elements for which the argument is true; a method of what has none is one of a value that may be absent."""
     argument, subject = case.argument, case.subject
     if case.model.path.startswith(".") and not case.has_elements:
         result = case.apply(argument, subject) if argument is not None else None
         if result is None:
             return subject
-        found = either(case.term, subject, NONE)
+        found = join_values(case.term, subject, NONE)
         interval = _find_interval_where(case, result, subject)
-        if interval != interval_of(subject, case.state.facts):  # a number is bounded
-            told = labelled(result, case.state)
+        if interval != infer_interval(subject, case.state.facts):  # a number is bounded
+            told = with_held_labels(result, case.state)
             case.run.emit(Tested(case.at, case.activation.code, case.activation.context, case.state.facts, told))
-        return found._replace(interval=interval, meaning=choice(result, subject, NONE, None, False))
-    one = element(case)
+        return found._replace(interval=interval, meaning=build_choice(result, subject, NONE, None, False))
+    one = pick_element(case)
     _apply_test(case, one)
     found = case.holding(one, subject.labels)
     _learn_at_most_as_long_as(case, subject)
@@ -306,60 +308,62 @@ def _find_interval_where(case: Case, test: Value, value: Value) -> Interval:
     """Return between which numbers a value lies where a test holds."""
     state = case.state.copy()
     refine(state, test, True)
-    return interval_of(value, state.facts)
+    return infer_interval(value, state.facts)
 
 
-def retained(case: Case) -> Value:
+def retain_elements(case: Case) -> Value:
     """Let the subject have only the elements, or the entries by their keys, for which the argument is true."""
-    is_table = any(isinstance(key, str) for key in case.state.held(case.subject)) or case.subject.of_each("key")
+    is_table = any(isinstance(key, str) for key in case.state.held(case.subject)) or case.subject.find_part_types("key")
     key = Value(
-        (case.term, "key"), case.subject.labels, things=case.subject.of_each("key"), unknown="it is one of many"
+        (case.term, "key"), case.subject.labels, things=case.subject.find_part_types("key"), unknown="it is one of many"
     )
-    _apply_test(case, key if is_table else element(case))
-    length = interval_of(length_of(case.subject, case.state), case.state.facts)
+    _apply_test(case, key if is_table else pick_element(case))
+    length = infer_interval(measure_length(case.subject, case.state), case.state.facts)
     case.state.learn(("length", case.subject.term), interval=Interval(0, length.high, length.unsure))
-    return case.nothing()
+    return case.return_nothing()
 
 
-def found(case: Case) -> Value:
+def find_element(case: Case) -> Value:
     """Return the element for which the argument is true, nothing if there is none."""
-    only = only_of(case.subject, case.state)
+    only = find_only_element(case.subject, case.state)
     if only is not None:
         test = _apply_test(case, only)
-        truth = truth_of(test, case.state.facts) if test is not None else None
+        truth = infer_truth(test, case.state.facts) if test is not None else None
         if truth is not None:
             return only if truth else NONE
-    one = element(case)
+    one = pick_element(case)
     test = _apply_test(case, one)
-    if test is not None and truth_of(test, case.state.facts) is False:
+    if test is not None and infer_truth(test, case.state.facts) is False:
         return NONE
-    if test is None or not presence_of(one, case.state.facts):
-        return alternative(case, one, NONE)
-    case.state.stand_for(case.term, one)
-    found = either(case.term, one, NONE)
-    return found._replace(meaning=choice(test, one, NONE, None, False))  # whatever is in there, this may not be
+    if test is None or not infer_presence(one, case.state.facts):
+        return choose_present(case, one, NONE)
+    case.state.share_contents(case.term, one)
+    found = join_values(case.term, one, NONE)
+    return found._replace(meaning=build_choice(test, one, NONE, None, False))  # whatever is in there, this may not be
 
 
-def place(case: Case) -> Value:
+def find_place(case: Case) -> Value:
     """Return the number of the element for which the argument is true, nothing if there is none."""
-    one = found(case)
+    one = find_element(case)
     if one is NONE:
         return NONE
     number = Value((case.term, "place"), case.subject.labels, interval=COUNT, unknown="only a run tells")
-    return alternative(case, number, NONE)
+    return choose_present(case, number, NONE)
 
 
-def tested(case: Case) -> Value:
+def test_elements(case: Case) -> Value:
     """Return what tells whether the argument is true of the elements, or of the subject if no elements of it were seen."""
-    only = only_of(case.subject, case.state)
+    only = find_only_element(case.subject, case.state)
     if only is not None and case.model.path.rpartition(".")[2] in ("any", "all"):
         return _apply_test(case, only) or only
     is_sequence = case.has_elements or not case.model.path.startswith(".")
-    result = _apply_test(case, element(case) if is_sequence else case.subject)
+    result = _apply_test(case, pick_element(case) if is_sequence else case.subject)
     default = OF_ABSENT.get(case.model.path)
     if default is not None and result is not None and not is_sequence:
-        found = either(case.term, result, default)
-        return found._replace(meaning=choice(presence(case.subject), result, default, None, default.constant == TRUE))
+        found = join_values(case.term, result, default)
+        return found._replace(
+            meaning=build_choice(test_presence(case.subject), result, default, None, default.constant == TRUE)
+        )
     return Value(case.term, case.labels, interval=Interval(0, 1), unknown="only a run tells")
 
 
@@ -373,90 +377,92 @@ def _apply_test(case: Case, value: Value) -> Value | None:
     result = case.apply(case.argument, value) if case.argument is not None and case.argument.things else None
     if result is not None:
         around = case.activation.within("loop", case.at, value=case.subject)
-        case.run.emit(Tested(case.at, case.activation.code, around, case.state.facts, labelled(result, case.state)))
+        case.run.emit(
+            Tested(case.at, case.activation.code, around, case.state.facts, with_held_labels(result, case.state))
+        )
     return result
 
 
-def flattened(case: Case) -> Value:
+def flatten_elements(case: Case) -> Value:
     """Return the elements of the elements; what is not seen to have any is a value that may be absent twice."""
     if case.model.path.startswith(".") and not case.has_elements:
         return case.subject
-    return case.holding(element_of(element(case), case.state, case.at), case.subject.labels)
+    return case.holding(read_element(pick_element(case), case.state, case.at), case.subject.labels)
 
 
-def flat_mapped(case: Case) -> Value:
+def map_and_flatten(case: Case) -> Value:
     """Return the elements of what the argument makes of each element; what is not seen to have any may be absent."""
-    found, state = mapped(case), case.state
+    found, state = map_elements(case), case.state
     made = state.held(found).get(ELEMENT)
-    if made is not None and (state.held(made) or made.of_each("element")):
-        state.heap[case.term] = {ELEMENT: element_of(made, state, case.at)}
+    if made is not None and (state.held(made) or made.find_part_types("element")):
+        state.heap[case.term] = {ELEMENT: read_element(made, state, case.at)}
     state.learn(("length", case.term), interval=COUNT)
     return found
 
 
-def chained(case: Case) -> Value:
+def chain_elements(case: Case) -> Value:
     """Return the elements of all operands, one after another."""
     found: Value | None = None
     for number, operand in enumerate(case.operands):
-        each = element_of(operand, case.state, case.at)
-        found = each if found is None else also((case.term, "either", number), found, each)
+        each = read_element(operand, case.state, case.at)
+        found = each if found is None else join_elements((case.term, "either", number), found, each)
     found = case.holding(found, case.labels)
-    lengths = [interval_of(length_of(each, case.state), case.state.facts) for each in case.operands]
+    lengths = [infer_interval(measure_length(each, case.state), case.state.facts) for each in case.operands]
     total = Interval(sum(each.low for each in lengths), sum(each.high for each in lengths))
     case.state.learn(("length", case.term), interval=total)
     return found
 
 
-def pair(case: Case, name: str, *values: Value) -> Value:
+def build_pair(case: Case, name: str, *values: Value) -> Value:
     """Return a tuple of values; `name` tells it from others of the same call."""
     term = (case.term, name)
     case.state.heap[term] = dict(enumerate(values))
     labels = frozenset[Label]().union(*(each.labels for each in values))
-    return Value(term, labels, things=made("tuple"), certain=True)
+    return Value(term, labels, things=build_library_instance("tuple"), certain=True)
 
 
-def numbered(case: Case) -> Value:
+def enumerate_elements(case: Case) -> Value:
     """Return pairs of a number, from the argument or 0 on, and an element."""
     start = case.given.names().get("start") or (case.operands[1] if len(case.operands) > 1 else constant(0))
-    interval = Interval(interval_of(start, case.state.facts).low)
+    interval = Interval(infer_interval(start, case.state.facts).low)
     meaning = Made("counted", (start, constant(1)))
     number = Value((case.term, "number"), start.labels, interval=interval, meaning=meaning)
-    found = case.holding(pair(case, "pair", number, element(case)), case.subject.labels)
+    found = case.holding(build_pair(case, "pair", number, pick_element(case)), case.subject.labels)
     _as_long_as(case, case.subject)
     return found
 
 
 def split(case: Case) -> Value:
     """Return the elements before the argument, and those from there on."""
-    head = kept(case.run, case.activation, case.state, case.at, case.subject, None, case.argument)
-    return pair(case, "split", head, part_of(case.run, case.state, case.subject, case.argument, None))
+    head = cut_slice(case.run, case.activation, case.state, case.at, case.subject, None, case.argument)
+    return build_pair(case, "split", head, slice_value(case.run, case.state, case.subject, case.argument, None))
 
 
-def zipped(case: Case) -> Value:
+def zip_elements(case: Case) -> Value:
     """Return tuples of an element of each operand."""
-    one = pair(case, "pair", *(element_of(each, case.state, case.at) for each in case.operands))
+    one = build_pair(case, "pair", *(read_element(each, case.state, case.at) for each in case.operands))
     found = case.holding(one, case.labels)
-    highs = [interval_of(length_of(each, case.state), case.state.facts).high for each in case.operands]
+    highs = [infer_interval(measure_length(each, case.state), case.state.facts).high for each in case.operands]
     if highs:
         case.state.learn(("length", case.term), interval=Interval(0, min(highs)))
     return found
 
 
-def folded(case: Case) -> Value:
+def fold_elements(case: Case) -> Value:
     """Return what the argument makes of the elements, one after another, beginning with the argument before it."""
     argument = case.argument
     others = [each for each in case.operands if each is not argument and each is not case.subject]
-    steps = steps_of(case.subject, case.state) if others else ()
+    steps = list_steps(case.subject, case.state) if others else ()
     if steps and argument is not None:
         return _reduce_through(case, argument, others[0], steps)
-    one = element(case)
+    one = pick_element(case)
     start = others[0] if others else one
     result = case.apply(argument, start, one) if argument is not None else None
     labels = case.labels | (result.labels if result is not None else frozenset())
     if result is None or result.constants is not None or not others:
         return Value(case.term, labels, unknown="it is made of many")
-    found = either(case.term, result, start)  # there may be no element, and what many make is no number of one
-    return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=one_of(result, start))
+    found = join_values(case.term, result, start)  # there may be no element, and what many make is no number of one
+    return found._replace(labels=labels, constants=None, interval=UNSURE, meaning=build_joined(result, start))
 
 
 def _reduce_through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:
@@ -469,12 +475,12 @@ def _reduce_through(case: Case, argument: Value, given: Value, steps: tuple[Valu
     return given
 
 
-def pieces(case: Case) -> Value:
+def split_text(case: Case) -> Value:
     """Return parts of a text: those of a constant that is parted once, one by one."""
-    subject = labelled(case.subject, case.state)
+    subject = with_held_labels(case.subject, case.state)
     parts = _split_constant(case)
     if parts is not None:
-        found = pair(case, "pieces", *map(constant, parts)) if parts else NONE
+        found = build_pair(case, "pieces", *map(constant, parts)) if parts else NONE
         if parts:
             case.state.learn(found.term, present=True)
         return found
@@ -515,19 +521,19 @@ PARTING: dict[str, Callable[[str, str], tuple[str, ...]]] = {
 """The methods that part a text at one place, by which names such as `item.get` are chosen by."""
 
 
-def chunks(case: Case) -> Value:
+def split_into_chunks(case: Case) -> Value:
     """Return parts of the subject one after another, each with as many elements as the argument says."""
-    one = part_of(case.run, case.state, case.subject, None, case.argument) if case.argument is not None else None
+    one = slice_value(case.run, case.state, case.subject, None, case.argument) if case.argument is not None else None
     if one is not None and one.meaning is None:
         one = one._replace(meaning=Made(case.model.path, (case.subject,)))
     return case.holding(one, case.subject.labels)
 
 
-def gathered(case: Case) -> Value:
+def gather_results(case: Case) -> Value:
     """Return what each of the arguments, or each element of a single one, gives when it is waited for."""
     given = (*case.given.positional, *((case.given.rest,) if case.given.rest is not None else ()))
     if len(given) == 1 and given[0].awaits is None and case.state.held(given[0]):
-        one = case.run.wait(case.activation, case.state, element_of(given[0], case.state, case.at), case.at)
+        one = case.run.wait(case.activation, case.state, read_element(given[0], case.state, case.at), case.at)
         return case.holding(one, given[0].labels)
     results = [case.run.wait(case.activation, case.state, each, case.at) for each in given]
     held: dict[Key, Value] = {
@@ -537,19 +543,19 @@ def gathered(case: Case) -> Value:
     }
     case.state.heap[case.term] = held
     labels = frozenset[Label]().union(*(each.labels for each in held.values()))
-    return Value(case.term, labels, things=made("list"))
+    return Value(case.term, labels, things=build_library_instance("list"))
 
 
-def is_empty(case: Case) -> Value:
+def test_empty(case: Case) -> Value:
     """Return whether the subject has no elements."""
-    length = length_of(case.subject, case.state)
+    length = measure_length(case.subject, case.state)
     meaning = Relation("==", length, constant(0))
     return Value(
         ("==", length.term, ("constant", int, 0)), case.subject.labels, meaning=meaning, interval=Interval(0, 1)
     )
 
 
-def contains(case: Case) -> Value:
+def test_membership(case: Case) -> Value:
     """Return whether the argument is one of the elements, or keys, of the subject."""
     argument = case.argument
     if argument is None:
@@ -558,6 +564,6 @@ def contains(case: Case) -> Value:
     return Value(
         ("in", argument.term, case.subject.term),
         labels,
-        meaning=Relation("in", argument, shown(case.subject, case.state)),
+        meaning=Relation("in", argument, show_value(case.subject, case.state)),
         interval=Interval(0, 1),
     )

@@ -7,12 +7,12 @@ handed becomes the caller's own again, with what its tests told and what it wrot
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from reviewer.code.events import translated
+from reviewer.code.events import translate_labels
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Code, Site
-from reviewer.code.layers import beside
-from reviewer.code.parts import either, labels_of, of_kind, shown
-from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
+from reviewer.code.layers import extend_mapping
+from reviewer.code.parts import collect_labels, filter_by_kind, join_values, show_value
+from reviewer.code.state import Fact, State, infer_constants, infer_interval, infer_presence, infer_truth
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
@@ -35,7 +35,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
-    choice,
+    build_choice,
 )
 
 REACH = 3
@@ -82,7 +82,7 @@ class Crossing:
         """Return what an object of the caller holds under a name."""
         return self._state.read(owner, name) or owner
 
-    def inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
+    def translate_inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
         """Return a value as the function has it."""
         reach = reach if self._detail else 0
         if is_shared(value):
@@ -90,13 +90,13 @@ class Crossing:
             return value
         state, facts = self._state, self._state.facts
         is_supposed = UNREADABLE in value.labels  # which holds however closely the calls are told apart
-        constants = constants_of(value, facts) if self._detail or is_supposed else None
+        constants = infer_constants(value, facts) if self._detail or is_supposed else None
         if self._detail == 1 and constants is not None and not (is_supposed or constants <= FLAGS):
             constants = None
-        interval = interval_of(value, facts) if self._detail else ANY._replace(unsure=True)
+        interval = infer_interval(value, facts) if self._detail else ANY._replace(unsure=True)
         if constants is None and value.constants is not None:
             interval = ANY._replace(unsure=True)
-        truth, present = (truth_of(value, facts), presence_of(value, facts)) if self._detail else (None, None)
+        truth, present = (infer_truth(value, facts), infer_presence(value, facts)) if self._detail else (None, None)
         self.shapes.append((term, constants, interval, value.certain, truth, present, value.failure is not None))
         things = tuple([self._translate_thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
@@ -122,11 +122,15 @@ class Crossing:
         held = _collect_held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
         if held and not is_open:
-            self.labels[label] = labels_of(value, state, REACH)
+            self.labels[label] = collect_labels(value, state, REACH)
         if is_open:
-            self.heap[term] = {key: self.inward(each, ("entry", term, key), reach - 1) for key, each in held.items()}
+            self.heap[term] = {
+                key: self.translate_inward(each, ("entry", term, key), reach - 1) for key, each in held.items()
+            }
         failure = (
-            self.inward(value.failure, ("reason", term), reach - 1) if value.failure is not None and reach else None
+            self.translate_inward(value.failure, ("reason", term), reach - 1)
+            if value.failure is not None and reach
+            else None
         )
         return Value(
             term, labels, constants, interval, things, value.certain, None, failure,
@@ -139,7 +143,7 @@ class Crossing:
             held = self._state.heap.get(term, {}).get(CELL)
             if held is not None and term not in self.heap:
                 self.shapes.append(("kept", term))
-                self.heap[term] = {CELL: self.inward(held, ("entry", term, CELL), REACH - 1)}
+                self.heap[term] = {CELL: self.translate_inward(held, ("entry", term, CELL), REACH - 1)}
 
     def _tell_of_arguments(self) -> None:
         """Hand over what tests told of the arguments of a call, to who is handed the object that holds them."""
@@ -154,13 +158,15 @@ class Crossing:
         if isinstance(awaits, Function):
             return self._translate_thing(awaits, ("awaits", term), reach)
         if isinstance(awaits, Guarded) and reach:
-            return Guarded(self.inward(awaits.of, ("awaits", term), reach - 1), awaits.at)
+            return Guarded(self.translate_inward(awaits.of, ("awaits", term), reach - 1), awaits.at)
         if not isinstance(awaits, Pending) or not reach:
             return None
         given = awaits.given
-        places = tuple([self.inward(each, ("awaits", term, place), 1) for place, each in enumerate(given.positional)])
-        names = {name: self.inward(each, ("awaits", term, name), 1) for name, each in given.names().items()}
-        rest = self.inward(given.rest, ("awaits", term, None), 1) if given.rest is not None else None
+        places = tuple(
+            [self.translate_inward(each, ("awaits", term, place), 1) for place, each in enumerate(given.positional)]
+        )
+        names = {name: self.translate_inward(each, ("awaits", term, name), 1) for name, each in given.names().items()}
+        rest = self.translate_inward(given.rest, ("awaits", term, None), 1) if given.rest is not None else None
         function = self._translate_thing(awaits.function, ("awaits", term), reach)
         assert isinstance(function, Function)
         self.shapes.append((len(places), *names))
@@ -177,42 +183,45 @@ class Crossing:
         self.shapes.append(thing.code)
         receiver = thing.receiver
         if receiver is not None and reach:
-            receiver = self.inward(receiver, ("receiver", term), reach - 1)
+            receiver = self.translate_inward(receiver, ("receiver", term), reach - 1)
         captured = thing.captured
         if captured and reach:
             captured = {
-                variable: self.inward(each, ("captured", term, variable), 1) for variable, each in captured.items()
+                variable: self.translate_inward(each, ("captured", term, variable), 1)
+                for variable, each in captured.items()
             }
-        leading = tuple(self.inward(each, ("leading", term, place), 1) for place, each in enumerate(thing.leading))
-        named = tuple((name, self.inward(each, ("leading", term, name), 1)) for name, each in thing.named)
+        leading = tuple(
+            self.translate_inward(each, ("leading", term, place), 1) for place, each in enumerate(thing.leading)
+        )
+        named = tuple((name, self.translate_inward(each, ("leading", term, name), 1)) for name, each in thing.named)
         self.shapes.append(tuple(name for name, _ in named))
         return Function(thing.code, receiver, captured, leading, named, thing.binding)
 
     def leave(self, summary: Summary) -> Value:
         """Take down what the function told and wrote, and return what it gives."""
         assert summary.trace.result is not None
-        result = self.outward(summary.trace.result, summary)
+        result = self.translate_outward(summary.trace.result, summary)
         told: dict[Term, Fact] = {}
         for term, fact in summary.facts.items():
             mine = self._rename_term(term)
             if mine is not None and self.facts.get(term) is not fact:
                 told[mine] = fact
         if told:
-            self._state.facts = beside(self._state.facts, told)
+            self._state.facts = extend_mapping(self._state.facts, told)
         for owner, held in summary.written.items():
             if owner in self.given or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
                 whose = self.given.get(owner, Value(owner))
                 before = self._state.held(whose)
                 self._state.heap[whose.term] = {
                     **before,
-                    **{key: self.outward(each, summary) for key, each in held.items()},
+                    **{key: self.translate_outward(each, summary) for key, each in held.items()},
                 }
         return result
 
     def hand(self, value: Value, term: Term) -> Value:
         """Return what a parameter has under a term for what the caller hands over."""
         self._handed[term] = value
-        return self.inward(value, term)
+        return self.translate_inward(value, term)
 
     def lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
         """Yield what the caller had in the places that it lent, with what the function left there: `*line = text`."""
@@ -221,7 +230,7 @@ class Crossing:
                 term = ("parameter", code, place)
                 before, left = self._handed.get(term), summary.variables.get(each.variable)
                 if before is not None and left is not None and left.term not in (term, before.term):
-                    yield before, self.outward(left, summary)
+                    yield before, self.translate_outward(left, summary)
 
     def _rename_term(self, term: Term) -> Term | None:
         """Return the caller's term of a value, or of a part of one; None if only the function knows it."""
@@ -235,7 +244,7 @@ class Crossing:
             return (term[0], owner, *term[2:]) if owner is not None else None
         return None
 
-    def outward(self, value: Value, summary: Summary, meant: int = 0) -> Value:
+    def translate_outward(self, value: Value, summary: Summary, meant: int = 0) -> Value:
         """Return a value as the caller has it; `meant` is how many meanings it lies in.
 
         A large project has a million of them, so it asks for what is met most first, and makes values without their defaults.
@@ -259,12 +268,12 @@ class Crossing:
             return value._replace(labels=labels, giver=None)
         term = ("via", self._at, own)
         self._out[own] = MADE(Value, (term, labels, *NO_MORE))
-        interval = interval_of(value, summary.facts)
+        interval = infer_interval(value, summary.facts)
         things = tuple([self._translate_thing_outward(each, summary) for each in value.things]) if value.things else ()
         meaning = value.meaning
         if meaning is not None:
             meaning = self._translate_meaning_outward(meaning, summary, meant + 1) if meant < MEANINGS else None
-        failure = self.outward(value.failure, summary) if value.failure is not None else None
+        failure = self.translate_outward(value.failure, summary) if value.failure is not None else None
         awaits = self._translate_awaited_outward(value.awaits, summary) if value.awaits is not None else None
         contents = self._translate_contents_outward(value.contents, summary) if value.contents else value.contents
         found = MADE(Value, (
@@ -274,30 +283,30 @@ class Crossing:
         self._out[own] = found
         held = summary.heap.get(own)
         if held is not None:
-            self._state.heap[term] = {key: self.outward(each, summary) for key, each in held.items()}
+            self._state.heap[term] = {key: self.translate_outward(each, summary) for key, each in held.items()}
         return found
 
     def _from_where(self, labels: frozenset[Label]) -> frozenset[Label]:
         """Return labels as the caller has them: many values come from the same."""
         found = self._origins.get(labels)
         if found is None:
-            found = self._origins[labels] = translated(labels, self.labels)
+            found = self._origins[labels] = translate_labels(labels, self.labels)
         return found
 
     def _translate_contents_outward(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":
-        return {key: self.outward(each, summary) for key, each in contents.items()}
+        return {key: self.translate_outward(each, summary) for key, each in contents.items()}
 
     def _translate_awaited_outward(self, awaits: object, summary: Summary) -> object:
         if isinstance(awaits, Function):
             return self._translate_thing_outward(awaits, summary)
         if isinstance(awaits, Guarded):
-            return Guarded(self.outward(awaits.of, summary), awaits.at)
+            return Guarded(self.translate_outward(awaits.of, summary), awaits.at)
         if not isinstance(awaits, Pending):
             return None
         given = awaits.given
-        places = tuple([self.outward(each, summary) for each in given.positional])
-        names = {name: self.outward(each, summary) for name, each in given.names().items()}
-        rest = self.outward(given.rest, summary) if given.rest is not None else None
+        places = tuple([self.translate_outward(each, summary) for each in given.positional])
+        names = {name: self.translate_outward(each, summary) for name, each in given.names().items()}
+        rest = self.translate_outward(given.rest, summary) if given.rest is not None else None
         function = self._translate_thing_outward(awaits.function, summary)
         assert isinstance(function, Function)
         others = [self._translate_awaited_outward(each, summary) for each in awaits.others]
@@ -307,34 +316,37 @@ class Crossing:
     def _translate_thing_outward(self, thing: Thing, summary: Summary) -> Thing:
         if not isinstance(thing, Function):
             return thing
-        receiver = self.outward(thing.receiver, summary) if thing.receiver is not None else None
-        captured = {variable: self.outward(each, summary) for variable, each in (thing.captured or {}).items()}
-        leading = tuple(self.outward(each, summary) for each in thing.leading)
-        named = tuple((name, self.outward(each, summary)) for name, each in thing.named)
+        receiver = self.translate_outward(thing.receiver, summary) if thing.receiver is not None else None
+        captured = {
+            variable: self.translate_outward(each, summary) for variable, each in (thing.captured or {}).items()
+        }
+        leading = tuple(self.translate_outward(each, summary) for each in thing.leading)
+        named = tuple((name, self.translate_outward(each, summary)) for name, each in thing.named)
         return Function(thing.code, receiver, captured, leading, named, thing.binding)
 
     def _translate_meaning_outward(self, meaning: Meaning, summary: Summary, meant: int) -> Meaning | None:
         if isinstance(meaning, Made):
             by, of, size = meaning
-            parts = [self.outward(each, summary, meant) for each in of]
+            parts = [self.translate_outward(each, summary, meant) for each in of]
             if by == "text":  # of objects, whose texts say what they held
-                parts = [shown(each, self._state) for each in parts]
+                parts = [show_value(each, self._state) for each in parts]
             elif any(each.contents for each in of):
                 parts = [
-                    shown(mine, self._state) if each.contents else mine for each, mine in zip(of, parts, strict=True)
+                    show_value(mine, self._state) if each.contents else mine
+                    for each, mine in zip(of, parts, strict=True)
                 ]
             return MADE(Made, (by, tuple(parts), size))
         if isinstance(meaning, Negation):
-            return Negation(self.outward(meaning.operand, summary, meant))
+            return Negation(self.translate_outward(meaning.operand, summary, meant))
         if isinstance(meaning, Relation):
             operator, left, right = meaning
-            other = self.outward(right, summary, meant) if right is not None else None
-            return MADE(Relation, (operator, self.outward(left, summary, meant), other))
+            other = self.translate_outward(right, summary, meant) if right is not None else None
+            return MADE(Relation, (operator, self.translate_outward(left, summary, meant), other))
         test, then, otherwise, then_truth, otherwise_truth, _ = meaning
-        return choice(
-            self.outward(test, summary, meant),
-            self.outward(then, summary, meant),
-            self.outward(otherwise, summary, meant),
+        return build_choice(
+            self.translate_outward(test, summary, meant),
+            self.translate_outward(then, summary, meant),
+            self.translate_outward(otherwise, summary, meant),
             then_truth,
             otherwise_truth,
         )
@@ -361,7 +373,7 @@ def _collect_held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[
         case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(
             value
         ):
-            sides = [_collect_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
+            sides = [_collect_held_by(each, state, deep - 1) for each in filter_by_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
             of_both = meaning if isinstance(meaning, ConditionalValue) and len(sides) == 2 else None
             of_sides = {
@@ -382,10 +394,10 @@ def _evaluate_one_of(owner: Value, key: Key, sides: list[Value | None], meaning:
     term = ("field", owner.term, key)
     if len(known) < len(sides):  # of the other object it is a part, wherever that comes from
         return Value(term, owner.labels, unknown="only one of several objects was seen to hold it")
-    found = either(term, known[0], known[-1])
+    found = join_values(term, known[0], known[-1])
     if meaning is None or known[0] is known[-1]:
         return found
-    return found._replace(meaning=choice(meaning.test, known[0], known[-1]))
+    return found._replace(meaning=build_choice(meaning.test, known[0], known[-1]))
 
 
 def _get_shape(contents: "Mapping[Key, Value]") -> Hashable:

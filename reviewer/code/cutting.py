@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.events import Context, Cut
-from reviewer.code.parts import length_of, part_of, shown
-from reviewer.code.state import State, interval_of
-from reviewer.code.values import Label, Made, Relation, Value, constant, unnegated
+from reviewer.code.parts import measure_length, show_value, slice_value
+from reviewer.code.state import State, infer_interval
+from reviewer.code.values import Label, Made, Relation, Value, constant, strip_negations
 from reviewer.records import dataclass
-from reviewer.text.numerals import integer
+from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
 
 
-def kept(
+def cut_slice(
     run: "Run",
     activation: "Activation",
     state: State,
@@ -30,14 +30,14 @@ def kept(
     ranks: bool = False,
 ) -> Value:
     """Return the elements of a value from a place to before another; report it if they are its first ones and not all."""
-    found = part_of(run, state, owner, start, end)
+    found = slice_value(run, state, owner, start, end)
     if end is None or (start is not None and start.constant != (int, 0)):
         return found
     label = cut(run, activation, state, at, owner, end, ranks=ranks)
-    return labelled_as(found, label, state) if label is not None else found
+    return spread_label(found, label, state) if label is not None else found
 
 
-def labelled_as(value: Value, label: Label, state: State) -> Value:
+def spread_label(value: Value, label: Label, state: State) -> Value:
     """Return a value with a label that all it holds has as well."""
     labels = frozenset((label,))
     held = state.heap.get(value.term)
@@ -58,11 +58,11 @@ def cut(
     ranks: bool = False,
 ) -> Label | None:
     """Report that only the first elements of a value are kept, and return the label of these; None if all may be."""
-    most, length = interval_of(size, state.facts), interval_of(length_of(owner, state), state.facts)
+    most, length = infer_interval(size, state.facts), infer_interval(measure_length(owner, state), state.facts)
     if most.high < 1 or (length.high <= most.low and not surely):
         return None
     label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
-    owner = shown(owner, state)
+    owner = show_value(owner, state)
     run.emit(Cut(at, activation.code, activation.context, state.facts, owner, size, label, surely, ranks))
     return label
 
@@ -71,12 +71,12 @@ LIMIT = pattern(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNOREC
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
 
 
-def queried(
+def report_row_limit(
     run: "Run", activation: "Activation", state: State, at: ir.Site, rows: Value, statement: Value
 ) -> Label | None:
     """Report that a database gives no more rows than a statement says, and return their label; None if it says no number."""
     found = LIMIT.fullmatch(statement.text.strip()) if statement.text is not None else None
-    most = integer(found[1]) if found is not None else None
+    most = parse_integer(found[1]) if found is not None else None
     return cut(run, activation, state, at, rows, constant(most)) if most is not None else None
 
 
@@ -86,7 +86,7 @@ def shorten(
     """Let a value have at most its first elements; `surely` tells that it has no more already."""
     label = cut(run, activation, state, at, owner, size, surely=surely)
     if label is not None:
-        labelled_as(owner, label, state)
+        spread_label(owner, label, state)
         for variable, value in state.variables.items():
             if value.term == owner.term:
                 state.variables[variable] = value.labelled(frozenset((label,)))
@@ -111,16 +111,18 @@ def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
     """
     context = activation.context
     loop = (
-        next((each for each in context.outwards() if each.condition == "loop"), None) if context is not None else None
+        next((each for each in context.iter_outwards() if each.condition == "loop"), None)
+        if context is not None
+        else None
     )
     if context is None or loop is None:
         return
     if context.condition == "test" and context.value is not None:
-        _leave(run, activation, state, loop, context.at, *unnegated(context.value, context.holds))
+        _leave(run, activation, state, loop, context.at, *strip_negations(context.value, context.holds))
     block = activation.blocks[-1] if activation.blocks else None
     for each in block.tests if block is not None and block.context is context else ():
         if each.value is not None:  # where any of them is otherwise, the block is not left and this is come to
-            _leave(run, activation, state, loop, each.at, *unnegated(each.value, not each.holds))
+            _leave(run, activation, state, loop, each.at, *strip_negations(each.value, not each.holds))
 
 
 def _leave(
@@ -134,14 +136,14 @@ def _leave(
     if is_same and not (holds and is_filled):
         return
     short, size = (left, right) if holds is not is_filled or is_same else (right, left)
-    owner = _find_measured(run, short)
-    if not is_filled and interval_of(size, state.facts).high == inf:
+    owner = _find_measured_owner(run, short)
+    if not is_filled and infer_interval(size, state.facts).high == inf:
         return  # `while at < len(items)` goes through them all
     if owner is not None and test.meaning.operator in ("<", "<=", "=="):
         shorten(run, activation, state, at, owner, size, surely=True)
 
 
-def _find_measured(run: "Run", length: Value) -> Value | None:
+def _find_measured_owner(run: "Run", length: Value) -> Value | None:
     """Return what a value is the length of, or that whose elements these are, as the letters of a text; None if it is none."""
     made = length.meaning
     if not isinstance(made, Made) or made.by != "length":
@@ -156,9 +158,9 @@ def _find_measured(run: "Run", length: Value) -> Value | None:
     )
 
 
-def cuts_around(context: Context | None) -> frozenset[Label]:
+def collect_loop_cuts(context: Context | None) -> frozenset[Label]:
     """Return the labels of the cut sequences that loops around something go through: what is added there is cut as well."""
-    loops = (each.value for each in context.outwards() if each.condition == "loop") if context is not None else ()
+    loops = (each.value for each in context.iter_outwards() if each.condition == "loop") if context is not None else ()
     return frozenset(label for each in loops if each is not None for label in each.labels if label.origin == "cut")
 
 
@@ -166,9 +168,11 @@ PRECISION = pattern(r":?.*\.(\d+)s?")
 """How many letters of a text a format takes, or how many digits of a number."""
 
 
-def precise(run: "Run", activation: "Activation", state: State, at: ir.Site, value: Value, specifier: str) -> Value:
+def apply_precision(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, value: Value, specifier: str
+) -> Value:
     """Return a value as a text that a format takes so many letters of as it says: `{text:.500}`."""
     found = PRECISION.fullmatch(specifier)
-    most = integer(found[1]) if found is not None else None
+    most = parse_integer(found[1]) if found is not None else None
     label = cut(run, activation, state, at, value, constant(most)) if most is not None else None
     return value.labelled(frozenset((label,))) if label is not None else value

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from reviewer.code.events import Decoded
 from reviewer.code.ir import Code, Site
-from reviewer.code.parts import either, presence
+from reviewer.code.parts import join_values, test_presence
 from reviewer.code.state import State
-from reviewer.code.values import Class, Instance, Key, Value, argument, choice
+from reviewer.code.values import Class, Instance, Key, Value, build_argument, build_choice
 from reviewer.source import Text
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ DEEPEST = 8
 """How many objects may lie in one another whose fields stand for entries of the same data."""
 
 
-def decoded(
+def decode_arguments(
     run: "Run", activation: "Activation | None", state: State, code: Code, at: Site, value: Value, made: Instance
 ) -> Value:
     """Return the arguments of a call as an object of a type; as they are if it is not known how such objects are read.
@@ -39,7 +39,7 @@ def _decode_object(
         return value
     held: dict[Key, Value] = {}
     for field, keys in entries.items():
-        kind = run.program.field_type(made, field)
+        kind = run.program.resolve_field_type(made, field)
         if keys:
             names.append((field, keys))
             held[(field,)] = _find_first_of(keys, kind)
@@ -53,9 +53,9 @@ def _decode_object(
 def _find_first_of(keys: tuple[Text, ...], kind: Instance | None) -> Value:
     """Return the argument of the first name, or of the next if that is not given."""
     things = (kind,) if kind is not None else ()
-    values = [argument(str(each))._replace(things=things) for each in keys]
+    values = [build_argument(str(each))._replace(things=things) for each in keys]
     found = values[0]
     for each in values[1:]:
-        both = either(("item", found.term, each.term), found, each)
-        found = both._replace(meaning=choice(presence(found), found, each, None, None))
+        both = join_values(("item", found.term, each.term), found, each)
+        found = both._replace(meaning=build_choice(test_presence(found), found, each, None, None))
     return found

@@ -1,28 +1,28 @@
 """What a library's function gives of the entries and fields of an object, and how it changes them or its elements."""
 
-from reviewer.code.case import Case, made
-from reviewer.code.contents import any_entry, element, elements, pair
-from reviewer.code.cutting import cuts_around, kept, shorten
+from reviewer.code.case import Case, build_library_instance
+from reviewer.code.contents import build_pair, copy_elements, pick_element, pick_entry
+from reviewer.code.cutting import collect_loop_cuts, cut_slice, shorten
 from reviewer.code.events import Sliced
-from reviewer.code.members import field_of
+from reviewer.code.members import resolve_field
 from reviewer.code.parts import (
     PLACES,
-    also,
-    arguments_in,
-    compared,
-    either,
-    element_of,
-    filled,
-    item_of,
-    labelled,
-    laid_over,
-    length_of,
-    next_place,
-    part_of,
-    presence,
-    shown,
+    choose_next_place,
+    compare_values,
+    fill_absent_entries,
+    find_client_arguments,
+    join_elements,
+    join_values,
+    lay_over,
+    measure_length,
+    read_element,
+    read_item,
+    show_value,
+    slice_value,
+    test_presence,
+    with_held_labels,
 )
-from reviewer.code.state import constants_of, interval_of, presence_of
+from reviewer.code.state import infer_constants, infer_interval, infer_presence
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
@@ -36,23 +36,24 @@ from reviewer.code.values import (
     Label,
     Made,
     Value,
-    choice,
+    build_choice,
     constant,
 )
 
 
-def entries(case: Case) -> Value:
+def list_entries(case: Case) -> Value:
     """Return pairs of a key and its entry."""
     held = case.state.held(case.subject)
     pairs = [
-        pair(case, f"pair {place}", constant(key), value)
+        build_pair(case, f"pair {place}", constant(key), value)
         for place, (key, value) in enumerate(held.items())
         if not isinstance(key, tuple)
     ]
     if pairs and ELEMENT not in held:
         return _build_sequence(case, pairs)
     return case.holding(
-        _evaluate_one(case, [*pairs, pair(case, "pair", _evaluate_key(case), any_entry(case))]), case.subject.labels
+        _evaluate_one(case, [*pairs, build_pair(case, "pair", _evaluate_key(case), pick_entry(case))]),
+        case.subject.labels,
     )
 
 
@@ -64,12 +65,12 @@ def _build_sequence(case: Case, values: "list[Value]") -> Value:
 
 
 def _evaluate_one(case: Case, values: "list[Value]") -> Value:
-    found = case.either_of(values)
+    found = case.join_all(values)
     assert found is not None
     return found
 
 
-def keys(case: Case) -> Value:
+def list_keys(case: Case) -> Value:
     """Return the keys of the entries."""
     held = case.state.held(case.subject)
     known = [constant(key) for key in held if not isinstance(key, tuple)]
@@ -82,15 +83,15 @@ def _evaluate_key(case: Case) -> Value:
     known = case.state.held(case.subject).get(KEYS)
     if known is not None:
         return known
-    things = case.subject.of_each("key")
+    things = case.subject.find_part_types("key")
     return Value((case.term, "key"), case.subject.labels, things=things, unknown="it is one of many")
 
 
-def entry(case: Case) -> Value:
+def read_entry(case: Case) -> Value:
     """Return the entry that the first argument names, its second if there is none."""
     if not case.given.positional:
         is_cell = any(isinstance(each, Instance) and each.within is not None for each in case.subject.things)
-        return case.subject if is_cell else element(case)
+        return case.subject if is_cell else pick_element(case)
     key = case.given.positional[0]
     if isinstance(key.term, tuple) and key.term[:1] == ("range",):
         return _slice_places(case, key)
@@ -98,28 +99,30 @@ def entry(case: Case) -> Value:
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
     if UNREADABLE in key.labels:
         return default
-    found = item_of(case.state, case.subject, key, case.at)
-    known = constants_of(key, case.state.facts)
+    found = read_item(case.state, case.subject, key, case.at)
+    known = infer_constants(key, case.state.facts)
     if known is not None and known and all(each in held for _, each in known):
         return found
-    test = presence(found)
-    if presence_of(
+    test = test_presence(found)
+    if infer_presence(
         found, case.state.facts
     ):  # what is in there is there; the question is whether there is one of that key
-        test = compared("in", key, shown(case.subject, case.state))
-    return either(case.term, found, default)._replace(meaning=choice(test, found, default, None, None), failure=None)
+        test = compare_values("in", key, show_value(case.subject, case.state))
+    return join_values(case.term, found, default)._replace(
+        meaning=build_choice(test, found, default, None, None), failure=None
+    )
 
 
-def pointed(case: Case) -> Value:
+def resolve_pointer(case: Case) -> Value:
     """Return the entry to which a path of keys leads: `/name/first`."""
     said = case.argument.text if case.argument is not None else None
     if said is None or not said.startswith("/"):
         return Value(case.term, case.labels, unknown="only a run tells which entry")
     found = case.subject
     for each in said[1:].split("/"):
-        found = item_of(case.state, found, constant(each), case.at)
-    return either(case.term, found, NONE)._replace(
-        meaning=choice(presence(found), found, NONE, None, None), failure=None
+        found = read_item(case.state, found, constant(each), case.at)
+    return join_values(case.term, found, NONE)._replace(
+        meaning=build_choice(test_presence(found), found, NONE, None, None), failure=None
     )
 
 
@@ -130,71 +133,71 @@ def _slice_places(case: Case, places: Value) -> Value:
         case.run.emit(
             Sliced(case.at, case.activation.code, case.activation.context, case.state.facts, case.subject, low, end)
         )
-        return kept(case.run, case.activation, case.state, case.at, case.subject, low, end)
-    bounds = interval_of(places, case.state.facts)
+        return cut_slice(case.run, case.activation, case.state, case.at, case.subject, low, end)
+    bounds = infer_interval(places, case.state.facts)
     end = Value((places.term, "end"), places.labels, interval=Interval(bounds.low + 1, bounds.high + 1, bounds.unsure))
-    return part_of(case.run, case.state, case.subject, None, end)
+    return slice_value(case.run, case.state, case.subject, None, end)
 
 
-def layered(case: Case) -> Value:
+def merge_layers(case: Case) -> Value:
     """Return the entries of the operands, of which the first counts that has one under a key."""
     found: dict[Key, Value] = {}
     given: ClientArguments | None = None
     for each in reversed(case.operands):
-        found, given = laid_over(case.state, each, found), arguments_in(each, given)
+        found, given = lay_over(case.state, each, found), find_client_arguments(each, given)
     case.state.heap[case.term] = found
-    return Value(case.term, case.labels, things=made("dict"), contents=given)
+    return Value(case.term, case.labels, things=build_library_instance("dict"), contents=given)
 
 
-def drained(case: Case) -> Value:
+def drain_elements(case: Case) -> Value:
     """Return the elements at the places that the argument says, all if that cannot be told: `items.drain(..20)`."""
     made = case.argument.meaning if case.argument is not None else None
     if not isinstance(made, Made) or made.by != "counted" or len(made.of) < 3:
-        return elements(case)
+        return copy_elements(case)
     low, _, high = made.of
-    return kept(case.run, case.activation, case.state, case.at, case.subject, low, high)
+    return cut_slice(case.run, case.activation, case.state, case.at, case.subject, low, high)
 
 
-def entry_kept(case: Case) -> Value:
+def read_or_insert(case: Case) -> Value:
     """Return the entry that the first argument names; if there is none, the second, which is kept there."""
-    found = entry(case)
+    found = read_entry(case)
     if case.given.positional:
-        case.state.write(case.subject, _place(case.given.positional[0]), found)
+        case.state.write(case.subject, _read_place(case.given.positional[0]), found)
     return found
 
 
-def removed(case: Case) -> Value:
+def remove_entry(case: Case) -> Value:
     """Return the entry that the first argument names, or an element, which is no longer in the subject."""
-    found = entry(case)
+    found = read_entry(case)
     held = dict(case.state.held(case.subject))
     key = case.given.positional[0].constant if case.given.positional else None
     if any(isinstance(each, int) for each in held):
-        case.state.heap[case.subject.term] = {ELEMENT: element(case)}  # those after it move up
+        case.state.heap[case.subject.term] = {ELEMENT: pick_element(case)}  # those after it move up
     elif key is not None:
         held.pop(key[1], None)
         case.state.heap[case.subject.term] = held
     return found
 
 
-def written(case: Case) -> Value:
+def write_entry(case: Case) -> Value:
     """Let the subject hold the second argument under the first; a single one is one more element."""
     given = case.operands[case.model.on + 1 :]
     if len(given) == 1:
-        return appended(case)
+        return append_element(case)
     if given:
-        key = _place(given[0])
+        key = _read_place(given[0])
         is_field = case.model.path.endswith("setattr") and isinstance(key, str)
         case.state.write(case.subject, (key,) if is_field and isinstance(key, str) else key, given[1])
         _forget_length(case)
-    return case.nothing()
+    return case.return_nothing()
 
 
-def appended(case: Case) -> Value:
+def append_element(case: Case) -> Value:
     """Let the subject hold one more element, or be a longer text."""
     if case.argument is not None:
-        _add(case, case.argument.labelled(cuts_around(case.activation.context)))
+        _add(case, case.argument.labelled(collect_loop_cuts(case.activation.context)))
     _forget_length(case)
-    return case.nothing()
+    return case.return_nothing()
 
 
 LAST = frozenset({"append", "push", "push_back", "extend", "extend_from_slice"})
@@ -205,32 +208,32 @@ def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
     """Let the subject hold one more element: after those that it holds, if these are all that it has."""
     subject, held = case.subject, case.state.held(case.subject)
     is_last = is_one and case.model.path.rpartition(".")[2] in LAST and subject.certain and subject.things
-    place = next_place(case.activation, held) if is_last else ELEMENT
+    place = choose_next_place(case.activation, held) if is_last else ELEMENT
     before = held.get(place)
-    case.state.write(subject, place, more if before is None else also((case.term, "element"), before, more))
+    case.state.write(subject, place, more if before is None else join_elements((case.term, "element"), before, more))
 
 
-def lengthened(case: Case) -> Value:
+def append_text(case: Case) -> Value:
     """Let the subject, a text, go on with the argument: it holds the parts in their order, or any number of those of a loop."""
     if case.argument is not None:
         if _choose_next_part(case, case.subject) == ELEMENT:
-            return appended(case)
-        _lengthen(case, case.subject, case.argument)
-    return case.nothing()
+            return append_element(case)
+        _append_to_text(case, case.subject, case.argument)
+    return case.return_nothing()
 
 
 def _choose_next_part(case: Case, text: Value) -> Key:
     held = case.state.held(text).items()
     parts = {key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT}  # not what made a path
-    return next_place(case.activation, parts)
+    return choose_next_place(case.activation, parts)
 
 
-def _lengthen(case: Case, text: Value, more: Value) -> None:
-    case.state.write(text, _choose_next_part(case, text), more.labelled(cuts_around(case.activation.context)))
+def _append_to_text(case: Case, text: Value, more: Value) -> None:
+    case.state.write(text, _choose_next_part(case, text), more.labelled(collect_loop_cuts(case.activation.context)))
     _forget_length(case)
 
 
-def printed(case: Case) -> Value:
+def print_to_buffer(case: Case) -> Value:
     """Let a text in memory that the call is told to write into go on with what it is handed, and what it reads itself."""
     name, place, given = case.model.keyword, case.model.of, case.given.positional
     file = case.given.names().get(name) or (given[place] if 0 < place < len(given) else None)
@@ -238,7 +241,7 @@ def printed(case: Case) -> Value:
     if file is not None and any(models.row(f"{each}.write").returns == "lengthened" for each in file.library_types):
         labels = case.labels | {Label(each) for each in case.model.labels}
         said = tuple(each for each in case.handed if each is not file)
-        _lengthen(case, file, Value(case.term, labels, meaning=Made("text", said), unknown="only a run tells"))
+        _append_to_text(case, file, Value(case.term, labels, meaning=Made("text", said), unknown="only a run tells"))
     return NONE
 
 
@@ -257,46 +260,48 @@ def with_field(case: Case) -> Value:
     return case.subject
 
 
-def extended(case: Case) -> Value:
+def extend_elements(case: Case) -> Value:
     """Let the subject hold the elements, or the entries, of the argument as well."""
     argument = case.argument
     held = dict(case.state.held(argument)) if argument is not None else {}
     is_table = bool(held) and not any(isinstance(each, int) or each == ELEMENT for each in held)
     if argument is not None and (is_table or isinstance(argument.contents, ClientArguments)):
-        case.state.heap[case.subject.term] = laid_over(case.state, argument, case.state.held(case.subject))
+        case.state.heap[case.subject.term] = lay_over(case.state, argument, case.state.held(case.subject))
     elif argument is not None:
-        labels = cuts_around(case.activation.context)
+        labels = collect_loop_cuts(case.activation.context)
         is_listed = held and ELEMENT not in held and len(held) <= PLACES
         if not held and (entries := case.state.held(case.subject)):
-            case.state.heap[case.subject.term] = filled(entries, element_of(argument, case.state, case.at), case.at)
+            case.state.heap[case.subject.term] = fill_absent_entries(
+                entries, read_element(argument, case.state, case.at), case.at
+            )
         for each in (
-            held.values() if is_listed else (element_of(argument, case.state, case.at).labelled(argument.labels),)
+            held.values() if is_listed else (read_element(argument, case.state, case.at).labelled(argument.labels),)
         ):
             _add(case, each.labelled(labels), is_one=bool(is_listed))
     for name, value in case.given.names().items():
         case.state.write(case.subject, name, value)
     _forget_length(case)
-    return case.nothing()
+    return case.return_nothing()
 
 
-def shortened(case: Case) -> Value:
+def truncate_elements(case: Case) -> Value:
     """Let the subject have at most as many elements as the argument says."""
     if case.argument is not None:
         shorten(case.run, case.activation, case.state, case.at, case.subject, case.argument)
-    length = length_of(case.subject, case.state)
-    before = interval_of(length, case.state.facts)
-    most = interval_of(case.argument, case.state.facts).high if case.argument is not None else before.high
+    length = measure_length(case.subject, case.state)
+    before = infer_interval(length, case.state.facts)
+    most = infer_interval(case.argument, case.state.facts).high if case.argument is not None else before.high
     if most >= 0:
         bounds = Interval(0, min(before.high, most))
         case.state.learn(("length", case.subject.term), interval=bounds)
-    return case.nothing()
+    return case.return_nothing()
 
 
-def emptied(case: Case) -> Value:
+def clear_elements(case: Case) -> Value:
     """Let the subject have no elements."""
     case.state.heap[case.subject.term] = {}
     case.state.learn(("length", case.subject.term), interval=Interval(0, 0))
-    return case.nothing()
+    return case.return_nothing()
 
 
 def _forget_length(case: Case) -> None:
@@ -306,29 +311,29 @@ def _forget_length(case: Case) -> None:
         case.state.learn(term, interval=COUNT)
 
 
-def _place(key: Value) -> Key:
+def _read_place(key: Value) -> Key:
     return key.constant[1] if key.constant is not None else ELEMENT
 
 
-def fields(case: Case) -> Value:
+def tabulate_fields(case: Case) -> Value:
     """Return a dictionary of the fields of the subject."""
     held = case.state.held(case.subject)
     case.state.heap[case.term] = {
         key[0] if isinstance(key, tuple) and key != ELEMENT else key: value for key, value in held.items()
     }
-    labels = labelled(case.subject, case.state).labels
-    return Value(case.term, labels, things=made("dict"), unknown="" if held else "only a run tells")
+    labels = with_held_labels(case.subject, case.state).labels
+    return Value(case.term, labels, things=build_library_instance("dict"), unknown="" if held else "only a run tells")
 
 
-def attribute(case: Case) -> Value:
+def read_attribute(case: Case) -> Value:
     """Return the field of the subject that the first argument after it names, its second if there is none."""
     name = case.operands[1].text if len(case.operands) > 1 else None
     if name is None:
         return Value(case.term, case.labels, unknown="only a run tells which field")
-    found = field_of(case.run, case.state, case.subject, name)
+    found = resolve_field(case.run, case.state, case.subject, name)
     if len(case.operands) < 3:
         return found
     default = case.operands[2]
-    return either(case.term, found, default)._replace(
-        meaning=choice(presence(found), found, default, None, None), failure=None
+    return join_values(case.term, found, default)._replace(
+        meaning=build_choice(test_presence(found), found, default, None, None), failure=None
     )

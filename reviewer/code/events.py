@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site, Statement
-from reviewer.code.state import Fact, Facts, constants_of
+from reviewer.code.state import Fact, Facts, infer_constants
 from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -66,7 +66,7 @@ class Context:
     """Of a test, the expression that it belongs to with all branches, if it is one."""
     around: "Context | None" = None
 
-    def outwards(self) -> Iterator["Context"]:
+    def iter_outwards(self) -> Iterator["Context"]:
         """Yield the circumstances from the innermost outwards."""
         current: Context | None = self
         while current is not None:
@@ -93,17 +93,17 @@ class Event:
         """The values that it is about."""
         return ()
 
-    def outwards(self) -> Iterator[Context]:
+    def iter_outwards(self) -> Iterator[Context]:
         """Return what surrounds it in its own function, from the innermost outwards."""
-        return self.context.outwards() if self.context is not None else iter(())
+        return self.context.iter_outwards() if self.context is not None else iter(())
 
     def is_in_loop(self, at: Site) -> bool:
         """Return whether it happens in the rounds of a loop of its function."""
-        return any(each.condition == "loop" and each.at == at for each in self.outwards())
+        return any(each.condition == "loop" and each.at == at for each in self.iter_outwards())
 
     def is_in_clause(self, at: Site) -> bool:
         """Return whether it happens in a clause of its function that takes exceptions."""
-        return any(each.condition == "handles" and each.at == at for each in self.outwards())
+        return any(each.condition == "handles" and each.at == at for each in self.iter_outwards())
 
 
 @dataclass(slots=True, eq=False)
@@ -351,7 +351,7 @@ class Occurrence:
 
     def labels(self, value: Value) -> frozenset[Label]:
         """Return where a value of the event comes from, over all calls."""
-        return value.labels if self.origins is None else translated(value.labels, self.origins)
+        return value.labels if self.origins is None else translate_labels(value.labels, self.origins)
 
     def source(self, value: Value) -> "tuple[Occurrence, Value]":
         """Return a value of the event as the outermost caller has it that hands it on as it is, and the call there."""
@@ -376,7 +376,7 @@ class Occurrence:
             return False
         return self.caller is None or self.caller.is_possible()
 
-    def outwards(self) -> "Iterator[Occurrence]":
+    def iter_outwards(self) -> "Iterator[Occurrence]":
         """Yield it and the calls that lead to it, from the innermost outwards."""
         current: Occurrence | None = self
         while current is not None:
@@ -393,14 +393,14 @@ class Occurrence:
         call = self.caller.event if self.caller is not None else None
         return call.trace if isinstance(call, Entered) else whole
 
-    def circumstances(self) -> Iterator[Context]:
+    def iter_circumstances(self) -> Iterator[Context]:
         """Yield what surrounds it, from the innermost outwards, over all calls."""
-        for each in self.outwards():
-            yield from each.event.outwards()
+        for each in self.iter_outwards():
+            yield from each.event.iter_outwards()
 
     def is_under(self, condition: Condition) -> bool:
         """Return whether something of a kind surrounds it."""
-        return any(each.condition == condition for each in self.circumstances())
+        return any(each.condition == condition for each in self.iter_circumstances())
 
 
 def _as_given(term: Term, given: Mapping[Term, Value]) -> Value | None:
@@ -445,7 +445,7 @@ class _Level:
         if found is None:
             origins = event.labels
             if self.origins is not None:
-                origins = {label: translated(each, self.origins) for label, each in origins.items()}
+                origins = {label: translate_labels(each, self.origins) for label, each in origins.items()}
             here = Occurrence(event, self.caller, self.origins, self.constants)
             found = self._calls[event] = _Call(here, origins)
         return found
@@ -486,7 +486,7 @@ ELSEWHERE = frozenset[Condition]({"thread", "task", "signal"})
 
 
 def _collect_circumstances(event: Event) -> frozenset[Condition]:
-    outwards = event.outwards()
+    outwards = event.iter_outwards()
     return frozenset(each.condition for each in outwards) & ELSEWHERE
 
 
@@ -501,7 +501,7 @@ def _admits(fact: Fact, constants: "Constants") -> bool:
     )
 
 
-def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label]]) -> frozenset[Label]:
+def translate_labels(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label]]) -> frozenset[Label]:
     """Return labels with those of a parameter replaced by where that comes from."""
     for each in labels:
         if each.origin == "parameter":
@@ -523,12 +523,12 @@ def _collect_handed_constants(event: Entered, constants: "Mapping[Term, Constant
     """Return the constants that a call hands over, also those that were handed to the caller, and those in its sequences."""
     found: dict[Term, Constants] = {}
     for term, value in event.given.items():
-        known = constants.get(value.term) or constants_of(value, event.facts)
+        known = constants.get(value.term) or infer_constants(value, event.facts)
         if known is not None:
             found[term] = known
         elif value.contents is not None and len(value.contents) <= ENTRIES:
             for key, each in value.contents.items():
-                inner = constants.get(each.term) or constants_of(each, event.facts)
+                inner = constants.get(each.term) or infer_constants(each, event.facts)
                 if inner is not None:
                     found["entry", term, key] = inner
     return found
@@ -547,7 +547,7 @@ def exclude(one: Event, other: Event) -> bool:
     return False
 
 
-def everywhere(_event: Entered, _origins: Origins) -> bool:
+def enters_everywhere(_event: Entered, _origins: Origins) -> bool:
     """Return that what a call runs is of interest."""
     return True
 
@@ -576,7 +576,7 @@ class Trace:
 
     def occurrences(
         self,
-        enters: "Enters" = everywhere,
+        enters: "Enters" = enters_everywhere,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
         code: Code | None = None,
@@ -587,14 +587,14 @@ class Trace:
         task or in neither. `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of
         interest.
         """
-        if enters is everywhere:
-            yield from self.happening(kinds=kinds, code=code)
+        if enters is enters_everywhere:
+            yield from self.list_occurrences(kinds=kinds, code=code)
         else:
             yield from (each for each in self._walk(enters, kinds) if code is None or each.event.code is code)
 
-    def happening(
+    def list_occurrences(
         self,
-        enters: "Enters" = everywhere,
+        enters: "Enters" = enters_everywhere,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
         code: Code | None = None,
@@ -623,7 +623,7 @@ class Trace:
         known = self._by_code.get(enters)
         if known is None:
             known = self._by_code[enters] = {}
-            for each in self.happening(enters):
+            for each in self.list_occurrences(enters):
                 known.setdefault(each.event.code, []).append(each)
         return known.get(code, ())
 
@@ -631,18 +631,20 @@ class Trace:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
-        pending = [(level, iter(self._collect_leading(kinds)))]
+        pending = [(level, iter(self._collect_leading_events(kinds)))]
         while pending:
             level, events = pending[-1]
             for event in events:
                 if isinstance(event, kinds):
                     yield level.occurrence(event)
-                if isinstance(event, Entered) and (enters is everywhere or enters(event, level.call(event).origins)):
+                if isinstance(event, Entered) and (
+                    enters is enters_everywhere or enters(event, level.call(event).origins)
+                ):
                     entered = level.enter(event, visits[event.trace] < VISITS, keys)
                     if entered.key not in seen:
                         seen.add(entered.key)
                         visits[event.trace] += 1
-                        pending.append((entered, iter(event.trace._collect_leading(kinds))))
+                        pending.append((entered, iter(event.trace._collect_leading_events(kinds))))
                         break
             else:
                 pending.pop()
@@ -654,7 +656,7 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _collect_leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
+    def _collect_leading_events(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
         """Return the events of some kinds, and the calls that lead to more; found once."""
         known = self._of_kinds.get(kinds)
         if known is None:
@@ -662,7 +664,8 @@ class Trace:
                 [
                     each
                     for each in self.events
-                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._collect_leading(kinds))
+                    if isinstance(each, kinds)
+                    or (isinstance(each, Entered) and each.trace._collect_leading_events(kinds))
                 ]
             )
         return known
@@ -712,7 +715,7 @@ class Trace:
         """Return the function that it is of, and those that it comes to by calls."""
         return frozenset(each.code for each in self.traces())
 
-    def all_omissions(self) -> Iterator[NotFollowed]:
+    def iter_omissions(self) -> Iterator[NotFollowed]:
         """Yield what was not followed, here and in what is called."""
         for each in self.traces():
             yield from each.omissions

@@ -5,35 +5,35 @@ from typing import TYPE_CHECKING
 
 from reviewer.budget import REASONS
 from reviewer.code import ir
-from reviewer.code.arithmetic import LONGEST, combined
-from reviewer.code.cutting import kept, precise
+from reviewer.code.arithmetic import LONGEST, evaluate_operation
+from reviewer.code.cutting import apply_precision, cut_slice
 from reviewer.code.events import Captured, Divided, Indexed, Obscured, Sliced
-from reviewer.code.kinds import ancestry
-from reviewer.code.members import as_field, field_of, read
-from reviewer.code.operators import combine, operate, standing
+from reviewer.code.kinds import iter_ancestors
+from reviewer.code.members import as_field, read, resolve_field
+from reviewer.code.operators import apply_operator, combine, resolve_field_owner
 from reviewer.code.parts import (
     REACH,
-    also,
-    arguments_in,
-    compared,
-    described,
-    either,
-    element_of,
-    inside,
+    build_repr,
+    collect_labels,
+    compare_values,
+    find_client_arguments,
+    find_reason,
     is_grown,
     is_unordered,
-    item_of,
-    key_of,
-    labelled,
-    labels_of,
-    laid_over,
-    length_of,
-    presence,
-    reason_of,
-    shown,
-    success,
+    join_elements,
+    join_values,
+    lay_over,
+    measure_length,
+    read_element,
+    read_item,
+    read_key,
+    show_value,
+    test_presence,
+    test_success,
+    unwrap_result,
+    with_held_labels,
 )
-from reviewer.code.state import State, interval_of, namespace
+from reviewer.code.state import State, build_namespace, infer_interval
 from reviewer.code.values import (
     ANY,
     ELEMENT,
@@ -50,10 +50,10 @@ from reviewer.code.values import (
     Negation,
     Relation,
     Value,
-    choice,
+    build_choice,
+    build_unknown,
     constant,
-    nested,
-    unknown,
+    nest_term,
 )
 
 if TYPE_CHECKING:
@@ -65,44 +65,44 @@ def evaluate(run: "Run", activation: "Activation", state: State, expression: ir.
     return _EXPRESSIONS[type(expression)](run, activation, state, expression)
 
 
-def _constant(_run: "Run", _activation: "Activation", _state: State, expression: ir.Constant) -> Value:
+def _evaluate_constant(_run: "Run", _activation: "Activation", _state: State, expression: ir.Constant) -> Value:
     value = expression.value
-    return unknown("it is left open", ("ellipsis",)) if value is ... else constant(value)
+    return build_unknown("it is left open", ("ellipsis",)) if value is ... else constant(value)
 
 
-def _read(run: "Run", activation: "Activation", state: State, expression: ir.Read) -> Value:
+def _evaluate_read(run: "Run", activation: "Activation", state: State, expression: ir.Read) -> Value:
     variable = expression.variable
     found = state.variables.get(variable) or activation.captured.get(variable)
-    return found if found is not None else unknown("nothing is seen to assign it", ("unassigned", variable))
+    return found if found is not None else build_unknown("nothing is seen to assign it", ("unassigned", variable))
 
 
-def _global(run: "Run", activation: "Activation", state: State, expression: ir.Global | ir.Import) -> Value:
+def _evaluate_global(run: "Run", activation: "Activation", state: State, expression: ir.Global | ir.Import) -> Value:
     code = activation.code
     if isinstance(expression, ir.Global):
-        written = state.read(namespace(code.source.path), (expression.path[-1],))
+        written = state.read(build_namespace(code.source.path), (expression.path[-1],))
         if written is not None:
             return written
     found = run.program.named(expression, code)
     if found is not None:
         return found
     name = expression.path if isinstance(expression, ir.Global) else (expression.module, expression.name)
-    return unknown("the name is not of the project", ("global", code.source.path, name))
+    return build_unknown("the name is not of the project", ("global", code.source.path, name))
 
 
-def _field(run: "Run", activation: "Activation", state: State, expression: ir.Field) -> Value:
+def _evaluate_field(run: "Run", activation: "Activation", state: State, expression: ir.Field) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
-    owner = standing(run, activation, state, expression.at, owner, expression.name)
-    return read(run, activation, state, expression.at, field_of(run, state, owner, expression.name))
+    owner = resolve_field_owner(run, activation, state, expression.at, owner, expression.name)
+    return read(run, activation, state, expression.at, resolve_field(run, state, owner, expression.name))
 
 
-def _item(run: "Run", activation: "Activation", state: State, expression: ir.Item) -> Value:
+def _evaluate_item(run: "Run", activation: "Activation", state: State, expression: ir.Item) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
     if isinstance(expression.key, ir.Range):
-        return _part(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
+        return _slice_between(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
     key = evaluate(run, activation, state, expression.key)
     if _is_generic(run, owner):
         return owner
-    found = operate(run, activation, state, expression.at, "item", owner, key)
+    found = apply_operator(run, activation, state, expression.at, "item", owner, key)
     if found is not None:
         return found
     if isinstance(key.term, tuple) and key.term[:1] == ("range",) and isinstance(key.meaning, Made):
@@ -110,41 +110,45 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
         return _cut(run, activation, state, expression.at, owner, low, high[0] if high else None)
     place = key.constant[1] if key.constant is not None else None
     is_known = place is not None and state.read(owner, place) is not None
-    field = _field_at(run, owner, place) if isinstance(place, int) and not is_known else None
-    is_known, told = is_known or field is not None, labelled(owner, state)
+    field = _find_field_at(run, owner, place) if isinstance(place, int) and not is_known else None
+    is_known, told = is_known or field is not None, with_held_labels(owner, state)
     run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, told, key, is_known))
-    there = field_of(run, state, owner, field) if field is not None else item_of(state, owner, key, expression.at)
-    instead = operate(run, activation, state, expression.at, "missing item", owner, key) if not is_known else None
+    there = (
+        resolve_field(run, state, owner, field) if field is not None else read_item(state, owner, key, expression.at)
+    )
+    instead = (
+        apply_operator(run, activation, state, expression.at, "missing item", owner, key) if not is_known else None
+    )
     if instead is None:
         return there
-    test = compared("in", key, told)
-    return either(("item", owner.term, key.term), there, instead)._replace(
-        meaning=choice(test, there, instead, None, None)
+    test = compare_values("in", key, told)
+    return join_values(("item", owner.term, key.term), there, instead)._replace(
+        meaning=build_choice(test, there, instead, None, None)
     )
 
 
 def _is_generic(run: "Run", value: Value) -> bool:
     """Return whether a value is a class, which parameters make no other: `Page[Row]`. Those of an enum are its members."""
     kinds = [each for each in value.things if isinstance(each, Class)]
-    above = {each.path for kind in kinds for each in ancestry(run.program, kind) if isinstance(each, Library)}
+    above = {each.path for kind in kinds for each in iter_ancestors(run.program, kind) if isinstance(each, Library)}
     return bool(kinds) and len(kinds) == len(value.things) and not any(each.startswith("enum.") for each in above)
 
 
-def _field_at(run: "Run", owner: Value, place: int) -> str | None:
+def _find_field_at(run: "Run", owner: Value, place: int) -> str | None:
     """Return the name of the field at a place of an object that is a tuple of them, None if it is none."""
     kinds = [each.of for each in owner.things if isinstance(each, Instance)]
     names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
     return names[place] if 0 <= place < len(names) else None
 
 
-def _slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:
+def _evaluate_slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
     if expression.step is not None:
         evaluate(run, activation, state, expression.step)
-    return _part(run, activation, state, expression.at, owner, expression.low, expression.high)
+    return _slice_between(run, activation, state, expression.at, owner, expression.low, expression.high)
 
 
-def _part(
+def _slice_between(
     run: "Run",
     activation: "Activation",
     state: State,
@@ -167,21 +171,21 @@ def _cut(
     start: Value | None,
     end: Value | None,
 ) -> Value:
-    run.emit(Sliced(at, activation.code, activation.context, state.facts, shown(owner, state), start, end))
-    return kept(run, activation, state, at, owner, start, end)
+    run.emit(Sliced(at, activation.code, activation.context, state.facts, show_value(owner, state), start, end))
+    return cut_slice(run, activation, state, at, owner, start, end)
 
 
-def _length(run: "Run", activation: "Activation", state: State, expression: ir.Length) -> Value:
+def _evaluate_length(run: "Run", activation: "Activation", state: State, expression: ir.Length) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
-    found = operate(run, activation, state, expression.at, "length", operand)
-    return found if found is not None else length_of(operand, state)
+    found = apply_operator(run, activation, state, expression.at, "length", operand)
+    return found if found is not None else measure_length(operand, state)
 
 
-def _range(run: "Run", activation: "Activation", state: State, expression: ir.Range) -> Value:
+def _evaluate_range(run: "Run", activation: "Activation", state: State, expression: ir.Range) -> Value:
     low = evaluate(run, activation, state, expression.low) if expression.low is not None else constant(0)
     high = evaluate(run, activation, state, expression.high) if expression.high is not None else None
-    one = interval_of(low, state.facts)
-    two = interval_of(high, state.facts) if high is not None else ANY
+    one = infer_interval(low, state.facts)
+    two = infer_interval(high, state.facts) if high is not None else ANY
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
     labels = low.labels | (high.labels if high is not None else frozenset())
     term = ("range", low.term, high.term if high is not None else None)
@@ -193,7 +197,7 @@ def _range(run: "Run", activation: "Activation", state: State, expression: ir.Ra
 DIVIDING = frozenset({"/", "//", "%"})
 
 
-def _arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
+def _evaluate_arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
     found = combine(run, activation, state, expression.at, expression.operator, left, right)
@@ -201,39 +205,39 @@ def _arithmetic(run: "Run", activation: "Activation", state: State, expression: 
         return found
     if expression.operator in DIVIDING and right.constants is None and not run.program.raises:
         run.emit(Divided(expression.at, activation.code, activation.context, state.facts, right))
-    return combined(expression.operator, left, right, state)
+    return evaluate_operation(expression.operator, left, right, state)
 
 
-def _comparison(run: "Run", activation: "Activation", state: State, expression: ir.Comparison) -> Value:
+def _evaluate_comparison(run: "Run", activation: "Activation", state: State, expression: ir.Comparison) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
     if expression.operator == "in":
-        found = operate(run, activation, state, expression.at, "contains", right, left)
+        found = apply_operator(run, activation, state, expression.at, "contains", right, left)
         if found is not None:
             return found
-        right = shown(right, state)  # whether it holds is asked later, when others may have written into it
-    return compared(expression.operator, left, right)
+        right = show_value(right, state)  # whether it holds is asked later, when others may have written into it
+    return compare_values(expression.operator, left, right)
 
 
-def _not(run: "Run", activation: "Activation", state: State, expression: ir.Not) -> Value:
+def _evaluate_negation(run: "Run", activation: "Activation", state: State, expression: ir.Not) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     return Value(("not", operand.term), operand.labels, meaning=Negation(operand), interval=Interval(0, 1))
 
 
-def _is_present(run: "Run", activation: "Activation", state: State, expression: ir.IsPresent) -> Value:
-    return presence(evaluate(run, activation, state, expression.operand))
+def _evaluate_presence(run: "Run", activation: "Activation", state: State, expression: ir.IsPresent) -> Value:
+    return test_presence(evaluate(run, activation, state, expression.operand))
 
 
-def _succeeds(run: "Run", activation: "Activation", state: State, expression: ir.Succeeds) -> Value:
+def _evaluate_success(run: "Run", activation: "Activation", state: State, expression: ir.Succeeds) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
-    return constant(True) if expression.is_outer and inside(operand, state) is operand else success(operand)
+    return constant(True) if expression.is_outer and unwrap_result(operand, state) is operand else test_success(operand)
 
 
-def _result_of(run: "Run", activation: "Activation", state: State, expression: ir.ResultOf) -> Value:
-    return inside(evaluate(run, activation, state, expression.operand), state)
+def _evaluate_result(run: "Run", activation: "Activation", state: State, expression: ir.ResultOf) -> Value:
+    return unwrap_result(evaluate(run, activation, state, expression.operand), state)
 
 
-def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
+def _evaluate_kind_test(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     if isinstance(operand.meaning, Made) and operand.meaning.by == "order" and isinstance(expression.kind, ir.Global):
         left, right = operand.meaning.of
@@ -242,7 +246,7 @@ def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.
             return ordered
     kind = evaluate(run, activation, state, expression.kind)
     if _means_absence(run, kind):
-        there = presence(operand)
+        there = test_presence(operand)
         return Value(("not", there.term), operand.labels, meaning=Negation(there), interval=there.interval)
     return Value(("kind", operand.term, kind.term), operand.labels, meaning=Relation("kind", operand, kind))
 
@@ -257,41 +261,41 @@ def _compare_in_order(left: Value, right: Value, kind: str) -> Value | None:
     """Return whether one value is less than another, as great or greater, by what a variant that says so is called."""
     match kind:
         case "Less":
-            return compared("<", left, right)
+            return compare_values("<", left, right)
         case "Equal":
-            return compared("==", left, right)
+            return compare_values("==", left, right)
         case "Greater":
-            return compared("<", right, left)
+            return compare_values("<", right, left)
     return None
 
 
-def _failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:
+def _evaluate_failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:
     reason = evaluate(run, activation, state, expression.reason)
-    labels = labels_of(reason, state, REACH)
-    return Value(("failure", reason.term), labels, interval=NO_NUMBER, failure=shown(reason, state))
+    labels = collect_labels(reason, state, REACH)
+    return Value(("failure", reason.term), labels, interval=NO_NUMBER, failure=show_value(reason, state))
 
 
-def _reason_of(run: "Run", activation: "Activation", state: State, expression: ir.ReasonOf) -> Value:
-    return reason_of(evaluate(run, activation, state, expression.operand), state)
+def _evaluate_reason(run: "Run", activation: "Activation", state: State, expression: ir.ReasonOf) -> Value:
+    return find_reason(evaluate(run, activation, state, expression.operand), state)
 
 
-def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
+def _evaluate_interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
     parts = [_format_in_text(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None and not is_grown(each, state)]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
     converted = _convert_parts(run, activation, state, expression, parts)
-    labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in (*parts, *converted)))
-    meaning = Made("text", tuple([shown(each, state) for each in converted]))
+    labels = frozenset[Label]().union(*(collect_labels(each, state, REACH) for each in (*parts, *converted)))
+    meaning = Made("text", tuple([show_value(each, state) for each in converted]))
     things = (Instance(Library("str")),)
-    term = ("text", *(nested(each.term) for each in parts))
+    term = ("text", *(nest_term(each.term) for each in parts))
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 
 def _format_in_text(run: "Run", activation: "Activation", state: State, part: ir.Expression) -> Value:
     """Return what stands in a text for a value: itself, or how an object of the project tells of itself."""
     value = evaluate(run, activation, state, part)
-    found = operate(run, activation, state, part.at, "text", value)
+    found = apply_operator(run, activation, state, part.at, "text", value)
     return found if found is not None else value
 
 
@@ -305,14 +309,14 @@ def _convert_parts(
     if not any(expression.specifiers):
         return parts
     return [
-        _as(shown(precise(run, activation, state, part.at, value, specifier), state), specifier)
+        _as(show_value(apply_precision(run, activation, state, part.at, value, specifier), state), specifier)
         for part, value, specifier in zip(expression.parts, parts, expression.specifiers, strict=True)
     ]
 
 
 def _as(value: Value, specifier: str) -> Value:
     if specifier.startswith("!r"):
-        return described(value)
+        return build_repr(value)
     if specifier == CHAIN:
         return Value(("chain", value.term), value.labels, meaning=Made("chain", (value,)))
     if specifier in ADDRESS:
@@ -326,7 +330,7 @@ CHAIN = ":#"
 """How a failure is told to write itself with all that brought it about, of which a run knows only the last."""
 
 
-def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
+def _evaluate_sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
     term = ("new", activation.code, expression.at)
     labels: frozenset[Label] = frozenset()
     entries: dict[Key, Value] = {}
@@ -338,13 +342,13 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
             if held and ELEMENT not in entries and all(number in held for number in range(len(held))):
                 entries.update({len(entries) + number: held[number] for number in range(len(held))})
                 continue
-            value = element_of(spread, state, each.at)
+            value = read_element(spread, state, each.at)
         else:
             value = evaluate(run, activation, state, each)
         labels |= value.labels
         if isinstance(each, ir.Spread) or ELEMENT in entries:
             before = entries.get(ELEMENT)
-            entries[ELEMENT] = value if before is None else also((term, "element"), before, value)
+            entries[ELEMENT] = value if before is None else join_elements((term, "element"), before, value)
         else:
             entries[len(entries)] = value
     state.heap[term] = entries
@@ -354,7 +358,7 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
     return Value(term, labels, certain=True, things=(Instance(Library(expression.kind)),), meaning=meaning)
 
 
-def _record(run: "Run", activation: "Activation", state: State, expression: ir.Record) -> Value:
+def _evaluate_record(run: "Run", activation: "Activation", state: State, expression: ir.Record) -> Value:
     term = ("new", activation.code, expression.at)
     kind = evaluate(run, activation, state, expression.kind) if expression.kind is not None else None
     entries: dict[Key, Value] = {}
@@ -365,9 +369,9 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
         value = evaluate(run, activation, state, operand)
         labels |= value.labels
         if key is None:
-            entries, given = laid_over(state, value, entries), arguments_in(value, given)
+            entries, given = lay_over(state, value, entries), find_client_arguments(value, given)
             continue
-        name = key_of(evaluate(run, activation, state, key))
+        name = read_key(evaluate(run, activation, state, key))
         is_field = kind is not None and isinstance(name, str)
         if is_field and kind is not None and len(kind.things) == 1 and isinstance(kind.things[0], Class):
             value = as_field(run, kind.things[0], str(name), value)
@@ -379,14 +383,18 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
     return Value(term, labels, certain=True, things=made, contents=given)
 
 
-def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
+def _evaluate_closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
     is_global = activation.code.kind == "module"  # what a module binds is no variable of what is written in it
     if is_global and expression.code.kind == "class":
         known = run.program.named(ir.Global(expression.at, (expression.code.name,)), activation.code)
         if known is not None and any(isinstance(each, Class) for each in known.things):
             return known
     around = {**activation.captured, **state.variables}
-    captured = {each: around[each] for each in ir.reads(expression.code) if each in around} if not is_global else {}
+    captured = (
+        {each: around[each] for each in ir.collect_read_variables(expression.code) if each in around}
+        if not is_global
+        else {}
+    )
     read = tuple(captured.values())
     run.emit(Captured(expression.at, activation.code, activation.context, state.facts, expression.code, read))
     thing = Function(expression.code, captured=captured)
@@ -395,49 +403,49 @@ def _closure(run: "Run", activation: "Activation", state: State, expression: ir.
     return Value(term, things=(thing,), certain=True, awaits=awaits)
 
 
-def _cast(run: "Run", activation: "Activation", state: State, expression: ir.Cast) -> Value:
+def _evaluate_cast(run: "Run", activation: "Activation", state: State, expression: ir.Cast) -> Value:
     return evaluate(run, activation, state, expression.operand)
 
 
-def _spread(run: "Run", activation: "Activation", state: State, expression: ir.Spread) -> Value:
+def _evaluate_spread(run: "Run", activation: "Activation", state: State, expression: ir.Spread) -> Value:
     return evaluate(run, activation, state, expression.operand)
 
 
-def _unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
+def _evaluate_unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
     if expression.reason == REASONS["visits"]:
         run.exhausted(activation)
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
-    labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in parts))
+    labels = frozenset[Label]().union(*(collect_labels(each, state, REACH) for each in parts))
     if labels:
-        taken = tuple([shown(each, state) for each in parts])
+        taken = tuple([show_value(each, state) for each in parts])
         run.emit(Obscured(expression.at, activation.code, activation.context, state.facts, taken))
-    return unknown(f"{expression.reason} is not followed", ("unknown", activation.code, expression.at), labels)
+    return build_unknown(f"{expression.reason} is not followed", ("unknown", activation.code, expression.at), labels)
 
 
 _EXPRESSIONS: dict[type[ir.Expression], Callable[..., Value]] = {
-    ir.Constant: _constant,
-    ir.Read: _read,
-    ir.Global: _global,
-    ir.Import: _global,
-    ir.Field: _field,
-    ir.Item: _item,
-    ir.Slice: _slice,
-    ir.Length: _length,
-    ir.Range: _range,
-    ir.Arithmetic: _arithmetic,
-    ir.Comparison: _comparison,
-    ir.Not: _not,
-    ir.IsPresent: _is_present,
-    ir.Succeeds: _succeeds,
-    ir.ResultOf: _result_of,
-    ir.IsKind: _is_kind,
-    ir.Failure: _failure,
-    ir.ReasonOf: _reason_of,
-    ir.Interpolation: _interpolation,
-    ir.Sequence: _sequence,
-    ir.Record: _record,
-    ir.Closure: _closure,
-    ir.Cast: _cast,
-    ir.Spread: _spread,
-    ir.Unknown: _unknown,
+    ir.Constant: _evaluate_constant,
+    ir.Read: _evaluate_read,
+    ir.Global: _evaluate_global,
+    ir.Import: _evaluate_global,
+    ir.Field: _evaluate_field,
+    ir.Item: _evaluate_item,
+    ir.Slice: _evaluate_slice,
+    ir.Length: _evaluate_length,
+    ir.Range: _evaluate_range,
+    ir.Arithmetic: _evaluate_arithmetic,
+    ir.Comparison: _evaluate_comparison,
+    ir.Not: _evaluate_negation,
+    ir.IsPresent: _evaluate_presence,
+    ir.Succeeds: _evaluate_success,
+    ir.ResultOf: _evaluate_result,
+    ir.IsKind: _evaluate_kind_test,
+    ir.Failure: _evaluate_failure,
+    ir.ReasonOf: _evaluate_reason,
+    ir.Interpolation: _evaluate_interpolation,
+    ir.Sequence: _evaluate_sequence,
+    ir.Record: _evaluate_record,
+    ir.Closure: _evaluate_closure,
+    ir.Cast: _evaluate_cast,
+    ir.Spread: _evaluate_spread,
+    ir.Unknown: _evaluate_unknown,
 }

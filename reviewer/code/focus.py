@@ -77,21 +77,21 @@ class Focused:
         """Return what is called under a name of an object."""
         return self._program.method(owner, name)
 
-    def setter(self, owner: Instance, name: str) -> Value | None:
+    def find_setter(self, owner: Instance, name: str) -> Value | None:
         """Return what writing a field of an object runs."""
-        return self._program.setter(owner, name)
+        return self._program.find_setter(owner, name)
 
-    def extension(self, name: str, of: Library | None) -> Value | None:
+    def find_extension(self, name: str, of: Library | None) -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type."""
-        return self._program.extension(name, of)
+        return self._program.find_extension(name, of)
 
     def typed(self, written: TypeName, code: Code) -> Instance | None:
         """Return an object of the type that an annotation names."""
         return self._program.typed(written, code)
 
-    def conversion(self, reason: Instance, error: TypeName, code: Code) -> Value | None:
+    def find_conversion(self, reason: Instance, error: TypeName, code: Code) -> Value | None:
         """Return the function that makes an error of a type of a reason that leaves a function."""
-        return self._program.conversion(reason, error, code)
+        return self._program.find_conversion(reason, error, code)
 
     def parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
         """Return the classes of which one is a subclass."""
@@ -109,25 +109,27 @@ class Focused:
         """Return whether no object of a class has anything under a name."""
         return self._program.lacks(made, name)
 
-    def surrounding(self, code: Code) -> Mapping[Variable, Value]:
+    def find_surroundings(self, code: Code) -> Mapping[Variable, Value]:
         """Return what the variables around a function hold for sure, by what declares it."""
-        return {each: self._narrow_value(value) or value for each, value in self._program.surrounding(code).items()}
+        return {
+            each: self._narrow_value(value) or value for each, value in self._program.find_surroundings(code).items()
+        }
 
-    def constructor(self, made: Class) -> Code | None:
+    def find_constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made."""
-        return self._program.constructor(made)
+        return self._program.find_constructor(made)
 
-    def preparation(self, made: Class) -> Code | None:
+    def find_post_initializer(self, made: Class) -> Code | None:
         """Return the code that runs when the arguments became the fields of an object."""
-        return self._program.preparation(made)
+        return self._program.find_post_initializer(made)
 
-    def member_field(self, made: Class) -> str | None:
+    def find_member_field(self, made: Class) -> str | None:
         """Return the field by which members of a class are looked up."""
-        return self._program.member_field(made)
+        return self._program.find_member_field(made)
 
-    def destructor(self, made: Class) -> Value | None:
+    def find_destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held."""
-        return self._program.destructor(made)
+        return self._program.find_destructor(made)
 
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock."""
@@ -150,17 +152,17 @@ class Focused:
         """Return what a field of a class is where nobody says it."""
         return self._program.default(made, name)
 
-    def spelled(self, made: Class) -> str | None:
+    def find_variant_name(self, made: Class) -> str | None:
         """Return what a variant without values is called in data."""
-        return self._program.spelled(made)
+        return self._program.find_variant_name(made)
 
-    def rewritten(self, made: Class, name: str, value: Value) -> Value:
+    def join_rewrites(self, made: Class, name: str, value: Value) -> Value:
         """Return what a field of an object holds when a call begins."""
-        return self._program.rewritten(made, name, value)
+        return self._program.join_rewrites(made, name, value)
 
-    def field_type(self, owner: Instance, name: str) -> Instance | None:
+    def resolve_field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
-        return self._program.field_type(owner, name)
+        return self._program.resolve_field_type(owner, name)
 
     def checks(self, made: Class, name: str) -> bool:
         """Return whether code looks at what a field is given."""

@@ -11,11 +11,19 @@ from dataclasses import field
 from itertools import takewhile
 from typing import Any
 
-from reviewer.budget import REASONS, current
+from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
-from reviewer.code.calls import call, called, declared, make, of_type, traced, wait
+from reviewer.code.calls import (
+    build_trace,
+    call,
+    call_value,
+    instantiate,
+    narrow_to_declared_type,
+    narrow_to_type,
+    wait,
+)
 from reviewer.code.crossing import is_shared
-from reviewer.code.cutting import Left, cuts_around, leave_at_length, shorten
+from reviewer.code.cutting import Left, collect_loop_cuts, leave_at_length, shorten
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -35,37 +43,37 @@ from reviewer.code.events import (
 )
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
-from reviewer.code.members import field_of, set_by_code
-from reviewer.code.operators import Operator, iterated, operate, yielded_by
+from reviewer.code.members import resolve_field, set_by_code
+from reviewer.code.operators import Operator, apply_operator, find_managed_value, resolve_iterable
 from reviewer.code.parts import (
-    either,
-    element_of,
-    filled,
-    item_of,
-    key_of,
-    labelled,
-    next_place,
-    objects_of,
-    only_of,
-    reason_of,
-    shown,
-    steps_of,
+    choose_next_place,
+    fill_absent_entries,
+    find_only_element,
+    find_reason,
+    join_values,
+    list_objects,
+    list_steps,
+    read_element,
+    read_item,
+    read_key,
+    show_value,
+    with_held_labels,
 )
 from reviewer.code.program import Program
 from reviewer.code.state import (
     Fact,
     Facts,
     State,
-    constants_of,
-    interval_of,
+    build_namespace,
+    infer_constants,
+    infer_interval,
+    infer_truth,
     is_settled,
-    joined,
-    namespace,
+    join_states,
     refine,
-    truth_of,
 )
 from reviewer.code.summaries import Summaries
-from reviewer.code.surroundings import surroundings
+from reviewer.code.surroundings import read_surroundings
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
     ELEMENT,
@@ -82,9 +90,9 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    build_unknown,
     constant,
-    unknown,
-    unnegated,
+    strip_negations,
 )
 from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.records import dataclass
@@ -184,13 +192,13 @@ class Run:
     def affords(self) -> bool:
         """Return whether one more statement may be run, and count it."""
         self.spent += 1
-        return self.spent <= self.bounds.statements and current().affords("visits", 5)
+        return self.spent <= self.bounds.statements and get_budget().affords("visits", 5)
 
     def start(self, code: ir.Code, given: dict[ir.Variable, Value], state: State | None = None) -> Trace:
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
         state = state if state is not None else State()
         activation = Activation(code, is_on_loop=code.is_async)
-        for variable, held in surroundings(self, code, state).items():
+        for variable, held in read_surroundings(self, code, state).items():
             state.variables.setdefault(variable, held)
         for parameter in code.parameters:
             value = given.get(parameter.variable)
@@ -198,20 +206,20 @@ class Run:
                 value = evaluate(self, activation, state, parameter.default)
             if value is None:
                 value = _build_unseen(("parameter", code, parameter.variable))
-            state.variables[parameter.variable] = declared(self, activation, state, parameter, value)
+            state.variables[parameter.variable] = narrow_to_declared_type(self, activation, state, parameter, value)
         result, after = self.body(activation, code, state)
         if result is not None and after is not None and result.awaits is not None:
             result = wait(self, activation, after, result, code.at)  # who calls a handler waits for what it gives
-        return traced(self, code, result)
+        return build_trace(self, code, result)
 
     def variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
         """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
         run, state = Run(self.program, AROUND, self.summaries), State()
         activation = Activation(code)
-        state.variables.update(surroundings(run, code, state))
+        state.variables.update(read_surroundings(run, code, state))
         for parameter in code.parameters:
             value = _build_unseen(("parameter", code, parameter.variable))
-            state.variables[parameter.variable] = declared(run, activation, state, parameter, value)
+            state.variables[parameter.variable] = narrow_to_declared_type(run, activation, state, parameter, value)
         cls = self.program.receiver(code)
         if cls is not None:
             state.variables[code.parameters[0].variable] = run.made(cls, code, state)
@@ -223,13 +231,13 @@ class Run:
         activation = Activation(code)
         result, state = self.body(activation, code, State())
         if result is None or state is None:
-            return unknown("it is never made", term)
-        found = lasting(of_type(self, activation, state, code, code.returns, result), state, term)
+            return build_unknown("it is never made", term)
+        found = capture_value(narrow_to_type(self, activation, state, code, code.returns, result), state, term)
         given = code.body[-1].value if code.body and isinstance(code.body[-1], ir.Return) else None
         is_empty = isinstance(given, ir.Sequence) and not given.elements
         return found._replace(contents={}) if is_empty and found.contents is None else found
 
-    def yielded(self, code: ir.Code, term: Term) -> Value | None:
+    def evaluate_yielded(self, code: ir.Code, term: Term) -> Value | None:
         """Return what a generator gives that yields once, with the objects that it holds; None if it yields otherwise.
 
         What is no object may be another by the time that somebody reads it.
@@ -240,7 +248,7 @@ class Run:
         _, after = self.body(activation, code, state)
         if len(activation.yields) != 1 or after is None:
             return None
-        return _build_changing(lasting(activation.yields[0], after, term))
+        return _build_changing(capture_value(activation.yields[0], after, term))
 
     def ended(self, code: ir.Code) -> tuple[Value | None, State | None]:
         """Return what a function gives, and the state at its end, whatever it is handed."""
@@ -254,17 +262,17 @@ class Run:
 
         What makes it is no part of the run.
         """
-        constructor = self.program.constructor(cls)
+        constructor = self.program.find_constructor(cls)
         handed: dict[str, Value] = {}
         for taken in constructor.parameters[1:] if constructor is not None else ():
             if constructor is not None and taken.kind in ("normal", "named"):
                 unseen = _build_unseen(("made with", cls, taken.name))
-                handed[taken.name] = declared(self, Activation(constructor), state, taken, unseen)
+                handed[taken.name] = narrow_to_declared_type(self, Activation(constructor), state, taken, unseen)
         self.quiet += 1
-        found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
+        found = instantiate(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
         self.quiet -= 1
         for key, each in dict(state.held(found)).items():
-            held = self.program.rewritten(cls, key[0], each) if isinstance(key, tuple) else each
+            held = self.program.join_rewrites(cls, key[0], each) if isinstance(key, tuple) else each
             if held is not each:
                 state.write(found, key, held)
         return found
@@ -280,7 +288,7 @@ class Run:
         given: Given,
     ) -> Value | None:
         """Return what a call of a value gives, None if it never comes back."""
-        return called(self, activation, state, at, callee, receiver, path, given)
+        return call_value(self, activation, state, at, callee, receiver, path, given)
 
     def wait(self, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
         """Return what comes of a value that is waited for, None if nothing ever does."""
@@ -305,8 +313,8 @@ class Run:
             if test is None:  # several tests together decide: a failure is told from what else is given at least
                 test, holds = _find_failing_test(value, context)
             if test is None and (value.failure is None) is not (result.failure is None):
-                test, holds = unknown("several tests together decide", ("leaves", code, number)), True
-            met = joined(("returns", code, number), [other, after] if holds else [after, other], test)
+                test, holds = build_unknown("several tests together decide", ("leaves", code, number)), True
+            met = join_states(("returns", code, number), [other, after] if holds else [after, other], test)
             assert met is not None
             result, after, last = met.variables.pop(both), met, None
         return result, after
@@ -314,7 +322,7 @@ class Run:
 
 def _build_unseen(term: Term) -> Value:
     """Return what a function is handed that a run begins with, or an object is made with before it."""
-    return unknown("nobody is seen to hand it over", term)
+    return build_unknown("nobody is seen to hand it over", term)
 
 
 def _release(run: Run, activation: Activation, state: State) -> None:
@@ -323,22 +331,22 @@ def _release(run: Run, activation: Activation, state: State) -> None:
         held = state.variables.get(each.target) if isinstance(each, ir.Assign) and each.target.name else None
         for thing in held.things if held is not None else ():
             made = thing.of if isinstance(thing, Instance) else thing
-            dropping = run.program.destructor(made) if isinstance(made, Class) else None
+            dropping = run.program.find_destructor(made) if isinstance(made, Class) else None
             if (
                 dropping is not None
                 and isinstance(each, ir.Assign)
-                and each.target not in ir.handed_on(activation.code)
+                and each.target not in ir.collect_handed_on(activation.code)
             ):
-                called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
+                call_value(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 
 def _find_parting_test(code: ir.Code, context: Context | None, other: State) -> tuple[Value, bool] | None:
     """Return a test that surrounds a way, and whether it held, whose opposite led to another state; None if none did."""
-    for each in context.outwards() if context is not None else ():
+    for each in context.iter_outwards() if context is not None else ():
         test = each.value if each.condition == "test" else None
         if each.condition == "handles":
             test = _test_taken(code, each)
-        if test is not None and truth_of(test, other.facts) is (not each.holds):
+        if test is not None and infer_truth(test, other.facts) is (not each.holds):
             return test, each.holds
     return None
 
@@ -346,7 +354,7 @@ def _find_parting_test(code: ir.Code, context: Context | None, other: State) -> 
 def _find_failing_test(value: Value, context: Context | None) -> tuple[Value | None, bool]:
     """Return the test by which a value is given back as the failure that it is, by a `?`; None if it is not."""
     if context is not None and context.condition == "test" and context.value is not None:
-        match unnegated(context.value, context.holds):
+        match strip_negations(context.value, context.holds):
             case (Value(meaning=Relation("succeeds", left)), False) if left.term == value.term:
                 return context.value, context.holds
     return None, True
@@ -356,7 +364,7 @@ def _find_opposite_test(found: tuple[Value, bool] | None) -> tuple[Value | None,
     return (found[0], not found[1]) if found is not None else (None, True)
 
 
-def lasting(value: Value, state: State, term: Term, around: frozenset[Term] = frozenset()) -> Value:
+def capture_value(value: Value, state: State, term: Term, around: frozenset[Term] = frozenset()) -> Value:
     """Return a value under a term of its own, holding what it does in a state.
 
     `around` are the objects that hold it: one that holds itself, as a registry whose entries know it, is told of once.
@@ -366,17 +374,19 @@ def lasting(value: Value, state: State, term: Term, around: frozenset[Term] = fr
     made = value.meaning if isinstance(value.meaning, Made) else None
     inner = around | {value.term}
     held = {
-        key: unknown("it holds itself", (term, key)) if each.term in inner else lasting(each, state, (term, key), inner)
+        key: build_unknown("it holds itself", (term, key))
+        if each.term in inner
+        else capture_value(each, state, (term, key), inner)
         for key, each in state.held(value).items()
     }
-    return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
+    return value._replace(term=term, interval=infer_interval(value, state.facts), meaning=made, contents=held or None)
 
 
 def _build_changing(value: Value) -> Value:
     """Return an object that others may change: only of which types it and its parts are stays."""
     held = {key: _build_changing(each) for key, each in (value.contents or {}).items()}
     if not value.things or not all(isinstance(each, Instance) for each in value.things):
-        return unknown("it may be another by then", value.term, value.labels)
+        return build_unknown("it may be another by then", value.term, value.labels)
     return value._replace(certain=False, constants=None, meaning=None, contents=held or None)
 
 
@@ -386,7 +396,7 @@ TOO_LONG = REASONS["visits"]
 
 def is_whole(trace: Trace) -> bool:
     """Return whether all was run that a function comes to."""
-    return all(each.reason != TOO_LONG for each in trace.all_omissions())
+    return all(each.reason != TOO_LONG for each in trace.iter_omissions())
 
 
 ENDLESS = (ir.Call, ir.Await, ir.Loop)
@@ -395,7 +405,7 @@ ENDLESS = (ir.Call, ir.Await, ir.Loop)
 
 def _is_doubtful(run: Run, last: ir.Statement) -> bool:
     """Return whether control may go on after a statement after all, though the run says that it never does."""
-    return isinstance(last, ENDLESS) or any(each in run.guessed for each in ir.statements((last,)))
+    return isinstance(last, ENDLESS) or any(each in run.guessed for each in ir.iter_statements((last,)))
 
 
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:
@@ -416,7 +426,7 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
 def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
     value = evaluate(run, activation, state, statement.value)
     if statement.target.type is not None:
-        value = of_type(run, activation, state, activation.code, statement.target.type, value)
+        value = narrow_to_type(run, activation, state, activation.code, statement.target.type, value)
     state.variables[statement.target] = value
     told = isinstance(statement.value, ir.Constant | ir.Interpolation | ir.Failure)
     if activation.context is not None and (statement.target.name or told):
@@ -425,7 +435,7 @@ def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign
             activation.code,
             statement.value.at,
         )  # not what was made elsewhere, and is handed on
-        made = shown(value, state) if is_made else value
+        made = show_value(value, state) if is_made else value
         run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, made))
     return state
 
@@ -442,15 +452,15 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             state.write(owner, (place.name,), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
-            if operate(run, activation, state, statement.at, "set item", owner, key, value) is not None:
+            if apply_operator(run, activation, state, statement.at, "set item", owner, key, value) is not None:
                 return state
             _write_under(state, owner, key, value, statement.at)
         case ir.Slice():
             owner = evaluate(run, activation, state, place.owner)
-            state.write(owner, ELEMENT, element_of(value, state, statement.at))
+            state.write(owner, ELEMENT, read_element(value, state, statement.at))
         case ir.Global():
             owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
-            state.write(namespace(activation.code.source.path), (place.path[-1],), value)
+            state.write(build_namespace(activation.code.source.path), (place.path[-1],), value)
         case ir.Read(variable=variable) if variable.name:
             if all(each.variable is not variable for each in activation.code.parameters):
                 state.write_through(evaluate(run, activation, state, place), value)
@@ -458,7 +468,9 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
         case _:
             owner = evaluate(run, activation, state, place)
             state.write_through(owner, value)
-    run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown(value, state)))
+    run.emit(
+        Stored(statement.at, activation.code, activation.context, state.facts, owner, key, show_value(value, state))
+    )
     return state
 
 
@@ -468,17 +480,17 @@ VARIANTS = 8
 
 def _write_under(state: State, owner: Value, key: Value, value: Value, at: ir.Site) -> None:
     """Let an object hold a value under a key; if that is one of a few texts, the value may stand under each of them."""
-    known = constants_of(key, state.facts) or frozenset()
+    known = infer_constants(key, state.facts) or frozenset()
     texts = [each for _, each in known if isinstance(each, str)]
     if not 1 < len(texts) == len(known) <= VARIANTS:
-        place = key_of(key)
+        place = read_key(key)
         if place == ELEMENT and (held := state.held(owner)):
-            state.heap[owner.term] = filled(held, value, at)
+            state.heap[owner.term] = fill_absent_entries(held, value, at)
         state.write(owner, place, value)
         return
     for each in sorted(texts):
-        before = item_of(state, owner, constant(each), at)
-        state.write(owner, each, either((at, "entry", each), before, value))
+        before = read_item(state, owner, constant(each), at)
+        state.write(owner, each, join_values((at, "entry", each), before, value))
 
 
 def _append(run: Run, activation: Activation, state: State, statement: ir.Append) -> State:
@@ -486,9 +498,11 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     value = evaluate(run, activation, state, statement.value)
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
-        state.write(owner, key_of(key) if key is not None else next_place(activation, state.held(owner)), value)
-        state.variables[statement.owner] = owner.labelled(value.labels | cuts_around(activation.context))
-        told = shown(value, state)
+        state.write(
+            owner, read_key(key) if key is not None else choose_next_place(activation, state.held(owner)), value
+        )
+        state.variables[statement.owner] = owner.labelled(value.labels | collect_loop_cuts(activation.context))
+        told = show_value(value, state)
         run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, told))
     return state
 
@@ -502,10 +516,10 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             key = constant(None)
             if isinstance(statement.place, ir.Item):
                 key = evaluate(run, activation, state, statement.place.key)
-                if operate(run, activation, state, statement.at, "delete item", owner, key) is not None:
+                if apply_operator(run, activation, state, statement.at, "delete item", owner, key) is not None:
                     return state
-            told = shown(owner, state)
-            state.forget(owner, key_of(key))
+            told = show_value(owner, state)
+            state.forget(owner, read_key(key))
             run.emit(Stored(statement.at, activation.code, activation.context, state.facts, told, key, NONE))
         case ir.Slice(low=ir.Expression() as low, high=None):
             owner = evaluate(run, activation, state, statement.place.owner)
@@ -524,16 +538,16 @@ def _evaluate(run: Run, activation: Activation, state: State, statement: ir.Eval
 
 def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) -> State:
     value = evaluate(run, activation, state, statement.value)
-    activation.yields.append(element_of(value, state, statement.at) if statement.every else value)
-    state.variables[statement.target] = unknown("whoever iterates sends it", ("sent", statement.at))
+    activation.yields.append(read_element(value, state, statement.at) if statement.every else value)
+    state.variables[statement.target] = build_unknown("whoever iterates sends it", ("sent", statement.at))
     return state
 
 
 def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
     test = evaluate(run, activation, state, statement.test)
-    told = labelled(test, state)
+    told = with_held_labels(test, state)
     run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, told, statement.whole))
-    truth = truth_of(test, state.facts)
+    truth = infer_truth(test, state.facts)
     around = activation.context
     ends: list[State | None] = []
     for holds, body in ((True, statement.then), (False, statement.otherwise)):
@@ -552,7 +566,7 @@ def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) ->
         ends.append(execute(run, activation, body, branch))
         activation.context = around
     alive = [each for each in ends if each is not None]
-    return joined((activation.code, statement.at), alive, test)
+    return join_states((activation.code, statement.at), alive, test)
 
 
 def _raises(body: ir.Body) -> bool:
@@ -562,19 +576,21 @@ def _raises(body: ir.Body) -> bool:
 def _run_loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None and statement.over is not None:
-        over = iterated(run, activation, state, statement.over.at, over, is_async=statement.is_async)
-        one = shown(element_of(over, state, statement.at), state)
-        told = shown(over, state)
+        over = resolve_iterable(run, activation, state, statement.over.at, over, is_async=statement.is_async)
+        one = show_value(read_element(over, state, statement.at), state)
+        told = show_value(over, state)
         run.emit(Looped(statement.at, activation.code, activation.context, state.facts, told, one))
         if statement.is_async:
-            run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
-        only = only_of(over, state)
+            run.emit(
+                Awaited(statement.at, activation.code, activation.context, state.facts, with_held_labels(over, state))
+            )
+        only = find_only_element(over, state)
         if only is not None:
             return _run_loop_once(run, activation, state, statement, only)
-        several = objects_of(over, state) if run.tool else ()
+        several = list_objects(over, state) if run.tool else ()
         if several:
             return _run_loop_one_by_one(run, activation, state, statement, several)
-        steps = steps_of(over, state)
+        steps = list_steps(over, state)
         if steps:
             return _step_by_step(run, activation, state, statement, steps)
     before = state
@@ -588,14 +604,14 @@ def _run_loop(run: Run, activation: Activation, state: State, statement: ir.Loop
     if after is not None and not run.quiet:
         _tell_carried(run, activation, statement.at, (before, state, after))
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
-    return _run_after_loop(run, activation, statement, joined((activation.code, statement.at, "done"), ends))
+    return _run_after_loop(run, activation, statement, join_states((activation.code, statement.at, "done"), ends))
 
 
 def _run_after_loop(run: Run, activation: Activation, statement: ir.Loop, done: State | None) -> State | None:
     """Return the state behind a loop: after its last round and what it does then, or where it is left before."""
     exits = activation.exits.pop(statement.label, [])
     end = execute(run, activation, statement.otherwise, done) if done is not None else None
-    return joined((activation.code, statement.at, "left"), [*([end] if end is not None else []), *exits])
+    return join_states((activation.code, statement.at, "left"), [*([end] if end is not None else []), *exits])
 
 
 def _run_loop_once(run: Run, activation: Activation, state: State, statement: ir.Loop, element: Value) -> State | None:
@@ -604,7 +620,7 @@ def _run_loop_once(run: Run, activation: Activation, state: State, statement: ir
         state.variables[statement.element] = element
     end = execute(run, activation, statement.body, state)
     rounds = activation.rounds.pop(statement.label, [])
-    done = joined((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
+    done = join_states((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
     return _run_after_loop(run, activation, statement, done)
 
 
@@ -623,7 +639,7 @@ def _run_loop_one_by_one(
         end = execute(run, activation, statement.body, current)
         activation.context = around
         again = activation.rounds.pop(statement.label, [])
-        current = joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
+        current = join_states((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
     return _run_after_loop(run, activation, statement, current)
 
 
@@ -645,19 +661,19 @@ def _step_by_step(
 def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, over: Value | None) -> State | None:
     """Go through a loop's body once; return the state at its end, or where it goes on with the next round."""
     if statement.element is not None and over is not None:
-        state.variables[statement.element] = element_of(over, state, statement.at)
+        state.variables[statement.element] = read_element(over, state, statement.at)
     around = activation.context
     activation.context = activation.within("loop", statement.at, value=over)
     end = execute(run, activation, statement.body, state)
     activation.context = around
     again = activation.rounds.pop(statement.label, [])
-    return joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
+    return join_states((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
 
 
 def _widen_state(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
     """Return what holds at the beginning of every round."""
     place = (activation.code, statement.at, "round")
-    found = joined(place, [before.copy(), later])
+    found = join_states(place, [before.copy(), later])
     assert found is not None
     for variable, value in found.variables.items():
         old, new = before.variables.get(variable), later.variables.get(variable)
@@ -706,7 +722,7 @@ def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[S
 
 
 def _widen_value(old: Value, value: Value) -> Value:
-    return value._replace(interval=old.interval.widened(value.interval), constants=None, meaning=None)
+    return value._replace(interval=old.interval.widen(value.interval), constants=None, meaning=None)
 
 
 def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:
@@ -726,7 +742,7 @@ def _join_branches(place: Term, states: list[State]) -> State | None:
         return None
     found = states[-1]
     for number, each in enumerate(reversed(states[:-1])):
-        met = joined((place, number), [each, found], Value(("came", place, number)))
+        met = join_states((place, number), [each, found], Value(("came", place, number)))
         assert met is not None
         found = met
     return found
@@ -737,7 +753,7 @@ def _break(run: Run, activation: Activation, state: State, statement: ir.Break) 
     if block is None:
         leave_at_length(run, activation, state)
     elif activation.context is not None:
-        inner = takewhile(lambda each: each is not block.context, activation.context.outwards())
+        inner = takewhile(lambda each: each is not block.context, activation.context.iter_outwards())
         block.tests += [each for each in inner if each.condition == "test"]
     activation.exits.setdefault(statement.label, []).append(state)
 
@@ -751,9 +767,11 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     if manager.awaits is not None:
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
     entered = _run_manager(run, activation, state, statement, manager, "enter")
-    state.variables[statement.target] = yielded_by(manager, state, statement.at) if entered is None else entered
+    state.variables[statement.target] = find_managed_value(manager, state, statement.at) if entered is None else entered
     if statement.is_async and entered is None:
-        run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(manager, state)))
+        run.emit(
+            Awaited(statement.at, activation.code, activation.context, state.facts, with_held_labels(manager, state))
+        )
     before = state.copy()
     outer, activation.raised = activation.raised, []
     around = activation.context
@@ -766,7 +784,7 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     activation.context = activation.within("always", statement.at)
     _run_manager(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
     activation.context = around
-    return joined(
+    return join_states(
         (activation.code, statement.at),
         [each for each in (kept, end) if each is not None],
         _test_taken(activation.code, statement),
@@ -785,12 +803,12 @@ def _run_suppressed(
     is_of_library = _suppresses(run, manager)
     if not is_of_library and not _find_manager_methods(run, points[0], statement, manager, "exit"):
         return None
-    start = joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
+    start = join_states((activation.code, statement.at, "raised"), [each.copy() for each in points])
     if start is None or is_of_library:
         return start
     start.learn(_test_taken(activation.code, statement).term, truth=True)
     labels = frozenset((Label("exception"),))
-    value = unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
+    value = build_unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
     around = activation.context
     activation.context = activation.within("handles", statement.at, value=value)
     start.learn(value.term, present=True)
@@ -808,7 +826,7 @@ def _run_manager(
         return None
     given = Given(()) if part == "enter" else Given((raised, raised, NONE))
     at = statement.manager.at
-    result = called(run, activation, state, at, methods, manager, "", given)
+    result = call_value(run, activation, state, at, methods, manager, "", given)
     if result is not None and result.awaits is not None:
         result = wait(run, activation, state, result, at)
     return result
@@ -820,7 +838,7 @@ def _find_manager_methods(run: Run, state: State, statement: ir.With, manager: V
     if statement.is_async:
         operator = "async enter" if part == "enter" else "async exit"
     names = run.program.operators.methods.get(operator, ())
-    methods = field_of(run, state, manager, names[0]) if manager.things and names else manager
+    methods = resolve_field(run, state, manager, names[0]) if manager.things and names else manager
     return methods if any(isinstance(each, Function) for each in methods.things) else None
 
 
@@ -863,14 +881,14 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         if end is None and raised and not taken:
             continue
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in taken)]
-        start = joined((activation.code, each.at, number), points)
+        start = join_states((activation.code, each.at, number), points)
         assert start is not None
         start.learn(_test_taken(activation.code, each).term, truth=True)
         handled = _run_catch(
             run, activation, start, statement, each, [value for value, _ in taken if value is not None]
         )
         alive = [found for found in (handled, None if supposed else after) if found is not None]
-        after = joined((activation.code, each.at), alive, _test_taken(activation.code, each))
+        after = join_states((activation.code, each.at), alive, _test_taken(activation.code, each))
     activation.context = around
     if statement.always:
         activation.context = activation.within("always", statement.at)
@@ -886,7 +904,7 @@ def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
     """Return whether a statement surely raises nothing: it names things, or calls what cannot fail there."""
     if isinstance(statement, ir.Call):
         return statement.at in activation.sure
-    parts = ir.expressions(statement) if isinstance(statement, ir.Assign | ir.Evaluate | ir.Return) else None
+    parts = ir.iter_expressions(statement) if isinstance(statement, ir.Assign | ir.Evaluate | ir.Return) else None
     return parts is not None and all(isinstance(each, ir.Constant | ir.Read | ir.Global) for each in parts)
 
 
@@ -894,7 +912,7 @@ def _run_catch(
     run: Run, activation: Activation, state: State, tried: ir.Try, catch: ir.Catch, raised: list[Value]
 ) -> State | None:
     labels = frozenset((Label("exception"),)).union(*(each.labels for each in raised))
-    value = unknown("only a run tells what is raised", ("caught", activation.code, catch.at), labels)
+    value = build_unknown("only a run tells what is raised", ("caught", activation.code, catch.at), labels)
     kinds = tuple(evaluate(run, activation, state, each) for each in catch.types)
     if catch.variable is not None:
         state.variables[catch.variable] = value
@@ -911,7 +929,7 @@ def _return(run: Run, activation: Activation, state: State, statement: ir.Return
     value = evaluate(run, activation, state, statement.value)
     if statement.error is not None:
         value = _convert_failure(run, activation, state, statement.at, statement.error, value)
-    told = shown(value, state)
+    told = show_value(value, state)
     given = statement.value.at
     run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
     activation.returns.append((_evaluate_failing(value, activation.context), state, activation.context))
@@ -921,20 +939,22 @@ def _convert_failure(
     run: Run, activation: Activation, state: State, at: ir.Site, error: ir.TypeName, value: Value
 ) -> Value:
     """Return a failure as the error that code of the project makes of why it failed, itself if none does."""
-    reason = reason_of(value, state)
+    reason = find_reason(value, state)
     kinds = [each for each in reason.things if isinstance(each, Instance)]
-    method = run.program.conversion(kinds[0], error, activation.code) if len(kinds) == 1 else None
+    method = run.program.find_conversion(kinds[0], error, activation.code) if len(kinds) == 1 else None
     made = run.called(activation, state, at, method, None, "", Given((reason,))) if method is not None else None
     if made is None:
         return value
-    return Value(("failure", made.term), value.labels | made.labels, interval=NO_NUMBER, failure=shown(made, state))
+    return Value(
+        ("failure", made.term), value.labels | made.labels, interval=NO_NUMBER, failure=show_value(made, state)
+    )
 
 
 def _evaluate_failing(value: Value, context: Context | None) -> Value:
     """Return what is given of a value that a test tells to have failed, as that of a `?` does: its failure alone."""
     if context is None or context.value is None or not isinstance(value.meaning, ConditionalValue):
         return value
-    test, holds = unnegated(context.value, context.holds)
+    test, holds = strip_negations(context.value, context.holds)
     if holds or not isinstance(test.meaning, Relation) or test.meaning.operator != "succeeds":
         return value
     failures = [each for each in (value.meaning.then, value.meaning.otherwise) if each.failure is not None]
@@ -945,7 +965,7 @@ def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) 
     value = evaluate(run, activation, state, statement.value) if statement.value is not None else None
     if statement.cause is not None:
         evaluate(run, activation, state, statement.cause)
-    told = shown(value, state) if value is not None else None
+    told = show_value(value, state) if value is not None else None
     run.emit(Raised(statement.at, activation.code, activation.context, state.facts, told))
     activation.raised.append((value, state))
 

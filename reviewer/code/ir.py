@@ -591,7 +591,7 @@ class Code:
         return found
 
 
-def bodies(statement: Statement) -> Iterator[Body]:
+def iter_bodies(statement: Statement) -> Iterator[Body]:
     """Yield the bodies directly in a statement, in the order of the source."""
     match statement:
         case If():
@@ -610,28 +610,28 @@ def bodies(statement: Statement) -> Iterator[Body]:
             yield statement.always
 
 
-def statements(body: Body) -> Iterator[Statement]:
+def iter_statements(body: Body) -> Iterator[Statement]:
     """Yield the statements of a body and of all bodies in it, in the order of the source; those of closures are left out."""
     pending = list(reversed(body))
     while pending:
         each = pending.pop()
         yield each
-        pending += [inner for part in reversed(list(bodies(each))) for inner in reversed(part)]
+        pending += [inner for part in reversed(list(iter_bodies(each))) for inner in reversed(part)]
 
 
-def reachable(body: Body) -> Iterator[Statement]:
+def iter_reachable(body: Body) -> Iterator[Statement]:
     """Yield the statements of a body and of all bodies in it, without those after one that leaves the body for sure."""
     for each in body:
         yield each
-        for part in bodies(each):
-            yield from reachable(part)
+        for part in iter_bodies(each):
+            yield from iter_reachable(part)
         if isinstance(each, Return | Raise | Break | Continue):
             return
 
 
-def calls(body: Body, at: Site | None = None) -> Iterator[Call]:
+def iter_calls(body: Body, at: Site | None = None) -> Iterator[Call]:
     """Yield the calls that are written in a body, in the order of the source; those of one place if it is given."""
-    return (each for each in statements(body) if isinstance(each, Call) and at in (None, each.at))
+    return (each for each in iter_statements(body) if isinstance(each, Call) and at in (None, each.at))
 
 
 _PARTS: dict[type, tuple[str, ...]] = {
@@ -671,7 +671,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
 """The fields that hold expressions, by the class of the node."""
 
 
-def operands(node: Expression | Statement) -> Iterator[Expression]:
+def iter_operands(node: Expression | Statement) -> Iterator[Expression]:
     """Yield the expressions directly in an expression or a statement, without those of the bodies in it."""
     for name in _PARTS.get(type(node), ()):
         part = getattr(node, name)
@@ -689,23 +689,23 @@ def operands(node: Expression | Statement) -> Iterator[Expression]:
         yield from (kind for each in node.catches for kind in each.types)
 
 
-def expressions(node: Expression | Statement) -> Iterator[Expression]:
+def iter_expressions(node: Expression | Statement) -> Iterator[Expression]:
     """Yield all expressions in an expression or a statement, without those of the bodies in it; the node itself is left out."""
-    pending = list(operands(node))
+    pending = list(iter_operands(node))
     while pending:
         each = pending.pop()
         yield each
-        pending += operands(each)
+        pending += iter_operands(each)
 
 
-def named(body: Body) -> Iterator[str]:
+def iter_names(body: Body) -> Iterator[str]:
     """Yield the names of what statements read or hand over: of variables, fields and entries, those of closures included."""
     pending = [body]
     while pending:
-        for statement in statements(pending.pop()):
+        for statement in iter_statements(pending.pop()):
             if isinstance(statement, Call):
                 yield from (each.name for each in statement.arguments if each.name is not None)
-            for each in expressions(statement):
+            for each in iter_expressions(statement):
                 match each:
                     case Read():
                         yield each.variable.name
@@ -717,7 +717,7 @@ def named(body: Body) -> Iterator[str]:
                         pending.append(each.code.body)
 
 
-def reads(code: Code) -> frozenset[Variable]:
+def collect_read_variables(code: Code) -> frozenset[Variable]:
     """Return the variables that a code and those in it read, found once."""
     if code.reads is None:
         _look_through(code)
@@ -728,33 +728,33 @@ def _look_through(code: Code) -> None:
     """Note which codes are in a code, and what they and it read: each expression is looked at once."""
     found: set[Variable] = set()
     inner: list[Code] = []
-    for statement in statements(code.body):
-        for each in expressions(statement):
+    for statement in iter_statements(code.body):
+        for each in iter_expressions(statement):
             if isinstance(each, Read):
                 found.add(each.variable)
             elif isinstance(each, Closure):
                 inner.append(each.code)
     made_with = [parameter.default for parameter in code.parameters if parameter.default is not None]
     made_with += [base.value for base in code.bases]
-    parts = (part for value in made_with for part in (value, *expressions(value)))
+    parts = (part for value in made_with for part in (value, *iter_expressions(value)))
     code.closures = (*inner, *(part.code for part in parts if isinstance(part, Closure)))
-    code.reads = frozenset(found.union(*map(reads, code.closures)))
+    code.reads = frozenset(found.union(*map(collect_read_variables, code.closures)))
 
 
-def handed_on(code: Code) -> frozenset[Variable]:
+def collect_handed_on(code: Code) -> frozenset[Variable]:
     """Return the variables that a code reads for more than one of their fields or methods, and those that codes in it read."""
-    found = {variable for part in codes(code) if part is not code for variable in reads(part)}
-    for statement in statements(code.body):
+    found = {variable for part in iter_codes(code) if part is not code for variable in collect_read_variables(part)}
+    for statement in iter_statements(code.body):
         pending: list[Expression | Statement] = [statement]
         while pending:
             node = pending.pop()
-            inner = list(operands(node))
+            inner = list(iter_operands(node))
             found.update(each.variable for each in inner if isinstance(each, Read) and not isinstance(node, Field))
             pending += inner
     return frozenset(found)
 
 
-def codes(code: Code) -> Iterator[Code]:
+def iter_codes(code: Code) -> Iterator[Code]:
     """Yield a code and all closures in it, and in these."""
     pending = [code]
     while pending:

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from reviewer.code.program import Program
 
 
-def kinds_of(value: Value) -> tuple[Class | Library, ...]:
+def collect_kinds(value: Value) -> tuple[Class | Library, ...]:
     """Return the classes of which a value may be an object; a class stands for an object of it, as in `raise KeyError`."""
     found = (each.of if isinstance(each, Instance) else each for each in value.things)
     return tuple(each for each in found if isinstance(each, Class | Library))
 
 
-def ancestry(program: "Program", kind: Class | Library) -> Iterator[Class | Library]:
+def iter_ancestors(program: "Program", kind: Class | Library) -> Iterator[Class | Library]:
     """Yield a class and those that it descends from, each once."""
     seen: set[Class | Library] = set()
     pending = [kind]
@@ -34,10 +34,10 @@ def _get_canonical(program: "Program", kind: Class | Library) -> Class | Library
     return Library(model.type) if model is not None and model.type else kind
 
 
-def caught_types(program: "Program", context: Context) -> frozenset[Class | Library]:
+def collect_caught_types(program: "Program", context: Context) -> frozenset[Class | Library]:
     """Return the classes that a clause names, also in a tuple that has a name."""
     values = [part for each in context.types for part in ((each.contents or {}).values() or (each,))]
-    return frozenset(_get_canonical(program, kind) for each in values for kind in kinds_of(each))
+    return frozenset(_get_canonical(program, kind) for each in values for kind in collect_kinds(each))
 
 
 ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
@@ -46,23 +46,23 @@ ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseExcep
 
 def takes_any(program: "Program", clause: Context) -> bool:
     """Return whether a clause takes exceptions of any kind."""
-    kinds = caught_types(program, clause)
+    kinds = collect_caught_types(program, clause)
     return not kinds or not kinds.isdisjoint(ANYTHING)
 
 
 def is_caught(program: "Program", context: Context, kind: Class | Library) -> bool:
     """Return whether a circumstance catches an exception of a class: a `try` around it, or a manager that suppresses."""
     if context.condition == "catches":
-        return not context.types or not caught_types(program, context).isdisjoint(ancestry(program, kind))
-    return not suppressed_types(program, context).isdisjoint(ancestry(program, kind))
+        return not context.types or not collect_caught_types(program, context).isdisjoint(iter_ancestors(program, kind))
+    return not collect_suppressed_types(program, context).isdisjoint(iter_ancestors(program, kind))
 
 
-def suppressed_types(program: "Program", context: Context) -> frozenset[Class | Library]:
+def collect_suppressed_types(program: "Program", context: Context) -> frozenset[Class | Library]:
     """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
     if context.condition != "manager" or context.value is None:
         return frozenset()
-    models = [program.models.of(kind.path) for kind in kinds_of(context.value) if isinstance(kind, Library)]
+    models = [program.models.of(kind.path) for kind in collect_kinds(context.value) if isinstance(kind, Library)]
     if not any(model is not None and "suppresses" in model.acts for model in models):
         return frozenset()
     held = (context.value.contents or {}).values()
-    return frozenset(_get_canonical(program, kind) for each in held for kind in kinds_of(each))
+    return frozenset(_get_canonical(program, kind) for each in held for kind in collect_kinds(each))

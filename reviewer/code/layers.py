@@ -57,7 +57,7 @@ class Layered(Mapping[K, V]):
         return self.flat().items()
 
 
-def beside(known: Mapping[K, V], told: Mapping[K, V]) -> Mapping[K, V]:
+def extend_mapping(known: Mapping[K, V], told: Mapping[K, V]) -> Mapping[K, V]:
     """Return a mapping with more entries, which hold where it has others."""
     if type(known) is Layered:  # to ask whether it is one takes ten times as long of an abstract class
         return known.over(told)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.ir import Code
-from reviewer.code.kinds import ancestry
-from reviewer.code.parts import either, of_kind
+from reviewer.code.kinds import iter_ancestors
+from reviewer.code.parts import filter_by_kind, join_values
 from reviewer.code.state import State
 from reviewer.code.values import (
     ELEMENT,
@@ -21,8 +21,8 @@ from reviewer.code.values import (
     Module,
     Thing,
     Value,
-    choice,
-    unknown,
+    build_choice,
+    build_unknown,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found:
     if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
         return found
     result = run.called(activation, state, at, found, None, "", Given())
-    return result if result is not None else unknown("the getter never comes back", ("getter", at))
+    return result if result is not None else build_unknown("the getter never comes back", ("getter", at))
 
 
 def set_by_code(
@@ -43,22 +43,22 @@ def set_by_code(
 ) -> bool:
     """Run what writing a field does, if code of the project does that; return whether it does."""
     kinds = [each for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
-    setter = run.program.setter(kinds[0], name) if len(kinds) == 1 else None
+    setter = run.program.find_setter(kinds[0], name) if len(kinds) == 1 else None
     if setter is not None:
         run.called(activation, state, at, bound(setter, owner), owner, "", Given((value,)))
     return setter is not None
 
 
-def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
+def resolve_method(run: "Run", state: State, owner: Value, name: str) -> Value:
     """Return what is called under a name of an object: what was written there if that can be called, else a method."""
     written = state.read(owner, (name,))
     if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
-        return field_of(run, state, owner, name, is_called=True)
+        return resolve_field(run, state, owner, name, is_called=True)
     found = _find_members(run, owner, name, is_called=True)
     return found if found is not None else written
 
 
-def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
+def resolve_field(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
     name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
     written = _find_held(state, owner, name)
@@ -70,13 +70,13 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         sides = (owner.meaning.then, owner.meaning.otherwise)
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
-            return field_of(run, state, there, name, is_called=is_called)
-        alike = of_kind(_narrow_to_kinds(owner, state), sides)
+            return resolve_field(run, state, there, name, is_called=is_called)
+        alike = filter_by_kind(_narrow_to_kinds(owner, state), sides)
         if owner.things and len(alike) == 1 and sides[0].things and sides[1].things:
-            return field_of(run, state, alike[0], name, is_called=is_called)
-        one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
-        return either(("field", owner.term, name), one, other)._replace(
-            meaning=choice(owner.meaning.test, one, other),
+            return resolve_field(run, state, alike[0], name, is_called=is_called)
+        one, other = (resolve_field(run, state, side, name, is_called=is_called) for side in sides)
+        return join_values(("field", owner.term, name), one, other)._replace(
+            meaning=build_choice(owner.meaning.test, one, other),
         )
     is_variant = _is_variant(owner, name)
     found = (
@@ -152,7 +152,7 @@ def _narrow_to_tested(run: "Run", state: State, owner: Value, name: str) -> Valu
 
 def _may_be(program: "Program", thing: Thing, kind: Class) -> bool:
     """Return whether an object that something stands for is known to be of a class, or nothing is known of that."""
-    return not isinstance(thing, Instance) or kind in ancestry(program, thing.of)
+    return not isinstance(thing, Instance) or kind in iter_ancestors(program, thing.of)
 
 
 def _name(kind: Class | Library) -> str:
@@ -165,13 +165,13 @@ def _find_members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Va
     values = [_bind_to_kind(each, owner, things) for each in things if each is not None]
     if not values and is_called:
         is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
-        extension = run.program.extension(name, None) if not is_common else None
+        extension = run.program.find_extension(name, None) if not is_common else None
         return bound(extension, owner) if extension is not None else None
     if not values:
         return None
     found = values[0]
     for other in values[1:]:
-        found = either(("field", owner.term, name), found, other)
+        found = join_values(("field", owner.term, name), found, other)
     return found
 
 
@@ -200,7 +200,7 @@ def _collect_codes(value: Value) -> frozenset[Code]:
 def _find_member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
     match thing:
         case Library():
-            return library(f"{thing.path}.{name}")
+            return build_library(f"{thing.path}.{name}")
         case Instance(of=Library() as made):
             return _find_library_member(run, owner, thing, made, name, is_called=is_called)
         case Class() | Instance() | Module():
@@ -222,7 +222,7 @@ def _may_be_set(run: "Run", owner: Value, thing: object, name: str, found: Value
         return False
     if any(isinstance(each, Function) for each in found.things):
         return False
-    return run.program.constructor(thing.of) is None and name in run.program.fields(thing.of)
+    return run.program.find_constructor(thing.of) is None and name in run.program.fields(thing.of)
 
 
 def _find_library_member(
@@ -242,12 +242,12 @@ def _find_library_member(
         inside = _find_member(run, owner, thing.within, name, is_called=is_called)
         if inside is not None:
             return inside
-    extension = run.program.extension(name, made) if is_called else None
+    extension = run.program.find_extension(name, made) if is_called else None
     if extension is not None:
         return bound(extension, owner)
     certain = path in run.program.models.rows  # a field that no row tells may hold nothing: `process.returncode`
     meaning = Made(path, (owner,))
-    return library(path)._replace(
+    return build_library(path)._replace(
         term=("field", owner.term, name), labels=owner.labels, meaning=meaning, certain=certain
     )
 
@@ -263,7 +263,7 @@ def _find_declared_member(run: "Run", owner: Value, thing: Instance, name: str) 
         kept = run.program.kept(thing, name)
         if kept is not None:
             return kept
-        kind = run.program.field_type(thing, name)
+        kind = run.program.resolve_field_type(thing, name)
     if kind is None:
         return None
     term, meaning = ("field", owner.term, name), Made(f".{name}", (owner,))
@@ -274,7 +274,7 @@ def as_field(run: "Run", made: Class, name: str, value: Value) -> Value:
     """Return what a field of an object is given, as of the type that it is declared with, where a compiler makes sure of that."""
     if value.things or value.constants is not None or value.failure is not None or run.program.raises:
         return value
-    kind = run.program.field_type(Instance(made), name)
+    kind = run.program.resolve_field_type(Instance(made), name)
     return value._replace(things=(kind,)) if kind is not None else value
 
 
@@ -301,6 +301,6 @@ def _find_class_member(found: Value, kind: Class, owner: Value) -> Value:
     return found._replace(things=things)
 
 
-def library(path: str) -> Value:
+def build_library(path: str) -> Value:
     """Return something that is not of the project."""
     return Value(("library", path), things=(Library(path),), certain=True, unknown="it is not of the project")

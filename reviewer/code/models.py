@@ -303,7 +303,7 @@ class Models:
             found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f"{owner}.*") or self.rows.get(f".{name}")
         return found
 
-    def acting(self, acts: frozenset[Act]) -> frozenset[str]:
+    def find_paths_acting(self, acts: frozenset[Act]) -> frozenset[str]:
         """Return the paths of the functions that do one of some things."""
         return frozenset(each.path for each in self.naming(acts) if not acts.isdisjoint(each.acts))
 
@@ -364,20 +364,20 @@ class Tables(Mapping[str, Model]):
 def _build_model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
     values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
-    values["idle"] = tuple((_place(place), tuple(constants)) for place, constants in row.get("idle", {}).items())
+    values["idle"] = tuple((_parse_place(place), tuple(constants)) for place, constants in row.get("idle", {}).items())
     values["also"] = tuple(
-        (_place(place), constant, tuple(acts))
+        (_parse_place(place), constant, tuple(acts))
         for place, constants in row.get("also", {}).items()
         for constant, acts in constants.items()
     )
     return Model(path, **cast("dict[str, Any]", values))
 
 
-def _place(name: str) -> int | str:
+def _parse_place(name: str) -> int | str:
     return int(name) if name.isdigit() else name
 
 
-def checked(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
+def parse_tables(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
     """Return the rows of some tables, each with its name and its text, by path, when all of them are right.
 
     Raises ModelError for a word that is not of the vocabulary, a field that there is none of, and a function with two rows.
@@ -413,7 +413,7 @@ def _check(name: str, row: Mapping[str, Any]) -> None:
         raise ModelError(f"{name}: it needs a `source`")
 
 
-def texts(language: str) -> dict[str, str]:
+def read_tables(language: str) -> dict[str, str]:
     """Return the tables of a language by name: `reviewer/code/libraries/<language>/*.toml`."""
     folder = files("reviewer.code").joinpath("libraries", language)
     return {
@@ -422,6 +422,6 @@ def texts(language: str) -> dict[str, str]:
 
 
 @cache
-def known(language: str) -> Models:
+def load_models(language: str) -> Models:
     """Return what is known of a language and its libraries."""
-    return Models(Tables(texts(language).values()))
+    return Models(Tables(read_tables(language).values()))

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Literal
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.members import bound
-from reviewer.code.parts import either, element_of, shown
+from reviewer.code.parts import join_values, read_element, show_value
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, Class, Function, Instance, Library, Made, Value, made_as, unknown
+from reviewer.code.values import (
+    ELEMENT,
+    Class,
+    Function,
+    Instance,
+    Library,
+    Made,
+    Value,
+    build_unknown,
+    find_original_term,
+)
 from reviewer.records import dataclass
 
 if TYPE_CHECKING:
@@ -42,7 +52,7 @@ class Operators:
     """The functions that go through their first argument: `builtins.sorted`; or the methods that go through their object."""
 
 
-def method_for(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
+def find_operator_method(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
     """Return what code of the project an operator runs on an object, None if that is another's for any class that it may have."""
     if not owner.things or not all(isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things):
         return None
@@ -55,7 +65,7 @@ def method_for(run: "Run", operator: Operator, owner: Value, *, reflected: bool 
         if own is None:
             return None
         own = bound(own, owner)
-        found = own if found is None else either(("operator", operator, owner.term), found, own)
+        found = own if found is None else join_values(("operator", operator, owner.term), found, own)
     return found
 
 
@@ -63,7 +73,7 @@ def _is_code(method: Value) -> bool:
     return any(isinstance(each, Function) for each in method.things)
 
 
-def operate(
+def apply_operator(
     run: "Run",
     activation: "Activation",
     state: State,
@@ -74,7 +84,7 @@ def operate(
     reflected: bool = False,
 ) -> Value | None:
     """Return what an operator gives for an object, None if no code of the project says it."""
-    method = method_for(run, operator, owner, reflected=reflected)
+    method = find_operator_method(run, operator, owner, reflected=reflected)
     if method is None:
         return None
     if operator == "text" and run.program.operators.writes_text:
@@ -82,7 +92,11 @@ def operate(
     result = run.called(activation, state, at, method, owner, "", Given(operands))
     if result is not None and result.awaits is not None and operator.startswith("async"):
         result = run.wait(activation, state, result, at)
-    return result if result is not None else unknown("it never comes back", ("operator", operator, activation.code, at))
+    return (
+        result
+        if result is not None
+        else build_unknown("it never comes back", ("operator", operator, activation.code, at))
+    )
 
 
 def _call_writer(run: "Run", activation: "Activation", state: State, at: ir.Site, method: Value, owner: Value) -> Value:
@@ -90,7 +104,7 @@ def _call_writer(run: "Run", activation: "Activation", state: State, at: ir.Site
     text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
     state.heap[text.term] = {}
     run.called(activation, state, at, method, owner, "", Given((text,)))
-    return shown(text, state)
+    return show_value(text, state)
 
 
 EMPTY = "std.string.String.new"
@@ -101,23 +115,23 @@ def combine(
     run: "Run", activation: "Activation", state: State, at: ir.Site, operator: Operator, left: Value, right: Value
 ) -> Value | None:
     """Return what an operator gives for two values, None if no code of the project says it for either."""
-    found = operate(run, activation, state, at, operator, left, right)
+    found = apply_operator(run, activation, state, at, operator, left, right)
     if found is None and operator in run.program.operators.reflected:
-        found = operate(run, activation, state, at, operator, right, left, reflected=True)
+        found = apply_operator(run, activation, state, at, operator, right, left, reflected=True)
     return found
 
 
-def iterated(
+def resolve_iterable(
     run: "Run", activation: "Activation", state: State, at: ir.Site, over: Value, *, is_async: bool = False
 ) -> Value:
     """Return what a loop over an object goes through: what the project's code says, or the object itself."""
     first: Operator = "async iterate" if is_async else "iterate"
-    iterator = operate(run, activation, state, at, first, over) or over
-    element = operate(run, activation, state, at, "async next" if is_async else "next", iterator)
+    iterator = apply_operator(run, activation, state, at, first, over) or over
+    element = apply_operator(run, activation, state, at, "async next" if is_async else "next", iterator)
     if element is None:
         return iterator
     term = ("iterated", activation.code, at)
-    state.heap[term] = {ELEMENT: shown(element, state)}
+    state.heap[term] = {ELEMENT: show_value(element, state)}
     return Value(term, iterator.labels | element.labels, things=(Instance(Library("list")),))
 
 
@@ -133,33 +147,45 @@ def apply(
     """Return what a function gives that applies an operator to an object of the project; None if it does not."""
     operator = run.program.operators.functions.get(path)
     owner = receiver if path.startswith(".") else given[0] if given else None
-    return operate(run, activation, state, at, operator, owner) if operator is not None and owner is not None else None
+    return (
+        apply_operator(run, activation, state, at, operator, owner)
+        if operator is not None and owner is not None
+        else None
+    )
 
 
-def opened(run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: Given) -> Given:
+def resolve_iterable_argument(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: Given
+) -> Given:
     """Return what a function of the language is handed, with what an object of the project gives that it goes through."""
     if path not in run.program.operators.iterating or not given.positional:
         return given
     first, *others = given.positional
-    return replace(given, positional=(iterated(run, activation, state, at, first), *others))
+    return replace(given, positional=(resolve_iterable(run, activation, state, at, first), *others))
 
 
-def gone_through(
+def resolve_iterable_receiver(
     run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None
 ) -> Value | None:
     """Return what a method is called on, or what that gives if it is an object of the project that the method goes through."""
-    if receiver is None or path not in run.program.operators.iterating or method_for(run, "next", receiver) is None:
+    if (
+        receiver is None
+        or path not in run.program.operators.iterating
+        or find_operator_method(run, "next", receiver) is None
+    ):
         return receiver
-    return iterated(run, activation, state, at, receiver)
+    return resolve_iterable(run, activation, state, at, receiver)
 
 
-def standing(run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str) -> Value:
+def resolve_field_owner(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str
+) -> Value:
     """Return the object that has a field of a name: what another gives, as code of the project says, that has none."""
     for _ in range(DEEPEST if "stands for" in run.program.operators.methods else 0):
         kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
         if len(kinds) != 1 or name in run.program.fields(kinds[0]):
             break
-        inner = operate(run, activation, state, at, "stands for", owner)
+        inner = apply_operator(run, activation, state, at, "stands for", owner)
         if inner is None:
             break
         owner = inner
@@ -170,8 +196,8 @@ DEEPEST = 3
 """Through how many objects a field is looked for that stand for one another. More than one was not seen."""
 
 
-def yielded_by(manager: Value, state: State, at: ir.Site) -> Value:
+def find_managed_value(manager: Value, state: State, at: ir.Site) -> Value:
     """Return what a manager gives that has no code of its own for that: itself, or what its generator yields."""
-    term = made_as(manager.term)
+    term = find_original_term(manager.term)
     is_generator = isinstance(term, tuple) and term[:1] == ("generator",)
-    return element_of(manager, state, at) if is_generator else manager
+    return read_element(manager, state, at) if is_generator else manager

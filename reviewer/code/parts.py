@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.state import State, constants_of, interval_of
+from reviewer.code.state import State, infer_constants, infer_interval
 from reviewer.code.values import (
     ABSENT,
     COUNT,
@@ -26,12 +26,12 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    choice,
+    build_choice,
+    build_joined,
     constant,
+    drop_cut_labels,
     is_function,
-    nested,
-    one_of,
-    uncut,
+    nest_term,
 )
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def with_arguments(term: Term, function: Value, leading: tuple[Value, ...], name
     return function._replace(term=term, things=things)
 
 
-def labelled(value: Value, state: State) -> Value:
+def with_held_labels(value: Value, state: State) -> Value:
     """Return a value with the labels of all that it holds."""
     if value.term not in state.heap and not isinstance(value.meaning, ConditionalValue):
         return value
-    return value.labelled(labels_of(value, state, REACH))
+    return value.labelled(collect_labels(value, state, REACH))
 
 
-def labels_of(value: Value, state: State, reach: int) -> frozenset[Label]:
+def collect_labels(value: Value, state: State, reach: int) -> frozenset[Label]:
     """Return where a value comes from and what it holds, `reach` objects deep."""
     found: set[Label] = set()
     _gather(value, state.heap, reach, found)
@@ -88,11 +88,11 @@ def _gather(value: Value, heap: "Mapping[Term, Mapping[Key, Value]]", reach: int
 NOTHING_HELD: Mapping[Key, Value] = {}
 
 
-def shown(value: Value, state: State) -> Value:
+def show_value(value: Value, state: State) -> Value:
     """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
     if value.term not in state.heap and not value.ways:
         return value
-    return _show_part(value, state, REACH).labelled(labels_of(value, state, REACH))
+    return _show_part(value, state, REACH).labelled(collect_labels(value, state, REACH))
 
 
 def _show_part(value: Value, state: State, reach: int) -> Value:
@@ -112,7 +112,7 @@ def _show_part(value: Value, state: State, reach: int) -> Value:
     return value
 
 
-def key_of(key: Value) -> Key:
+def read_key(key: Value) -> Key:
     """Return what an entry is stored under."""
     found = key.constant
     if found is None:
@@ -120,16 +120,16 @@ def key_of(key: Value) -> Key:
     return found[1]
 
 
-def element_of(value: Value, state: State, at: Term) -> Value:
+def read_element(value: Value, state: State, at: Term) -> Value:
     """Return what any element of a value is; `at` tells it from an element that is taken elsewhere."""
     held = [each for key, each in state.held(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
         for other in held[1:]:
-            found = either(("element", value.term, at), found, other)
+            found = join_values(("element", value.term, at), found, other)
         if 1 < len(held) <= ROWS:
             _join_entries(found, held, state)
-        things = value.of_each("element") if value.things and not found.things else ()
+        things = value.find_part_types("element") if value.things and not found.things else ()
         if things:
             found = found._replace(things=things)
         is_plain = found.meaning is None and found.constants is None and found.unknown != ""
@@ -138,9 +138,9 @@ def element_of(value: Value, state: State, at: Term) -> Value:
     interval = UNSURE
     meaning = Made("element", (value,))
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
-        interval = interval_of(value, state.facts)
+        interval = infer_interval(value, state.facts)
         meaning = value.meaning if isinstance(value.meaning, Made) else meaning
-    things = value.of_each("element")
+    things = value.find_part_types("element")
     return Value(
         ("element", value.term, at),
         value.labels,
@@ -180,7 +180,7 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
         if all(key in each for each in others):
             entries[key] = first[key]
             for each in others:
-                entries[key] = either((element.term, key), entries[key], each[key])
+                entries[key] = join_values((element.term, key), entries[key], each[key])
     if entries:
         state.heap[element.term] = entries
 
@@ -198,31 +198,31 @@ PLACES = 16
 """Elements of which each is told apart that code adds one by one. The words of a command are up to a dozen; more is data."""
 
 
-def next_place(activation: "Activation", held: Mapping[Key, Value]) -> Key:
+def choose_next_place(activation: "Activation", held: Mapping[Key, Value]) -> Key:
     """Return where one more element of a sequence stands: at the next place if this is done once, else at any."""
-    outwards = activation.context.outwards() if activation.context is not None else ()
+    outwards = activation.context.iter_outwards() if activation.context is not None else ()
     is_repeated = len(held) >= PLACES or any(each.condition == "loop" for each in outwards)
     return len(held) if not is_repeated and all(isinstance(each, int) for each in held) else ELEMENT
 
 
-def only_of(value: Value, state: State) -> Value | None:
+def find_only_element(value: Value, state: State) -> Value | None:
     """Return the element of a sequence that surely has this one and no other."""
     held = state.held(value)
     return held.get(0) if len(held) == 1 and not isinstance(value.contents, ClientArguments) else None
 
 
-def objects_of(value: Value, state: State) -> tuple[Value, ...]:
+def list_objects(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely an object of one class of the project."""
     elements = _list_in_order(state, value) if len(state.held(value)) <= ROWS else []
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
 
-def described(value: Value) -> Value:
+def build_repr(value: Value) -> Value:
     """Return how a value describes itself in a text, as `{x!r}` asks: nothing in it can leave the quotes around it."""
     return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
 
 
-def steps_of(value: Value, state: State) -> tuple[Value, ...]:
+def list_steps(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
     elements = _list_in_order(state, value) if len(state.held(value)) <= STEPS else []
     return tuple(elements) if all(map(is_function, elements)) else ()
@@ -237,7 +237,7 @@ def _is_object(value: Value) -> bool:
     return isinstance(made, Instance) and isinstance(made.of, Class) and not made.of.is_abstract
 
 
-def either(term: Term, one: Value, other: Value) -> Value:
+def join_values(term: Term, one: Value, other: Value) -> Value:
     """Return the value that is one of two, of which nobody says which."""
     if one.term == other.term:
         found = one.labelled(other.labels)
@@ -258,16 +258,16 @@ ALSO = 8
 """Values of which one may be any, where each is told. More are data."""
 
 
-def also(term: Term, one: Value, other: Value) -> Value:
+def join_elements(term: Term, one: Value, other: Value) -> Value:
     """Return the value that is either of two which a sequence holds: it holds both."""
-    found, deep, first = either(term, one, other), 0, one
+    found, deep, first = join_values(term, one, other), 0, one
     while isinstance(first.meaning, Made) and first.meaning.by == "joined" and deep < ALSO:
         first, deep = first.meaning.of[0], deep + 1
     is_other = found.term == term and found.constants is None and deep < ALSO
-    return found._replace(meaning=one_of(one, other)) if is_other else found
+    return found._replace(meaning=build_joined(one, other)) if is_other else found
 
 
-def of_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
+def filter_by_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
     """Return those of several values of which one is that may be of a kind that it is of: a failure that ended the way is not.
 
     Where its type is only declared, as that of a trait, no side may be of just this one: then all of which a type is known.
@@ -276,31 +276,31 @@ def of_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
     return [each for each in typed if any(thing in value.things for thing in each.things)] or typed
 
 
-def given_or(given: Value, default: Value | None) -> Value:
+def fill_default(given: Value, default: Value | None) -> Value:
     """Return what may be given, or what stands in for it if it is not there."""
     if default is None or given.meaning is not None or given.constants is not None:
         return given
-    found = either(("given", given.term, default.term), given, default)
-    return found._replace(meaning=choice(presence(given), given, default, None, None))
+    found = join_values(("given", given.term, default.term), given, default)
+    return found._replace(meaning=build_choice(test_presence(given), given, default, None, None))
 
 
-def arguments_in(value: Value, others: ClientArguments | None = None) -> ClientArguments | None:
+def find_client_arguments(value: Value, others: ClientArguments | None = None) -> ClientArguments | None:
     """Return what any name may be an entry of in a value, the arguments of a call; `others` if it holds no such thing."""
     return value.contents if isinstance(value.contents, ClientArguments) else others
 
 
-def filled(held: Mapping[Key, Value], value: Value, at: Term) -> dict[Key, Value]:
+def fill_absent_entries(held: Mapping[Key, Value], value: Value, at: Term) -> dict[Key, Value]:
     """Return entries of which those that are None may be a value that was written under a key which only a run tells.
 
     What stands as None in a table of settings waits for one; that others are changed so as well would make all of them doubtful.
     """
     return {
-        key: either((at, "entry", key), each, value) if isinstance(key, str) and each.constants == ABSENT else each
+        key: join_values((at, "entry", key), each, value) if isinstance(key, str) and each.constants == ABSENT else each
         for key, each in held.items()
     }
 
 
-def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
+def lay_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
     """Return the entries of two objects, of which one lies over the other: what it has under a key counts."""
     keys = _find_keys(state, upper, REACH)
     found = {key: _find_entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
@@ -308,7 +308,7 @@ def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Ke
         meaning = Made("element", (upper,))
         one = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
         found = {
-            **filled({key: each for key, each in found.items() if each is not None}, one, upper.term),
+            **fill_absent_entries({key: each for key, each in found.items() if each is not None}, one, upper.term),
             ELEMENT: one,
         }
     return {key: each for key, each in found.items() if each is not None}
@@ -329,7 +329,7 @@ def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) 
     """Return what one object has under a key, or else another that it lies over."""
     if isinstance(upper.contents, ClientArguments) and key not in state.heap.get(upper.term, ()):
         found = upper.contents.get(key)
-        return given_or(found, lower) if found is not None else lower
+        return fill_default(found, lower) if found is not None else lower
     held = state.held(upper).get(key)
     if held is not None or not isinstance(upper.meaning, ConditionalValue):
         return held if held is not None else lower
@@ -337,13 +337,13 @@ def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) 
     one, other = sides
     if one is None or other is None or one is other:
         return one if one is not None else other
-    meaning = choice(upper.meaning.test, one, other, None, None)
-    return either(("item", upper.term, key), one, other)._replace(meaning=meaning)
+    meaning = build_choice(upper.meaning.test, one, other, None, None)
+    return join_values(("item", upper.term, key), one, other)._replace(meaning=meaning)
 
 
-def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
+def read_item(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     """Return what a value holds under a key."""
-    constants = constants_of(key, state.facts)
+    constants = infer_constants(key, state.facts)
     constant_key = next(iter(constants)) if constants is not None and len(constants) == 1 else None
     if constant_key is not None:
         written = state.read(owner, constant_key[1])
@@ -357,20 +357,20 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
             if field is not None:
                 return field
     elif state.held(owner):
-        return element_of(owner, state, at)
+        return read_element(owner, state, at)
     spread = state.read(owner, ELEMENT)
     if spread is not None:
         is_plain = spread.constants is None and spread.contents is None and spread.term not in state.heap
         is_one = constant_key is not None and is_plain and not spread.things and spread.awaits is None
         return spread._replace(term=("item", spread.term, key.term)) if is_one else spread  # others are other values
     if isinstance(owner.meaning, ConditionalValue):
-        one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
-        meaning = choice(owner.meaning.test, one, other)
-        return either(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
+        one, other = (read_item(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
+        meaning = build_choice(owner.meaning.test, one, other)
+        return join_values(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
     if isinstance(owner.meaning, Made) and owner.meaning.by == "joined":
-        one, other = (item_of(state, each, key, at) for each in owner.meaning.of)
-        return either(("item", owner.term, key.term), one, other)._replace(meaning=one_of(one, other))
-    things = owner.of_each("entry")
+        one, other = (read_item(state, each, key, at) for each in owner.meaning.of)
+        return join_values(("item", owner.term, key.term), one, other)._replace(meaning=build_joined(one, other))
+    things = owner.find_part_types("entry")
     made = Made("item", (owner, key))
     return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
 
@@ -390,7 +390,7 @@ def _find_places(start: Value | None, end: Value | None) -> slice | None:
     return slice(low, high)
 
 
-def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
+def slice_value(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner
@@ -403,8 +403,8 @@ def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Va
         state.heap[term] = dict(enumerate(elements[places]))
     elif element is not None:
         state.heap[term] = {ELEMENT: element}
-    length = interval_of(length_of(owner, state), state.facts)
-    high = interval_of(end, state.facts).high if end is not None else inf
+    length = infer_interval(measure_length(owner, state), state.facts)
+    high = infer_interval(end, state.facts).high if end is not None else inf
     if 0 <= high < length.high:
         length = Interval(0, high)
     state.learn(("length", term), interval=Interval(0, length.high, length.unsure))
@@ -412,7 +412,7 @@ def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Va
     return Value(term, labels, things=owner.things, unknown=owner.unknown)
 
 
-def length_of(value: Value, state: State) -> Value:
+def measure_length(value: Value, state: State) -> Value:
     """Return how many elements a value has."""
     text = value.text
     if text is not None:
@@ -420,28 +420,30 @@ def length_of(value: Value, state: State) -> Value:
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))._replace(meaning=Made("length", (value,)))
-    return Value(("length", value.term), uncut(value.labels), interval=COUNT, meaning=Made("length", (value,)))
+    return Value(
+        ("length", value.term), drop_cut_labels(value.labels), interval=COUNT, meaning=Made("length", (value,))
+    )
 
 
-def compared(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
+def compare_values(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
     """Return whether two values compare so."""
     meaning = Relation(operator, left, right)
     return Value(
-        (operator, nested(left.term), nested(right.term)),
+        (operator, nest_term(left.term), nest_term(right.term)),
         left.labels | right.labels,
         meaning=meaning,
         interval=Interval(0, 1),
     )
 
 
-def presence(operand: Value) -> Value:
+def test_presence(operand: Value) -> Value:
     """Return whether a value is there."""
     return Value(
         ("present", operand.term), operand.labels, meaning=Relation("present", operand), interval=Interval(0, 1)
     )
 
 
-def success(operand: Value) -> Value:
+def test_success(operand: Value) -> Value:
     """Return whether a value is no failure."""
     return Value(
         ("succeeds", operand.term), operand.labels, meaning=Relation("succeeds", operand), interval=Interval(0, 1)
@@ -452,12 +454,12 @@ HELD, REASON = ("Ok",), ("Err",)
 """What a result that holds another has them under: the other one, and why it is a failure if it is one."""
 
 
-def inside(operand: Value, state: State) -> Value:
+def unwrap_result(operand: Value, state: State) -> Value:
     """Return what a value is that is no failure: the result that it holds, itself if it holds none."""
     return state.held(operand).get(HELD, operand)
 
 
-def guarded(code: ir.Code, state: State, at: ir.Site, held: Value | None, how: str = "caught") -> Value:
+def build_guarded_result(code: ir.Code, state: State, at: ir.Site, held: Value | None, how: str = "caught") -> Value:
     """Return the result that holds what something gave, or why it gave nothing: it panicked, or took too long."""
     labels = frozenset((Label("exception"),))
     reason = Value((how, code, at), labels, unknown="only a run tells what is caught")
@@ -468,7 +470,7 @@ def guarded(code: ir.Code, state: State, at: ir.Site, held: Value | None, how: s
     return found
 
 
-def reason_of(operand: Value, state: State) -> Value:
+def find_reason(operand: Value, state: State) -> Value:
     """Return why a value is a failure."""
     if operand.failure is not None:
         return operand.failure

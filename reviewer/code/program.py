@@ -56,13 +56,13 @@ class Program(Protocol):
     def method(self, owner: Instance, name: str) -> Value | None:
         """Return what is called under a name of an object, without the object."""
 
-    def extension(self, name: str, of: "Library | None") -> Value | None:
+    def find_extension(self, name: str, of: "Library | None") -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type, or of any if that is not known.
 
         These are the methods of its traits; None if there is none.
         """
 
-    def setter(self, owner: Instance, name: str) -> "Value | None":
+    def find_setter(self, owner: Instance, name: str) -> "Value | None":
         """Return what writing a field of an object runs, None if that only lets it hold the value."""
 
     def typed(self, written: TypeName, code: Code) -> Instance | None:
@@ -71,7 +71,7 @@ class Program(Protocol):
         What may be absent around it is left out: `Optional`, references, boxes.
         """
 
-    def conversion(self, reason: Instance, error: TypeName, code: Code) -> "Value | None":
+    def find_conversion(self, reason: Instance, error: TypeName, code: Code) -> "Value | None":
         """Return the function that makes an error of a type of a reason that leaves a function, None if there is none."""
 
     def parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
@@ -86,19 +86,19 @@ class Program(Protocol):
     def lacks(self, made: Class, name: str) -> bool:
         """Return whether no object of a class has anything under a name, for sure."""
 
-    def surrounding(self, code: Code) -> Mapping[Variable, Value]:
+    def find_surroundings(self, code: Code) -> Mapping[Variable, Value]:
         """Return what the variables around a function hold for sure, by what declares it; none where that is not known."""
 
-    def constructor(self, made: Class) -> Code | None:
+    def find_constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
 
-    def preparation(self, made: Class) -> Code | None:
+    def find_post_initializer(self, made: Class) -> Code | None:
         """Return the code that runs when the arguments became the fields of an object, None if nothing does."""
 
-    def member_field(self, made: Class) -> str | None:
+    def find_member_field(self, made: Class) -> str | None:
         """Return the field that holds what members of a class are looked up by: a call of an enumeration makes no object."""
 
-    def destructor(self, made: Class) -> Value | None:
+    def find_destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held, None if nothing does."""
 
     def keeps_lock(self, lock: str, code: Code) -> bool:
@@ -122,13 +122,13 @@ class Program(Protocol):
     def default(self, made: Class, name: str) -> Value | None:
         """Return what a field of a class is where nobody says it, None if that is not known, or it has to be said."""
 
-    def spelled(self, made: Class) -> str | None:
+    def find_variant_name(self, made: Class) -> str | None:
         """Return what a variant without values is called in data, None if that is not known."""
 
-    def field_type(self, owner: Instance, name: str) -> Instance | None:
+    def resolve_field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
 
-    def rewritten(self, made: Class, name: str, value: Value) -> Value:
+    def join_rewrites(self, made: Class, name: str, value: Value) -> Value:
         """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
 
     def checks(self, made: Class, name: str) -> bool:
@@ -142,7 +142,7 @@ class Program(Protocol):
         """
 
 
-def remembered(
+def find_once(
     program: Program, place: "Trace | Event | Code | Source", asked: Hashable, find: Callable[[], Found]
 ) -> Found:
     """Return what is found in a trace, a code or a file, or of one event, looked for when it is asked for first."""

@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.code.ir import Variable
-from reviewer.code.layers import beside, flat
+from reviewer.code.layers import extend_mapping, flat
 from reviewer.code.values import (
     ABSENT,
     ANY,
@@ -32,9 +32,9 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
-    choice,
-    float_of,
-    one_of,
+    build_choice,
+    build_joined,
+    convert_to_float,
 )
 
 NUMBERS = frozenset({Library("builtins.int"), Library("int")})
@@ -183,7 +183,7 @@ class State:
         if key in held and not any(isinstance(each, int) for each in held):
             self.heap[owner.term] = {each: value for each, value in held.items() if each != key}
 
-    def stand_for(self, term: Term, value: Value) -> None:
+    def share_contents(self, term: Term, value: Value) -> None:
         """Let what is known under a term hold what a value holds that it stands for."""
         held = self.heap.get(value.term)
         if held is not None:
@@ -236,15 +236,15 @@ class State:
             known.within if within is None else within,
         )
         if fact != found:
-            self.facts = beside(self.facts, {term: fact})
+            self.facts = extend_mapping(self.facts, {term: fact})
 
 
-def namespace(path: str) -> Value:
+def build_namespace(path: str) -> Value:
     """Return what holds the names of a module that functions write."""
     return Value(("globals", path))
 
 
-def interval_of(value: Value, facts: Facts) -> Interval:
+def infer_interval(value: Value, facts: Facts) -> Interval:
     """Return between which numbers a value lies at a point."""
     fact = facts.get(value.term)
     if fact is None:
@@ -254,7 +254,7 @@ def interval_of(value: Value, facts: Facts) -> Interval:
     return value.interval if fact.interval == ANY else fact.interval.meet(value.interval)
 
 
-def truth_of(value: Value, facts: Facts) -> bool | None:
+def infer_truth(value: Value, facts: Facts) -> bool | None:
     """Return whether a value is surely true or surely false at a point, None if it may be either."""
     fact = facts.get(value.term)
     if fact is not None:
@@ -263,18 +263,18 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
         if fact.present is False:
             return False
         if fact.equal is not None:
-            return _agreed(bool(each) for _, each in fact.equal)
-    known = _agreed(bool(each) for _, each in value.constants) if value.constants else None
+            return _unify_truths(bool(each) for _, each in fact.equal)
+    known = _unify_truths(bool(each) for _, each in value.constants) if value.constants else None
     if known is not None or value.failure is not None:
         return known
     meaning = value.meaning
     if isinstance(meaning, Negation):
-        inner = truth_of(meaning.operand, facts)
+        inner = infer_truth(meaning.operand, facts)
         return None if inner is None else not inner
     if isinstance(meaning, Relation):
         return _holds(meaning, facts)
     if isinstance(meaning, ConditionalValue):
-        return _chosen_truth(meaning, facts)
+        return _infer_chosen_truth(meaning, facts)
     if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
         return True  # an object may be empty, or say itself that it is false
     if value.certain and isinstance(value.contents, ClientArguments):
@@ -282,23 +282,23 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
     return None
 
 
-def substituted(test: Value, term: Term, value: Value) -> Value:
+def substitute_term(test: Value, term: Term, value: Value) -> Value:
     """Return a test as it is where a term stands for a value."""
     if test.term == term:
         return value
     match test.meaning:
         case Negation(operand):
-            return Value(test.term, meaning=Negation(substituted(operand, term, value)))
+            return Value(test.term, meaning=Negation(substitute_term(operand, term, value)))
         case Relation(operator, left, right):
-            right = substituted(right, term, value) if right is not None else None
-            return Value(test.term, meaning=Relation(operator, substituted(left, term, value), right))
+            right = substitute_term(right, term, value) if right is not None else None
+            return Value(test.term, meaning=Relation(operator, substitute_term(left, term, value), right))
     return test
 
 
-def settled(value: Value, facts: Facts) -> Value:
+def settle_value(value: Value, facts: Facts) -> Value:
     """Return the value that another is, where the tests are decided that choose it."""
     while isinstance(value.meaning, ConditionalValue):
-        truth = truth_of(value.meaning.test, facts)
+        truth = infer_truth(value.meaning.test, facts)
         if truth is None:
             break
         value = value.meaning.then if truth else value.meaning.otherwise
@@ -311,25 +311,25 @@ def is_settled(test: Value, facts: Facts) -> bool:
         case Negation(operand):
             return is_settled(operand, facts)
         case Relation(_, left, right):
-            return all(each is None or constants_of(each, facts) is not None for each in (left, right))
+            return all(each is None or infer_constants(each, facts) is not None for each in (left, right))
         case ConditionalValue(choosing, then, otherwise):
             return all(is_settled(each, facts) for each in (choosing, then, otherwise))
-    return constants_of(test, facts) is not None
+    return infer_constants(test, facts) is not None
 
 
-def _agreed(truths: Iterable[bool]) -> bool | None:
+def _unify_truths(truths: Iterable[bool]) -> bool | None:
     found = set(truths)
     return found.pop() if len(found) == 1 else None
 
 
-def _chosen_truth(choice: ConditionalValue, facts: Facts) -> bool | None:
-    test = truth_of(choice.test, facts)
+def _infer_chosen_truth(choice: ConditionalValue, facts: Facts) -> bool | None:
+    test = infer_truth(choice.test, facts)
     if test is False:
-        return _truth_of_side(choice.otherwise, choice.otherwise_truth, facts)
-    then = _truth_of_side(choice.then, choice.then_truth, facts)
+        return _infer_side_truth(choice.otherwise, choice.otherwise_truth, facts)
+    then = _infer_side_truth(choice.then, choice.then_truth, facts)
     if test or then is None:  # of a dispatcher's arms each is the other side of those before: it is left at the first
         return then
-    return then if then == _truth_of_side(choice.otherwise, choice.otherwise_truth, facts) else None
+    return then if then == _infer_side_truth(choice.otherwise, choice.otherwise_truth, facts) else None
 
 
 def _holds(relation: Relation, facts: Facts) -> bool | None:
@@ -337,21 +337,21 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
     left, right = relation.left, relation.right
     match relation.operator:
         case "present":
-            return presence_of(left, facts)
+            return infer_presence(left, facts)
         case "succeeds":
-            failed = failure_of(left, facts)
+            failed = infer_failure(left, facts)
             return None if failed is None else not failed
         case "kind" if right is not None:
-            told = _told_kind(facts.get(left.term), right)
+            told = _tells_kind(facts.get(left.term), right)
             return told if told is not None else _is_variant(left, right)
         case "<" | "<=" if right is not None:
-            return _ordered(relation.operator, interval_of(left, facts), interval_of(right, facts))
+            return _compare_intervals(relation.operator, infer_interval(left, facts), infer_interval(right, facts))
         case "==" | "is" if right is not None:
-            return _same(left, right, facts)
+            return _are_equal(left, right, facts)
         case "in" if right is not None:
             if UNREADABLE in left.labels:
                 return False
-            return _is_listed(constants_of(left, facts), _find_listed_constants(right.contents or {}, facts))
+            return _is_listed(infer_constants(left, facts), _find_listed_constants(right.contents or {}, facts))
     return None
 
 
@@ -359,7 +359,7 @@ def _find_listed_constants(held: "Mapping[Key, Value]", facts: Facts) -> frozens
     """Return the constants that a sequence consists of, None if it may hold something else."""
     found: set[tuple[type, Plain]] = set()
     for key, each in held.items():
-        constants = constants_of(each, facts) if isinstance(key, int) else None
+        constants = infer_constants(each, facts) if isinstance(key, int) else None
         if constants is None or len(constants) > 1:
             return None
         found |= constants
@@ -374,7 +374,7 @@ def _is_listed(
     return True if constants <= listed else None if constants & listed else False
 
 
-def _told_kind(fact: Fact | None, kind: Value) -> bool | None:
+def _tells_kind(fact: Fact | None, kind: Value) -> bool | None:
     """Return whether tests told that a value is of a kind, or of none of those that are asked."""
     asked = frozenset(each for each in kind.things if isinstance(each, Class | Library))
     if fact is None or not asked:
@@ -389,27 +389,27 @@ def _is_variant(value: Value, kind: Value) -> bool | None:
     (asked,) = kind.things if len(kind.things) == 1 else (None,)
     if not value.certain or not known or len(known) < len(made) or not isinstance(asked, Class) or not asked.variant:
         return None
-    return _agreed(each == asked for each in known)
+    return _unify_truths(each == asked for each in known)
 
 
-def _ordered(operator: str, left: Interval, right: Interval) -> bool | None:
+def _compare_intervals(operator: str, left: Interval, right: Interval) -> bool | None:
     if operator == "<":
         return True if left.high < right.low else False if left.low >= right.high else None
     return True if left.high <= right.low else False if left.low > right.high else None
 
 
-def _same(left: Value, right: Value, facts: Facts) -> bool | None:
+def _are_equal(left: Value, right: Value, facts: Facts) -> bool | None:
     if left.term == right.term:
         return None if _is_length(left) else True
     for value, kind in ((left, right), (right, left)):
-        told = _told_kind(facts.get(value.term), kind) if _is_unit(kind) else None
+        told = _tells_kind(facts.get(value.term), kind) if _is_unit(kind) else None
         if told is not None:
             return told
-    one, other = constants_of(left, facts), constants_of(right, facts)
+    one, other = infer_constants(left, facts), infer_constants(right, facts)
     if (UNREADABLE in left.labels) is not (UNREADABLE in right.labels) and ABSENT not in (one, other):
         return False
     if one is None or other is None:
-        return _by_presence(left, other, facts) if other is not None else None
+        return _equals_constants(left, other, facts) if other is not None else None
     if len(one) == 1 and one == other:
         return True
     return False if not {each for _, each in one} & {each for _, each in other} else None
@@ -426,16 +426,16 @@ def _is_length(value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[:1] == ("length",)
 
 
-def _by_presence(value: Value, others: frozenset[tuple[type, Plain]], facts: Facts) -> bool | None:
+def _equals_constants(value: Value, others: frozenset[tuple[type, Plain]], facts: Facts) -> bool | None:
     fact = facts.get(value.term)
     if fact is not None and others <= fact.unequal:
         return False
-    if others == ABSENT and (value.failure is not None or presence_of(value, facts) is True):
+    if others == ABSENT and (value.failure is not None or infer_presence(value, facts) is True):
         return False
     return None
 
 
-def constants_of(value: Value, facts: Facts) -> frozenset[tuple[type, Plain]] | None:
+def infer_constants(value: Value, facts: Facts) -> frozenset[tuple[type, Plain]] | None:
     """Return the constants that a value can only be at a point, None if it may be anything."""
     fact = facts.get(value.term)
     if fact is not None and fact.equal is not None:
@@ -443,7 +443,7 @@ def constants_of(value: Value, facts: Facts) -> frozenset[tuple[type, Plain]] | 
     return value.constants
 
 
-def presence_of(value: Value, facts: Facts) -> bool | None:
+def infer_presence(value: Value, facts: Facts) -> bool | None:
     """Return whether a value is surely there, or surely none or a failure."""
     fact = facts.get(value.term)
     if fact is not None and fact.present is not None:
@@ -451,23 +451,23 @@ def presence_of(value: Value, facts: Facts) -> bool | None:
     if value.failure is not None:
         return False
     if value.constants is not None:
-        return _agreed(each is not None for _, each in value.constants)
+        return _unify_truths(each is not None for _, each in value.constants)
     return True if value.certain and (value.things or isinstance(value.contents, ClientArguments)) else None
 
 
-def failure_of(value: Value, facts: Facts) -> bool | None:
+def infer_failure(value: Value, facts: Facts) -> bool | None:
     """Return whether a value is surely a failure, or surely none. What is absent may fail: a `?` gives it back as well."""
     fact = facts.get(value.term)
     if fact is not None and fact.failed is not None:
         return fact.failed
     if value.failure is not None:
         return True
-    return False if presence_of(value, facts) else None
+    return False if infer_presence(value, facts) else None
 
 
 def refine(state: State, value: Value, truth: bool) -> bool:
     """Take down that a value is true, or false; return whether it can be at all."""
-    if truth_of(value, state.facts) is (not truth):
+    if infer_truth(value, state.facts) is (not truth):
         return False
     meaning = value.meaning
     if meaning is None or isinstance(meaning, Made):
@@ -481,15 +481,15 @@ def refine(state: State, value: Value, truth: bool) -> bool:
 
 def _choose(state: State, choice: ConditionalValue, truth: bool) -> bool:
     """Refine by which of two values it must be to be so."""
-    if _truth_of_side(choice.then, choice.then_truth, state.facts) is (not truth):
+    if _infer_side_truth(choice.then, choice.then_truth, state.facts) is (not truth):
         return refine(state, choice.test, False) and refine(state, choice.otherwise, truth)
-    if _truth_of_side(choice.otherwise, choice.otherwise_truth, state.facts) is (not truth):
+    if _infer_side_truth(choice.otherwise, choice.otherwise_truth, state.facts) is (not truth):
         return refine(state, choice.test, True) and refine(state, choice.then, truth)
     return True
 
 
-def _truth_of_side(side: Value, truth: bool | None, facts: Facts) -> bool | None:
-    return truth if truth is not None else truth_of(side, facts)
+def _infer_side_truth(side: Value, truth: bool | None, facts: Facts) -> bool | None:
+    return truth if truth is not None else infer_truth(side, facts)
 
 
 def _relate(state: State, relation: Relation, truth: bool) -> bool:
@@ -508,10 +508,10 @@ def _relate(state: State, relation: Relation, truth: bool) -> bool:
             possible = _equate(state, left, right, truth)
         case "in" if right is not None:
             _learn_found_in(state, left, right, truth)
-    return possible and _part(state, relation, truth)
+    return possible and _refine_sides(state, relation, truth)
 
 
-def _part(state: State, relation: Relation, truth: bool) -> bool:
+def _refine_sides(state: State, relation: Relation, truth: bool) -> bool:
     """Refine by which of two values it must be of which a relation holds, or does not."""
     choice = relation.left.meaning
     if not isinstance(choice, ConditionalValue):
@@ -541,7 +541,7 @@ def _order(state: State, operator: str, left: Value, right: Value, truth: bool) 
     """Refine both sides of `left < right`, or of its negation `right <= left`."""
     if not truth:
         left, right, operator = right, left, "<=" if operator == "<" else "<"
-    one, other = interval_of(left, state.facts), interval_of(right, state.facts)
+    one, other = infer_interval(left, state.facts), infer_interval(right, state.facts)
     step = 1 if operator == "<" and _is_whole(one) and _is_whole(other) else 0
     if one.low > other.high or (operator == "<" and one.low >= other.high):
         return False
@@ -566,19 +566,19 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
     for one, other in ((left, right), (right, left)):
         if _is_unit(other):
             _refine_kind(state, one, other, truth)
-        constants = constants_of(other, state.facts)
+        constants = infer_constants(other, state.facts)
         if constants is None:
             if truth:
-                _narrow(state, one, interval_of(other, state.facts))
+                _narrow(state, one, infer_interval(other, state.facts))
                 if other.certain and state.heap.get(other.term) == {}:
                     state.learn(("length", one.term), interval=Interval(0, 0))
             continue
         fact = state.fact(one.term)
         if truth:
             kept = constants if fact.equal is None else constants & fact.equal
-            present = None if not kept else _agreed(each is not None for _, each in kept)
+            present = None if not kept else _unify_truths(each is not None for _, each in kept)
             state.learn(one.term, equal=kept, present=present)
-            _narrow(state, one, interval_of(other, state.facts))
+            _narrow(state, one, infer_interval(other, state.facts))
         elif len(constants) == 1:
             present = True if next(iter(constants))[1] is None else fact.present
             state.learn(one.term, unequal=_exclude_more(fact.unequal, constants), present=present)
@@ -595,20 +595,20 @@ def _exclude_more(
 def _learn_found_in(state: State, value: Value, container: Value, truth: bool) -> None:
     fact = state.fact(value.term)
     if truth and isinstance(container.term, tuple) and container.term[:1] == ("range",):
-        _narrow(state, value, interval_of(container, state.facts))
+        _narrow(state, value, infer_interval(container, state.facts))
     listed = _find_listed_constants(state.held(container), state.facts)
     if not truth:
         state.learn(value.term, unequal=_exclude_more(fact.unequal, listed or frozenset()))
         return
-    numbers = [float_of(each) for _, each in listed or () if isinstance(each, int | float)]
+    numbers = [convert_to_float(each) for _, each in listed or () if isinstance(each, int | float)]
     if listed and len(numbers) == len(listed):
         _narrow(state, value, Interval(min(numbers), max(numbers)))
-    known = constants_of(value, state.facts)  # being in a list of many makes no constant one of them all
+    known = infer_constants(value, state.facts)  # being in a list of many makes no constant one of them all
     equal = fact.equal if listed is None else listed if known is None else known & listed or listed
     state.learn(value.term, within=fact.within | {container.term}, equal=equal)
 
 
-def joined(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
+def join_states(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
     """Return the state where some come together, None if there is none. `place` names the point.
 
     With two states, `test` is what leads to the first.
@@ -630,7 +630,7 @@ def _join_two(one: State, other: State, place: object, test: Value | None) -> St
         if left is right:
             continue
         if left is not None:
-            value = variables[variable] = merged(("join", place, variable), left, right, one, other, facts, test)
+            value = variables[variable] = merge_values(("join", place, variable), left, right, one, other, facts, test)
             first, second = (one.fields(left), other.fields(right)) if left.certain and test is None else ({}, {})
             if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
                 joint[value.term] = _join_held(("join", place, variable), first, second, one, other, facts, None)
@@ -682,7 +682,7 @@ def _join_held(
         beyond = [each for held in (mine, theirs) for key, each in held.items() if key not in mine or key not in theirs]
         any_of = beyond[0]
         for number, each in enumerate(beyond[1:]):
-            any_of = merged((*term, number), any_of, each, one, other, facts)
+            any_of = merge_values((*term, number), any_of, each, one, other, facts)
         mine = {**{key: each for key, each in mine.items() if key in theirs}, ELEMENT: any_of}
         theirs = {**{key: each for key, each in theirs.items() if key in mine}, ELEMENT: any_of}
     entries = dict(mine)
@@ -695,7 +695,7 @@ def _join_held(
         if left is None:
             entries[entry] = right
         elif left is not right:
-            entries[entry] = merged((*term, entry), left, right, one, other, facts, test)
+            entries[entry] = merge_values((*term, entry), left, right, one, other, facts, test)
     return entries
 
 
@@ -725,7 +725,7 @@ def _join_facts(one: Facts, other: Facts) -> dict[Term, Fact]:
     return found
 
 
-def merged(
+def merge_values(
     term: Term, left: Value, right: Value, one: State, other: State, facts: dict[Term, Fact], test: Value | None = None
 ) -> Value:
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
@@ -733,9 +733,9 @@ def merged(
         return left if left.labels == right.labels else left.labelled(right.labels)
     meaning: ConditionalValue | Made | None = None
     if test is not None:
-        meaning = choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
+        meaning = build_choice(test, left, right, infer_truth(left, one.facts), infer_truth(right, other.facts))
     elif all(isinstance(each, Instance) and isinstance(each.of, Library) for each in (*left.things, *right.things)):
-        meaning = one_of(left, right)
+        meaning = build_joined(left, right)
     fact, theirs = one.facts.get(left.term), other.facts.get(right.term)
     if fact is not None and theirs is not None:
         both = fact.join(theirs)
@@ -744,7 +744,7 @@ def merged(
     return Value(
         term,
         left.labels | right.labels,
-        _join_constants(constants_of(left, one.facts), constants_of(right, other.facts)),
+        _join_constants(infer_constants(left, one.facts), infer_constants(right, other.facts)),
         _count_interval(left, one.facts).join(_count_interval(right, other.facts)),
         _join_things(left, right, one.facts, other.facts),
         left.certain and right.certain,
@@ -758,7 +758,7 @@ def merged(
 def _count_interval(value: Value, facts: Facts) -> Interval:
     """Return between which numbers a value lies where it is one, for what comes together with another."""
     fact = facts.get(value.term)
-    return interval_of(value, facts) if fact is None or NUMBERS.isdisjoint(fact.others) else NO_NUMBER
+    return infer_interval(value, facts) if fact is None or NUMBERS.isdisjoint(fact.others) else NO_NUMBER
 
 
 def _join_constants(
@@ -773,6 +773,6 @@ def _join_things(left: Value, right: Value, facts: Facts, others: Facts) -> tupl
     """Return what a value may be that is one or the other; what is surely not there is nothing."""
     if left.things == right.things:
         return left.things
-    mine = left.things if presence_of(left, facts) is not False else ()
-    theirs = right.things if presence_of(right, others) is not False else ()
+    mine = left.things if infer_presence(left, facts) is not False else ()
+    theirs = right.things if infer_presence(right, others) is not False else ()
     return (*mine, *(each for each in theirs if each not in mine))

@@ -54,7 +54,9 @@ class Summaries:
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
-    def detail(self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: str = "") -> int:
+    def choose_detail(
+        self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: str = ""
+    ) -> int:
         """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
 
         `of_tool` is the name of the tool that is called, if it is given that: a short function looks up what answers it, and one

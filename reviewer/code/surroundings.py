@@ -22,15 +22,15 @@ DEEPEST = 3
 """How many functions inside functions are looked at for what a captured one captures. A decorator in a factory has two."""
 
 
-def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, Value]:
+def read_surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, Value]:
     """Return what the variables around a function hold that it reads, as far as that is the same whenever it is called."""
     around = code.around
     if around is None or around.kind not in SCOPES:
         return {}
-    asked = ir.reads(code)
+    asked = ir.collect_read_variables(code)
     left = _collect_left(run, around) if asked else {}
     found = {each: _keep_certain(run, code, state, left[each], DEEPEST) for each in asked if each in left}
-    for variable, value in run.program.surrounding(code).items() if asked else ():
+    for variable, value in run.program.find_surroundings(code).items() if asked else ():
         known = found.get(variable)
         if known is None or known.constants is not None:
             continue
@@ -59,9 +59,12 @@ def _collect_left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
     key = ("left", code)
     if key not in run.program.found:
         run.program.found[key] = {}  # for whoever asks while it is run
-        inner = [each for each in ir.codes(code) if each is not code]
+        inner = [each for each in ir.iter_codes(code) if each is not code]
         assigned = {
-            each.target for one in inner for each in ir.statements(one.body) if isinstance(each, ir.Assign | ir.Call)
+            each.target
+            for one in inner
+            for each in ir.iter_statements(one.body)
+            if isinstance(each, ir.Assign | ir.Call)
         }
         found = run.variables(code)
         run.program.found[key] = {variable: value for variable, value in found.items() if variable not in assigned}

@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
 from reviewer.code.acts import REST
-from reviewer.code.arithmetic import combined
-from reviewer.code.case import Case, made
-from reviewer.code.cutting import cut, queried
+from reviewer.code.arithmetic import evaluate_operation
+from reviewer.code.case import Case, build_library_instance
+from reviewer.code.cutting import cut, report_row_limit
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
-from reviewer.code.kinds import ancestry
-from reviewer.code.members import library
+from reviewer.code.kinds import iter_ancestors
+from reviewer.code.members import build_library
 from reviewer.code.models import Act, Model
-from reviewer.code.operators import operate, yielded_by
+from reviewer.code.operators import apply_operator, find_managed_value
 from reviewer.code.parts import (
-    described,
-    element_of,
-    guarded,
+    build_guarded_result,
+    build_repr,
+    find_reason,
     is_grown,
-    labelled,
-    length_of,
-    presence,
-    reason_of,
-    shown,
-    success,
+    measure_length,
+    read_element,
+    show_value,
+    test_presence,
+    test_success,
     with_arguments,
+    with_held_labels,
 )
-from reviewer.code.state import State, constants_of, interval_of
-from reviewer.code.unreadable import decoded, is_unread, unread
+from reviewer.code.state import State, infer_constants, infer_interval
+from reviewer.code.unreadable import decode_once, fail_to_read, is_unread
 from reviewer.code.values import (
     CELL,
     ELEMENT,
@@ -51,11 +51,11 @@ from reviewer.code.values import (
     Origin,
     Term,
     Value,
+    build_unknown,
     constant,
-    derived,
-    made_as,
-    nested,
-    unknown,
+    derive_labels,
+    find_original_term,
+    nest_term,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ ALONE = frozenset({"entries", "keys", "values", "element"})
 `dict.items()`, nor is `client.first(limit)` the first element of a slice."""
 
 
-def transferred(
+def evaluate_library_call(
     run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None, given: Given
 ) -> Value | None:
     """Return what a function of a library gives, None if it never comes back.
@@ -88,7 +88,7 @@ def transferred(
     if model.runs:
         _run_argument(case)
     if model.acts and is_unread(case):
-        return unread(case)
+        return fail_to_read(case)
     result = _TRANSFERS[model.returns](case)
     if not GUARDING.isdisjoint(model.acts) and not run.program.raises:
         result = _call_guarded(case, result)
@@ -102,21 +102,21 @@ def transferred(
     for origin, acts in PLACED if model.acts else ():
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
-    found = decoded(case, _note_how_made(case, path, result))
+    found = decode_once(case, _note_how_made(case, path, result))
     if "needs loop" in model.acts:
         _ask_loop(case, found)
     if "executes sql" in model.acts:
         labels |= frozenset(
             label
             for each in given.positional
-            if (label := queried(run, activation, state, at, found, each)) is not None
+            if (label := report_row_limit(run, activation, state, at, found, each)) is not None
         )
     return found.labelled(labels)
 
 
 def is_on_loop(activation: "Activation") -> bool:
     """Return whether an event loop surely runs where a function is: it began in one, and no thread of its own is entered."""
-    around = activation.context.outwards() if activation.context is not None else ()
+    around = activation.context.iter_outwards() if activation.context is not None else ()
     return activation.is_on_loop and not any(each.condition == "thread" for each in around)
 
 
@@ -134,7 +134,7 @@ def _note_how_made(case: Case, path: str, result: Value) -> Value:
         return result
     if result.term != case.term and result.term != _build_text_term(case):
         return result
-    return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.handed])))
+    return result._replace(meaning=Made(path, tuple([show_value(each, case.state) for each in case.handed])))
 
 
 GUARDING = frozenset({"catches panics", "limits time"})
@@ -145,7 +145,7 @@ def _call_guarded(case: Case, result: Value | None) -> Value | None:
     """Return what a call gives that runs something and answers for that: at once, or when it is waited for."""
     if case.model.returns not in ("receiver", "task"):
         how = "caught" if "catches panics" in case.model.acts else "reason"
-        return guarded(case.activation.code, case.state, case.at, result, how)
+        return build_guarded_result(case.activation.code, case.state, case.at, result, how)
     of = case.subject if case.model.returns == "receiver" else case.argument
     if result is None or of is None:
         return result
@@ -195,13 +195,13 @@ def _derive_from_all(case: Case) -> Value:
         *((case.given.rest,) if case.given.rest is not None else ()),
     )
     receiver = (case.receiver,) if case.receiver is not None else ()
-    labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in (*values, *receiver)))
+    labels = frozenset[Label]().union(*(with_held_labels(each, case.state).labels for each in (*values, *receiver)))
     for each in (*values, *receiver):
         _call_closures(case, each)
     reason = "it is not of the project" if case.model is UNMODELLED else "only a run tells"
     if UNREADABLE in labels and _is_made_elsewhere(case):
         labels -= {UNREADABLE}
-    return Value(case.term, derived(labels), unknown=reason)
+    return Value(case.term, derive_labels(labels), unknown=reason)
 
 
 def _is_made_elsewhere(case: Case) -> bool:
@@ -220,7 +220,8 @@ def _call_closures(case: Case, value: Value) -> None:
         one = _find_likely_element(case)
         reason = "code that is not of the project calls it"
         elements = tuple(
-            one or unknown(reason, (case.term, "given", place)) for place, _ in enumerate(functions[0].code.parameters)
+            one or build_unknown(reason, (case.term, "given", place))
+            for place, _ in enumerate(functions[0].code.parameters)
         )
         case.run.called(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
 
@@ -228,9 +229,9 @@ def _call_closures(case: Case, value: Value) -> None:
 def _find_likely_element(case: Case) -> Value | None:
     """Return an element of what a method is called on, which it most likely hands over; None if that is no sequence."""
     own = case.own
-    if own is None or not (case.state.held(own).get(ELEMENT) or own.of_each("element")):
+    if own is None or not (case.state.held(own).get(ELEMENT) or own.find_part_types("element")):
         return None
-    return element_of(own, case.state, case.at)
+    return read_element(own, case.state, case.at)
 
 
 def _evaluate_parent(case: Case) -> Value:
@@ -238,7 +239,7 @@ def _evaluate_parent(case: Case) -> Value:
     code, program = case.activation.code, case.run.program
     own = case.state.variables.get(code.parameters[0].variable) if code.parameters else None
     objects = [each.of for each in own.things if isinstance(each, Instance)] if own is not None else []
-    kinds = [each for kind in objects for each in ancestry(program, kind) if isinstance(each, Class)]
+    kinds = [each for kind in objects for each in iter_ancestors(program, kind) if isinstance(each, Class)]
     having = [each for each in kinds if _has(program.member(each, code.name), code)]  # those below have it of the last
     above = [Instance(each) for each in program.parents(having[-1]) if isinstance(each, Class)] if having else []
     return own._replace(things=tuple(above)) if own is not None and above else _derive_from_all(case)
@@ -255,13 +256,14 @@ def _make_object(case: Case) -> Value:
     fields which that host gives it, so its `headers` are not those that it was asked with: its `request` holds them.
     """
     case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
-    kind = made(case.model.type or case.model.path)
+    kind = build_library_instance(case.model.type or case.model.path)
     found = _derive_from_all(case)._replace(things=kind, certain="fails" not in case.model.acts)
     names = dict(enumerate(case.model.parameters))
     given: dict[Key, Value] = {
-        (names.get(place, str(place)),): shown(value, case.state) for place, value in enumerate(case.given.positional)
+        (names.get(place, str(place)),): show_value(value, case.state)
+        for place, value in enumerate(case.given.positional)
     }
-    given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
+    given |= {(name,): show_value(value, case.state) for name, value in case.given.names().items()}
     if case.given.rest is not None:
         given[REST,] = case.given.rest
     if given and "any status" in case.model.acts:
@@ -292,10 +294,10 @@ def _evaluate_greatest(case: Case) -> Value:
 def _evaluate_extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
     values = case.operands if len(case.operands) > 1 else _list_elements(case)
     if len(values) < 2:
-        return element_of(case.subject, case.state, case.at) if case.operands else _derive_from_all(case)
-    interval = interval_of(values[0], case.state.facts)
+        return read_element(case.subject, case.state, case.at) if case.operands else _derive_from_all(case)
+    interval = infer_interval(values[0], case.state.facts)
     for each in values[1:]:
-        interval = meet(interval, interval_of(each, case.state.facts))
+        interval = meet(interval, infer_interval(each, case.state.facts))
     labels = frozenset[Label]().union(*(each.labels for each in values))
     how = Made(case.model.returns, values)
     found = Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=how)
@@ -316,10 +318,10 @@ COMPARED = 4
 
 def _sort_elements(case: Case) -> Value:
     """Return the elements in order: of some that are known, each lies between what may stand at its place."""
-    found, values = contents.elements(case), _list_elements(case)
+    found, values = contents.copy_elements(case), _list_elements(case)
     if not 2 <= len(values) <= COMPARED or case.given.names():
         return found
-    bounds = [interval_of(each, case.state.facts) for each in values]
+    bounds = [infer_interval(each, case.state.facts) for each in values]
     lows, highs = sorted(each.low for each in bounds), sorted(each.high for each in bounds)
     labels = frozenset[Label]().union(*(each.labels for each in values))
     how = Made("clamped", tuple(sorted(values, key=lambda each: each.constants is not None)))
@@ -334,7 +336,7 @@ def _clamp_number(case: Case) -> Value:
     values = case.operands
     if len(values) < 3:
         return _derive_from_all(case)
-    low, high = (interval_of(each, case.state.facts) for each in values[1:3])
+    low, high = (infer_interval(each, case.state.facts) for each in values[1:3])
     interval = Interval(low.low, high.high, high.unsure)
     how = Made("clamped", values)
     return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=how)
@@ -345,7 +347,7 @@ def _find_boundary(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derive_from_all(case)
-    interval = interval_of(argument, case.state.facts)
+    interval = infer_interval(argument, case.state.facts)
     return Value(case.term, argument.labels, interval=Interval(0, interval.high, interval.unsure))
 
 
@@ -368,7 +370,9 @@ def _call_argument(case: Case) -> Value | None:
 def _build_handed(case: Case) -> Given:
     """Return what the argument is called with: an object of the row's own, or what the call was given after it."""
     if case.model.hands:
-        return Given((Value((case.term, "handed"), things=made(case.model.hands), unknown="only a run tells"),))
+        return Given(
+            (Value((case.term, "handed"), things=build_library_instance(case.model.hands), unknown="only a run tells"),)
+        )
     if case.model.spreads:
         places, names = (case.given.names().get(each) for each in case.model.spreads)
         held = case.state.held(places) if places is not None else {}
@@ -383,7 +387,7 @@ def _split_by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value],
     held = case.state.held(entries)
     if held and ELEMENT not in held and all(isinstance(key, str) for key in held):
         return {str(key): value for key, value in held.items()}, None
-    return {}, element_of(entries, case.state, case.at)
+    return {}, read_element(entries, case.state, case.at)
 
 
 def _read(case: Case) -> Value | None:
@@ -404,8 +408,10 @@ def _enter_manager(case: Case) -> Value | None:
     is_async = "async" in case.model.path or manager.awaits is not None
     if manager.awaits is not None:
         manager = case.run.wait(case.activation, case.state, manager, case.at) or manager
-    found = operate(case.run, case.activation, case.state, case.at, "async enter" if is_async else "enter", manager)
-    return found if found is not None else yielded_by(manager, case.state, case.at)
+    found = apply_operator(
+        case.run, case.activation, case.state, case.at, "async enter" if is_async else "enter", manager
+    )
+    return found if found is not None else find_managed_value(manager, case.state, case.at)
 
 
 def _call_if_there(case: Case) -> Value | None:
@@ -433,8 +439,8 @@ def _read_guarded(case: Case) -> Value:
     inside = [each.within for each in lock.things if isinstance(each, Instance) and each.within is not None]
     held = state.read(lock, CELL)
     if held is not None and held.constants is not None and not _is_own(lock, case):
-        held = unknown(
-            "whoever else holds the lock may have written there", ("guarded", nested(lock.term)), held.labels
+        held = build_unknown(
+            "whoever else holds the lock may have written there", ("guarded", nest_term(lock.term)), held.labels
         )
     found = held if held is not None else lock
     if len(inside) == len(lock.things) and (held is None or not (held.things or held.constants)):
@@ -473,7 +479,7 @@ def _call_with_guarded(case: Case) -> Value | None:
 
 def _is_own(lock: Value, case: Case) -> bool:
     """Return whether the function that asks for what a lock guards made it, so that it knows what it put there."""
-    match made_as(lock.term):
+    match find_original_term(lock.term):
         case ("argument" | "parameter", *_):
             return False
         case (_, ir.Code() as code, *_):
@@ -507,7 +513,7 @@ def _make_partial(case: Case) -> Value:
 def _number(case: Case) -> Value:
     subject = case.subject
     if case.model.per != 1:
-        return combined("/", subject, constant(case.model.per), case.state)
+        return evaluate_operation("/", subject, constant(case.model.per), case.state)
     if subject.text is None:
         return subject._replace(things=NUMBER) if case.operands and subject.constants is None else subject
     return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
@@ -515,14 +521,18 @@ def _number(case: Case) -> Value:
 
 def _format_text(case: Case) -> Value:
     """Return the operands as a text. The text of one number, trimmed or not, is read as that number again."""
-    labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.handed))
-    interval = interval_of(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
+    labels = frozenset[Label]().union(*(with_held_labels(each, case.state).labels for each in case.handed))
+    interval = infer_interval(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
     size = case.argument if case.model.keyword == SIZE else None
-    if size is not None and interval_of(size, case.state.facts).high > 0:
+    if size is not None and infer_interval(size, case.state.facts).high > 0:
         label = cut(case.run, case.activation, case.state, case.at, case.subject, size)
         labels |= {label} if label is not None else frozenset()
     return Value(
-        _build_text_term(case), derived(labels), interval=interval, things=made("str"), unknown="only a run tells"
+        _build_text_term(case),
+        derive_labels(labels),
+        interval=interval,
+        things=build_library_instance("str"),
+        unknown="only a run tells",
     )
 
 
@@ -533,14 +543,14 @@ SIZE = "size"
 def _keep_text(case: Case) -> Value:
     """Return the operand as a text: a constant that is one stays what it is."""
     found = _format_text(case)
-    constants = constants_of(case.subject, case.state.facts)
+    constants = infer_constants(case.subject, case.state.facts)
     is_same = constants is not None and all(isinstance(each, str) for _, each in constants)
     if not is_same or is_grown(case.subject, case.state):
         return found
     return found._replace(constants=constants, unknown="")
 
 
-NUMBER = made("number")
+NUMBER = build_library_instance("number")
 """What a text is that was read as a number: no text that anybody could have written."""
 
 
@@ -553,7 +563,7 @@ def _fill_form(case: Case) -> Value:
         if not names:
             return found
         told = tuple((name, each.term) for name, each in names.items())
-        inner = (*case.handed, *(shown(each, case.state) for each in names.values()))
+        inner = (*case.handed, *(show_value(each, case.state) for each in names.values()))
         return found._replace(term=("text", found.term, told), meaning=Made("text", inner))
     parts = []
     for place, (before, gap, conversion) in enumerate(gaps):
@@ -561,8 +571,12 @@ def _fill_form(case: Case) -> Value:
         if gap is not None:
             number = int(gap) if gap.isdecimal() else place
             value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
-            filler = shown(value, case.state) if value is not None else unknown("only a run tells", (case.term, place))
-            parts.append(described(filler) if value is not None and conversion in ("r", "a") else filler)
+            filler = (
+                show_value(value, case.state)
+                if value is not None
+                else build_unknown("only a run tells", (case.term, place))
+            )
+            parts.append(build_repr(filler) if value is not None and conversion in ("r", "a") else filler)
     return found._replace(meaning=Made("text", tuple(each for each in parts if each.text != "")))
 
 
@@ -587,11 +601,13 @@ def _build_text_term(case: Case) -> Term:
 
 
 def _build_operation(operator: str) -> Callable[[Case], Value]:
-    def result(case: Case) -> Value:
+    def combine_operands(case: Case) -> Value:
         given = case.operands
-        return combined(operator, given[0], given[1], case.state) if len(given) > 1 else _derive_from_all(case)
+        return (
+            evaluate_operation(operator, given[0], given[1], case.state) if len(given) > 1 else _derive_from_all(case)
+        )
 
-    return result
+    return combine_operands
 
 
 def _make_task(case: Case) -> Value:
@@ -599,15 +615,15 @@ def _make_task(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derive_from_all(case)
-    return argument._replace(term=case.term, things=made(case.model.type or "task"), certain=True)
+    return argument._replace(term=case.term, things=build_library_instance(case.model.type or "task"), certain=True)
 
 
 def _test_absent(case: Case) -> Value:
-    test = presence(case.subject)
+    test = test_presence(case.subject)
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
-def _retype_value(case: Case, value: Value) -> Value:
+def _cast_to_model_type(case: Case, value: Value) -> Value:
     """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON.
 
     An object of the project is that object too: its class says under which names its fields are written.
@@ -615,32 +631,32 @@ def _retype_value(case: Case, value: Value) -> Value:
     if not case.model.type or not value.things:
         return value
     own = (each for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
-    return value._replace(things=(*made(case.model.type), *own))
+    return value._replace(things=(*build_library_instance(case.model.type), *own))
 
 
 def _test_failed(case: Case) -> Value:
-    test = success(case.subject)
+    test = test_success(case.subject)
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
 _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "unknown": _derive_from_all,
-    "nothing": lambda case: (_derive_from_all(case), case.nothing())[1],
+    "nothing": lambda case: (_derive_from_all(case), case.return_nothing())[1],
     "never": lambda case: (_derive_from_all(case), None)[1],
     "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
     "new": _make_object,
-    "class": lambda case: library(case.model.type),
+    "class": lambda case: build_library(case.model.type),
     "parent": _evaluate_parent,
-    "receiver": lambda case: _retype_value(case, case.subject),
-    "argument": lambda case: _retype_value(case, case.argument or _derive_from_all(case)),
-    "copied": contents.copied,
-    "cloned": contents.duplicated,
+    "receiver": lambda case: _cast_to_model_type(case, case.subject),
+    "argument": lambda case: _cast_to_model_type(case, case.argument or _derive_from_all(case)),
+    "copied": contents.copy_with_changes,
+    "cloned": contents.clone_subject,
     "taken": lambda case: case.subject,
-    "fields": entries.fields,
-    "field": entries.attribute,
+    "fields": entries.tabulate_fields,
+    "field": entries.read_attribute,
     # numbers and texts
     "number": _number,
-    "truth": lambda case: case.subject._replace(things=made("bool")),
+    "truth": lambda case: case.subject._replace(things=build_library_instance("bool")),
     "order": _order,
     "least": _evaluate_least,
     "greatest": _evaluate_greatest,
@@ -654,76 +670,76 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "text": _format_text,
     "same text": _keep_text,
     "filled": _fill_form,
-    "pieces": contents.pieces,
+    "pieces": contents.split_text,
     # elements
-    "length": lambda case: length_of(case.subject, case.state),
-    "empty": contents.is_empty,
-    "contains": contents.contains,
-    "numbers": contents.numbers,
-    "places": contents.places,
-    "counting": contents.counting,
-    "turned": contents.turned,
-    "elements": contents.elements,
-    "collected": contents.collected,
-    "values": contents.values,
-    "element": contents.element,
-    "nth": contents.nth,
-    "element or else": contents.element_or_else,
+    "length": lambda case: measure_length(case.subject, case.state),
+    "empty": contents.test_empty,
+    "contains": contents.test_membership,
+    "numbers": contents.build_range,
+    "places": contents.build_slice,
+    "counting": contents.count_from,
+    "turned": contents.reverse_elements,
+    "elements": contents.copy_elements,
+    "collected": contents.collect_elements,
+    "values": contents.list_values,
+    "element": contents.pick_element,
+    "nth": contents.pick_nth,
+    "element or else": contents.pick_or_default,
     "cut": contents.part,
     "skipped": contents.part,
-    "between": contents.between,
-    "drained": entries.drained,
+    "between": contents.take_between,
+    "drained": entries.drain_elements,
     "split": contents.split,
-    "chunks": contents.chunks,
-    "mapped": contents.mapped,
-    "mapped or then": contents.mapped_or_then,
-    "filtered": contents.filtered,
-    "retained": contents.retained,
-    "found": contents.found,
-    "place": contents.place,
-    "tested": contents.tested,
-    "flattened": contents.flattened,
-    "flat mapped": contents.flat_mapped,
-    "chained": contents.chained,
-    "numbered": contents.numbered,
-    "zipped": contents.zipped,
-    "folded": contents.folded,
-    "gathered": contents.gathered,
+    "chunks": contents.split_into_chunks,
+    "mapped": contents.map_elements,
+    "mapped or then": contents.map_or_apply,
+    "filtered": contents.filter_elements,
+    "retained": contents.retain_elements,
+    "found": contents.find_element,
+    "place": contents.find_place,
+    "tested": contents.test_elements,
+    "flattened": contents.flatten_elements,
+    "flat mapped": contents.map_and_flatten,
+    "chained": contents.chain_elements,
+    "numbered": contents.enumerate_elements,
+    "zipped": contents.zip_elements,
+    "folded": contents.fold_elements,
+    "gathered": contents.gather_results,
     # entries
-    "entry": entries.entry,
-    "pointed": entries.pointed,
-    "entries": entries.entries,
-    "layered": entries.layered,
-    "keys": entries.keys,
-    "kept entry": entries.entry_kept,
-    "removed": entries.removed,
-    "written": entries.written,
-    "appended": entries.appended,
-    "lengthened": entries.lengthened,
-    "printed": entries.printed,
-    "extended": entries.extended,
+    "entry": entries.read_entry,
+    "pointed": entries.resolve_pointer,
+    "entries": entries.list_entries,
+    "layered": entries.merge_layers,
+    "keys": entries.list_keys,
+    "kept entry": entries.read_or_insert,
+    "removed": entries.remove_entry,
+    "written": entries.write_entry,
+    "appended": entries.append_element,
+    "lengthened": entries.append_text,
+    "printed": entries.print_to_buffer,
+    "extended": entries.extend_elements,
     "with element": entries.with_element,
     "with field": entries.with_field,
-    "shortened": entries.shortened,
-    "emptied": entries.emptied,
+    "shortened": entries.truncate_elements,
+    "emptied": entries.clear_elements,
     # absence and failure
-    "present": lambda case: presence(case.subject),
+    "present": lambda case: test_presence(case.subject),
     "absent": _test_absent,
-    "succeeded": lambda case: success(case.subject),
+    "succeeded": lambda case: test_success(case.subject),
     "failed": _test_failed,
-    "kind": absences.is_kind,
-    "has member": absences.has_member,
-    "sure": absences.sure,
-    "or else": absences.or_else,
-    "or call": absences.or_call,
-    "then": lambda case: absences.then(case, case.subject),
-    "then or": absences.then_or,
-    "if true": absences.if_true,
-    "or failure": absences.or_failure,
-    "failing by": absences.failing_by,
-    "reason told": absences.told,
+    "kind": absences.test_kind,
+    "has member": absences.test_has_member,
+    "sure": absences.unwrap,
+    "or else": absences.unwrap_or,
+    "or call": absences.unwrap_or_else,
+    "then": lambda case: absences.map_present(case, case.subject),
+    "then or": absences.map_or,
+    "if true": absences.take_if_true,
+    "or failure": absences.require_or_fail,
+    "failing by": absences.map_failure,
+    "reason told": absences.inspect_failure,
     "without reason": absences.without_reason,
-    "reason": lambda case: reason_of(case.subject, case.state),
+    "reason": lambda case: find_reason(case.subject, case.state),
     # calls
     "called": _call_if_there,
     "promised": _make_promise,

@@ -8,7 +8,7 @@ again.
 from typing import TYPE_CHECKING
 
 from reviewer.code.case import Case
-from reviewer.code.kinds import ancestry, kinds_of
+from reviewer.code.kinds import collect_kinds, iter_ancestors
 from reviewer.code.values import (
     ABSENT,
     DECODED_ONCE,
@@ -20,7 +20,7 @@ from reviewer.code.values import (
     Library,
     Term,
     Value,
-    unknown,
+    build_unknown,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ ERROR = Library("builtins.ValueError")
 """The class of which the exceptions are that tell of such a text, where a language has exceptions."""
 
 
-def unreadable(term: Term, labels: frozenset[Label], beside: frozenset[Label] = frozenset()) -> Value:
+def build_unreadable(term: Term, labels: frozenset[Label], beside: frozenset[Label] = frozenset()) -> Value:
     """Return a text that cannot be read: some text that nobody knows; `beside` tells how far it can be decoded."""
     return Value(term, labels | {UNREADABLE} | beside, frozenset(((str, "\ufffd"),)))
 
@@ -51,19 +51,19 @@ def is_unread(case: Case) -> bool:
     return bool(unread) and not (reading == DECODING and all(each.labels & DECODABLE for each in unread))
 
 
-def decoded(case: Case, result: Value) -> Value:
+def decode_once(case: Case, result: Value) -> Value:
     """Return what a call gives that decodes what can be decoded once."""
     if DECODED_ONCE in result.labels and "decodes" in case.model.acts:
         return result._replace(labels=result.labels - {DECODED_ONCE})
     return result
 
 
-def unread(case: Case) -> Value | None:
+def fail_to_read(case: Case) -> Value | None:
     """Return what a call gives that cannot read a text: nothing, or a failure; None if it raises an exception."""
     labels = frozenset((UNREADABLE,)).union(*(each.labels for each in case.operands))
     if "fails" not in case.model.acts:
         return Value(case.term, labels, ABSENT, NO_NUMBER)
-    reason = unknown("only a run tells what is wrong", (case.term, "reason"), labels)
+    reason = build_unknown("only a run tells what is wrong", (case.term, "reason"), labels)
     if not case.run.program.raises:
         return Value(case.term, labels, failure=reason)
     case.activation.raised.append((reason._replace(things=(Instance(ERROR),)), case.state.copy()))
@@ -75,7 +75,10 @@ def lets_pass(program: "Program", raised: Value | None, types: tuple[Value, ...]
     if raised is None or not is_unreadable(raised) or not types:
         return False
     named = [
-        kind for value in types for part in ((value.contents or {}).values() or (value,)) for kind in kinds_of(part)
+        kind
+        for value in types
+        for part in ((value.contents or {}).values() or (value,))
+        for kind in collect_kinds(part)
     ]
-    above = set(ancestry(program, ERROR))
-    return bool(named) and not any(each in above or ERROR in ancestry(program, each) for each in named)
+    above = set(iter_ancestors(program, ERROR))
+    return bool(named) and not any(each in above or ERROR in iter_ancestors(program, each) for each in named)

@@ -94,7 +94,7 @@ class Nested(tuple[Hashable, ...]):
         return self._hash
 
 
-def nested(term: Term) -> Term:
+def nest_term(term: Term) -> Term:
     """Return a term to be put into another: as it is, if it is shallow."""
     if not isinstance(term, tuple) or not any(isinstance(each, tuple) for each in term):
         return term
@@ -103,19 +103,19 @@ def nested(term: Term) -> Term:
     return found
 
 
-def derived(labels: frozenset[Label]) -> frozenset[Label]:
+def derive_labels(labels: frozenset[Label]) -> frozenset[Label]:
     """Return the labels of what is made of a value with some labels."""
     if any(each.origin == "begun" for each in labels):
         return frozenset(each for each in labels if each.origin != "begun")
     return labels
 
 
-def uncut(labels: frozenset[Label]) -> frozenset[Label]:
+def drop_cut_labels(labels: frozenset[Label]) -> frozenset[Label]:
     """Return the labels of what only measures a value with some labels, and holds nothing of it."""
-    return frozenset(each for each in derived(labels) if each.origin != "cut")
+    return frozenset(each for each in derive_labels(labels) if each.origin != "cut")
 
 
-def made_as(term: Term) -> Term:
+def find_original_term(term: Term) -> Term:
     """Return the term that a value has where it was made, before functions of the project gave it back."""
     while isinstance(term, tuple) and term[:1] == ("via",):
         term = term[2]
@@ -141,7 +141,7 @@ class Interval(NamedTuple):
         unsure = (self.unsure or other.unsure) and (high == inf or low == -inf)
         return Interval(low, high, unsure) if low <= high else Interval(low, low, unsure)
 
-    def widened(self, later: "Interval") -> "Interval":
+    def widen(self, later: "Interval") -> "Interval":
         """Return what holds however often what made `later` of this is done again."""
         return Interval(
             self.low if later.low >= self.low else -inf,
@@ -329,7 +329,7 @@ class Value(NamedTuple):
         """The one constant that it is, with its type; None if it may be another."""
         return next(iter(self.constants)) if self.constants is not None and len(self.constants) == 1 else None
 
-    def of_each(self, part: 'Literal["element", "entry", "key"]') -> tuple[Instance, ...]:
+    def find_part_types(self, part: 'Literal["element", "entry", "key"]') -> tuple[Instance, ...]:
         """Return what each element, entry or key is by the declared types of what it may be."""
         found = (getattr(each, part) for each in self.things if isinstance(each, Instance))
         return tuple(each for each in found if each is not None) if self.things else ()
@@ -399,7 +399,7 @@ class ClientArguments(Mapping[Key, Value]):
     def __getitem__(self, key: Key) -> Value:
         if not isinstance(key, str):
             raise KeyError(key)
-        return argument(key)
+        return build_argument(key)
 
     def __contains__(self, key: object) -> bool:
         return False
@@ -411,7 +411,7 @@ class ClientArguments(Mapping[Key, Value]):
         return 0
 
 
-def argument(name: str) -> Value:
+def build_argument(name: str) -> Value:
     """Return the argument of a call that a client sends under a name."""
     return Value(("argument", name), frozenset({Label("argument", name)}), interval=ANY)
 
@@ -425,12 +425,12 @@ def constant(value: Plain) -> Value:
     """Return the value of a constant."""
     interval = ANY if value is not None else NO_NUMBER
     if isinstance(value, int | float) and value == value:
-        interval = Interval(float_of(value), float_of(value))
+        interval = Interval(convert_to_float(value), convert_to_float(value))
     key = (type(value), value)
     return Value(("constant", *key), constants=frozenset((key,)), interval=interval)
 
 
-def float_of(value: int | float) -> float:
+def convert_to_float(value: int | float) -> float:
     """Return a number as a float; one that is too large for it is endless."""
     try:
         return float(value)
@@ -438,7 +438,7 @@ def float_of(value: int | float) -> float:
         return inf if value > 0 else -inf
 
 
-def unknown(reason: str, term: Term, labels: frozenset[Label] = frozenset()) -> Value:
+def build_unknown(reason: str, term: Term, labels: frozenset[Label] = frozenset()) -> Value:
     """Return a value of which nothing is known, for a reason that completes "it is not known: …"."""
     return Value(term, labels, unknown=reason)
 
@@ -455,28 +455,28 @@ gone through for each test; the branches of one function come to a few dozen, th
 eight branches fill in loops, each element was one of 11,000."""
 
 
-def choice(
+def build_choice(
     test: Value, then: Value, otherwise: Value, then_truth: bool | None = None, otherwise_truth: bool | None = None
 ) -> ConditionalValue | None:
     """Return how a value is one of two by a test; None, as if nobody knew, if it is one of too many."""
-    size = 1 + _choices(test) + _choices(then) + _choices(otherwise)
+    size = 1 + _count_choices(test) + _count_choices(then) + _count_choices(otherwise)
     return ConditionalValue(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
 
 
-def one_of(one: Value, other: Value) -> Made | None:
+def build_joined(one: Value, other: Value) -> Made | None:
     """Return how a value is either of two; None, as if nobody knew, if it is one of too many."""
-    size = 1 + _choices(one) + _choices(other)
+    size = 1 + _count_choices(one) + _count_choices(other)
     return Made("joined", (one, other), size) if size <= MOST_CHOICES else None
 
 
-def _choices(value: Value) -> int:
+def _count_choices(value: Value) -> int:
     meaning = value.meaning
     while isinstance(meaning, Negation):
         meaning = meaning.operand.meaning
     return meaning.size if isinstance(meaning, ConditionalValue | Made) else 0
 
 
-def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:
+def strip_negations(test: Value, holds: bool = True) -> tuple[Value, bool]:
     """Return a test without the negations around it, and whether that holds where the test does as is told."""
     while isinstance(test.meaning, Negation):
         test, holds = test.meaning.operand, not holds

@@ -14,7 +14,7 @@ from reviewer.compare.changes import Since
 from reviewer.compare.moved_code import UNKNOWN, Moves
 from reviewer.compare.setting_changes import ReviewedChange
 from reviewer.config import Flags
-from reviewer.engine import list_placed as placed_in
+from reviewer.engine import list_named_owners as placed_in
 from reviewer.facts import Project
 from reviewer.files import discovery
 from reviewer.files.discovery import CannotReviewError, Tree
@@ -48,7 +48,7 @@ def against(
         read(path, flags)  # says so
     base = Repository(folder).base(named)
     known: dict[str, Source] = {}
-    links = base.repository.submodules()
+    links = base.repository.list_submodules()
     commit = Commit(base, Disk(folder, links), known)
     try:
         change = ReviewedChange(folder, flags, base, commit, baseline)
@@ -98,9 +98,9 @@ class _Files:
         tree = Tree(self._now.root, self._commit)
         if self._path.is_dir():
             own = self._reading.found.configuration
-            return discovery.found(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
+            return discovery.fill_tree(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
         name = find_old_name(self._path, self._base, self._commit)
-        return discovery.only(tree, name, self._now.sources) if name is not None else tree
+        return discovery.read_source(tree, name, self._now.sources) if name is not None else tree
 
     def _find_renames(self) -> dict[str, str]:
         """Return the files that git says are renamed, and those of the same content that were moved since its last commit."""
@@ -143,8 +143,8 @@ class _Document:
         name = self._path.name
         lines = split_lines(self._data)
         try:
-            document = documents.parsed(self._data, name)
-            project = definitions.project(document) or Project()
+            document = documents.parse_document(self._data, name)
+            project = definitions.build_project(document) or Project()
         except CannotReviewError as error:
             reason = str(error).removeprefix(f"{name}: ")
             project = Project(broken=(Opaque(reason, Span(name, 1, 1, 1, 1)),) if self._data else ())

@@ -25,7 +25,7 @@ from reviewer.report.model import (
     Suppression,
     digest_finding,
 )
-from reviewer.rules import named
+from reviewer.rules import find_slugs
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
@@ -119,7 +119,7 @@ def _iter_new_suppressions(
     """Return the suppression comments that are new, by their words and their file, and the others that hide something now."""
     known = Counter((each.span.path, each.slugs, each.reason) for each in before.ignores)
     for ignore in after.ignores:
-        slugs = {slug for name in ignore.slugs for slug in named(name)}
+        slugs = {slug for name in ignore.slugs for slug in find_slugs(name)}
         under = (each for each in hidden if each.rule.slug in slugs and ignore.reaches(each.span))
         hides = tuple(each.fingerprint for each in under) if ignore.reason is not None else ()
         words = (files.old(ignore.span.path), ignore.slugs, ignore.reason)
@@ -173,7 +173,7 @@ class _Files:
         """Return whether a line of the base stands fewer times in its file than it did."""
         return self._count(self.new(path), text, old=False) < self._count(path, text, old=True)
 
-    def came(self, path: str, text: str) -> bool:
+    def has_gained_line(self, path: str, text: str) -> bool:
         """Return whether a line stands more times in its file than it did in the base."""
         return self._count(path, text, old=False) > self._count(self.old(path), text, old=True)
 
@@ -249,7 +249,9 @@ class _Mark:
     @property
     def has_moved(self) -> bool:
         """Whether its line left its file, or came into it."""
-        return self._files.left(self._path, self.text) if self._old else self._files.came(self._path, self.text)
+        return (
+            self._files.left(self._path, self.text) if self._old else self._files.has_gained_line(self._path, self.text)
+        )
 
     @property
     def has_tipped(self) -> bool:

@@ -63,7 +63,7 @@ class Moves:
         repository = self.base.repository
         changed = (
             _strip_prefix(path, repository.prefix)
-            for path in (*self.base.changed, *repository.staged(self.base.commit))
+            for path in (*self.base.changed, *repository.find_staged_paths(self.base.commit))
         )
         fresh = (path for path in self.now.sources if path not in self.then.sources)
         found = {path: self._find_reason(path) for path in sorted({*changed, *fresh})}
@@ -83,7 +83,7 @@ class Moves:
             return None
         if path.startswith("../"):
             return OUTSIDE
-        ruled = self.now.why_left_out(path)
+        ruled = self.now.explain_exclusion(path)
         if ruled is not None or path in self.now.sources:
             return ruled
         if os.path.isdir(place):
@@ -93,7 +93,7 @@ class Moves:
     def _collect_lost_lines(self, path: str) -> frozenset[str]:
         """Return the lines of a file of the base that stand in no reviewed file any more; none if that is so of only a few."""
         source, is_kept = self.then.sources[path], path in self.now.sources and path not in self.unwatched
-        if self.then.why_left_out(path) is not None or (is_kept and self.now.sources[path].data == source.data):
+        if self.then.explain_exclusion(path) is not None or (is_kept and self.now.sources[path].data == source.data):
             return frozenset()
         own = _collect_telling_lines(source.data)
         lost = own - self._reviewed
@@ -109,9 +109,9 @@ class Moves:
 
     @cached_property
     def _texts(self) -> Mapping[str, frozenset[str]]:
-        return {path: self._lines(path) for path in list(self.unwatched)[:MOST]}
+        return {path: self._read_telling_lines(path) for path in list(self.unwatched)[:MOST]}
 
-    def _lines(self, path: str) -> frozenset[str]:
+    def _read_telling_lines(self, path: str) -> frozenset[str]:
         try:
             return _collect_telling_lines(read_regular(os.path.join(self.now.root, path), LARGEST, follow=False))
         except UNREADABLE:
@@ -128,7 +128,7 @@ class Moves:
         above = next((name for name in self.unwatched if f"{path}/".startswith(f"{name}/")), None)
         if above is not None:
             return LeftOut(above, self.unwatched[above], path)
-        why = self.now.why_left_out(path)
+        why = self.now.explain_exclusion(path)
         is_there = why is not None and (why == LINKED or os.path.lexists(os.path.join(self.now.root, path)))
         return LeftOut(path, why, path) if why is not None and is_there else None
 

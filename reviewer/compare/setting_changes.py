@@ -64,23 +64,23 @@ class ReviewedChange:
         return Altered(
             source,
             (*_iter_changed_settings(old.configuration, new.configuration), *faults),
-            excluded=_join_left_out(self._list_excluded(old, new) if walks else (), moved),
-            accepted=tuple(self._iter_accepted(old, new)),
+            excluded=_join_left_out(self._list_excluded_files(old, new) if walks else (), moved),
+            accepted=tuple(self._iter_new_baseline_entries(old, new)),
         )
 
-    def _list_excluded(self, old: FoundConfiguration, new: FoundConfiguration) -> tuple[LeftOut, ...]:
+    def _list_excluded_files(self, old: FoundConfiguration, new: FoundConfiguration) -> tuple[LeftOut, ...]:
         """Name the files that are there and that the change leaves out, by its configuration or its ignore files."""
         before, after = old.configuration, new.configuration
         same = (before.exclude, before.include_tests) == (after.exclude, after.include_tests)
         if same and not any(path.rpartition("/")[2] == IGNORE for path in self.base.changed):
             return ()
         now = Tree(self.folder)
-        read = {*discovery.names(now, after.exclude, tests=after.include_tests)}
+        read = {*discovery.iter_paths(now, after.exclude, tests=after.include_tests)}
         kept = Tree(self.folder, Overseen(self.folder, self.commit))
-        gone = {*discovery.names(kept, before.exclude, tests=before.include_tests)} - read
-        return tuple(LeftOut(path, now.why_left_out(path) or "") for path in sorted(gone))
+        gone = {*discovery.iter_paths(kept, before.exclude, tests=before.include_tests)} - read
+        return tuple(LeftOut(path, now.explain_exclusion(path) or "") for path in sorted(gone))
 
-    def _iter_accepted(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:
+    def _iter_new_baseline_entries(self, old: FoundConfiguration, new: FoundConfiguration) -> Iterator[Accepted]:
         """Name the entries that the change adds to the baseline; none where one of the two cannot be read."""
         before, after = self.baseline or old.baseline, self.baseline or new.baseline
         try:
@@ -107,7 +107,7 @@ def _try_to_find(find: Any) -> FoundConfiguration | str:
 
 
 def _iter_changed_settings(before: Configuration, after: Configuration) -> Iterator[Setting]:
-    old, new = dict(_iter_flat_keys("", _set(before))), dict(_iter_flat_keys("", _set(after)))
+    old, new = dict(_iter_flat_keys("", _collect_set_keys(before))), dict(_iter_flat_keys("", _collect_set_keys(after)))
     for key in sorted({*old, *new}):
         if old.get(key) != new.get(key):
             yield Setting(key, _cut(old.get(key)), _cut(new.get(key)))
@@ -117,7 +117,7 @@ def _cut(value: str | None) -> str | None:
     return f"{value[: LONGEST - 1]}…" if value is not None and len(value) > LONGEST else value
 
 
-def _set(own: Configuration) -> dict[str, Any]:
+def _collect_set_keys(own: Configuration) -> dict[str, Any]:
     """Return what a configuration sets, by its keys."""
     without = Configuration()
     names = (each.name for each in dataclasses.fields(own))

@@ -17,7 +17,7 @@ Refusing = Callable[[str, str | int | float | bool], Text | None]
 """What tells where a call fails whatever else it is given, by the name and the value of one argument; None if it may not."""
 
 
-def _refuses_nothing(_name: str, _value: str | float) -> None:
+def _refuse_nothing(_name: str, _value: str | float) -> None:
     """Tell of no place: nobody looked for one."""
 
 
@@ -83,7 +83,7 @@ class Handler:
     outcomes: Sequence[FunctionOutcome] = ()
     write_mark: Text | None = None
     documentation: Text | None = None
-    refuses: Refusing = _refuses_nothing
+    refuses: Refusing = _refuse_nothing
     rechecked: bool | Flag = False
 
 

@@ -90,7 +90,7 @@ class Mention:
     names: tuple[tuple[Text, str], ...]
 
 
-def nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:
+def find_nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:
     """Return the tool that a name may have become, if any: one of nearly the same letters, or one that has all of its words."""
     words = _collect_words(name)
     close = get_close_matches(name, tools, 1, 0.8)

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from reviewer.records import dataclass
-from reviewer.text.numerals import integer
+from reviewer.text.numerals import parse_integer
 
 Json = dict[str, Any]
 Path = tuple[str, ...]
@@ -61,14 +61,14 @@ class Part:
 
     def of(self, kind: str) -> Iterator[Json]:
         """Return the forms of one type."""
-        return (form for form in self.forms if kind in types(form))
+        return (form for form in self.forms if kind in list_types(form))
 
     def keyword(self, name: str) -> Any:
         """Return what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
         return next((each[name] for each in (self.schema, *self.forms) if name in each), None)
 
 
-def types(form: Json) -> tuple[str, ...]:
+def list_types(form: Json) -> tuple[str, ...]:
     """Name the types that a schema without alternatives accepts, as far as it says."""
     given = form.get("type")
     if isinstance(given, str):
@@ -78,7 +78,7 @@ def types(form: Json) -> tuple[str, ...]:
 
 def is_number(part: "Part") -> bool:
     """Return whether a part of a schema takes numbers alone, none apart."""
-    kinds = {kind for form in part.forms for kind in types(form)} - {"null"}
+    kinds = {kind for form in part.forms for kind in list_types(form)} - {"null"}
     return bool(kinds) and kinds <= {"integer", "number"}
 
 
@@ -115,14 +115,14 @@ class _Walk:
             required = form.get("required")
             for key, value in properties.items() if isinstance(properties, dict) else ():
                 listed = isinstance(required, list) and key in required
-                yield from self._part(value, str(key), (*place, "properties", str(key)), depth, seen, listed)
+                yield from self._iter_part(value, str(key), (*place, "properties", str(key)), depth, seen, listed)
             for key in ("items", "additionalProperties"):
-                yield from self._part(form.get(key), name, (*place, key), depth, seen, element=True)
+                yield from self._iter_part(form.get(key), name, (*place, key), depth, seen, element=True)
             several = form.get("prefixItems")
             for index, value in enumerate(several if isinstance(several, list) else ()):
-                yield from self._part(value, name, (*place, "prefixItems", str(index)), depth, seen, element=True)
+                yield from self._iter_part(value, name, (*place, "prefixItems", str(index)), depth, seen, element=True)
 
-    def _part(
+    def _iter_part(
         self,
         schema: Any,
         name: str,
@@ -155,21 +155,21 @@ class _Walk:
         if depth > DEEPEST or self._left < 0:
             return
         if isinstance(target, str):
-            found = resolved(target, self._root) if target not in entered else None
+            found = resolve_reference(target, self._root) if target not in entered else None
             if isinstance(found, dict):
                 whole = {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
-                yield from self._iter_forms(whole, pointed(target), entered | {target}, depth + 1)
+                yield from self._iter_forms(whole, parse_pointer(target), entered | {target}, depth + 1)
         elif choice is not None:
             shared = {key: value for key, value in schema.items() if key not in (choice, "description", "default")}
             for index, each in enumerate(schema[choice]):
                 if isinstance(each, dict):
                     yield from self._iter_forms({**shared, **each}, (*path, choice, str(index)), entered, depth + 1)
         elif isinstance(joined, list) and joined and all(isinstance(each, dict) for each in joined):
-            yield from self._iter_joined(schema, joined, path, entered, depth)
+            yield from self._iter_joined_forms(schema, joined, path, entered, depth)
         else:
             yield schema, path, entered
 
-    def _iter_joined(
+    def _iter_joined_forms(
         self, schema: Json, joined: list[Json], path: Path, entered: frozenset[str], depth: int
     ) -> Iterator[tuple[Json, Path, frozenset[str]]]:
         """Join what `allOf` asks; one entry is that entry, several are one with the keywords of all."""
@@ -186,7 +186,7 @@ class _Walk:
 
 def _is_null(form: Json) -> bool:
     """Return whether a schema accepts null alone: by its type, or as schemars writes it for dialects without that type."""
-    return types(form) == ("null",) or ("const" in form and form["const"] is None)
+    return list_types(form) == ("null",) or ("const" in form and form["const"] is None)
 
 
 def _get_properties(schema: Json) -> Json:
@@ -194,25 +194,25 @@ def _get_properties(schema: Json) -> Json:
     return named if isinstance(named, dict) else {}
 
 
-def resolved(target: str, root: Json) -> Any:
+def resolve_reference(target: str, root: Json) -> Any:
     """Follow a reference inside a document; None if it leads nowhere or out of it."""
-    return standing_at(root, pointed(target)) if target.startswith("#") else None
+    return find_at(root, parse_pointer(target)) if target.startswith("#") else None
 
 
-def standing_at(root: Json, path: Path) -> Any:
+def find_at(root: Json, path: Path) -> Any:
     """Return what stands at a place of a document; None if nothing does."""
     found: Any = root
     for key in path:
         if isinstance(found, dict):
             found = found.get(key)
-        elif isinstance(found, list) and key.isdecimal() and integer(key) < len(found):
-            found = found[integer(key)]
+        elif isinstance(found, list) and key.isdecimal() and parse_integer(key) < len(found):
+            found = found[parse_integer(key)]
         else:
             return None
     return found
 
 
-def pointed(target: str) -> Path:
+def parse_pointer(target: str) -> Path:
     """Read the JSON Pointer of a reference."""
     keys = unquote(target.removeprefix("#")).strip("/").split("/")
     return tuple(key.replace("~1", "/").replace("~0", "~") for key in keys if key)

@@ -113,7 +113,7 @@ class Project:
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())
 
-    def merged(self, other: "Project") -> "Project":
+    def merge_with(self, other: "Project") -> "Project":
         """Join what two adapters read under the same root."""
         names = self.__dataclass_fields__  # in the order of the class
         return Project(*(_join(getattr(self, name), getattr(other, name)) for name in names))

@@ -47,7 +47,7 @@ class IllegibleError(Exception):
         self.hides = hides
 
 
-def text_of(data: bytes, *, python: bool) -> bytes:
+def decode_source(data: bytes, *, python: bool) -> bytes:
     """Return what a source file says as UTF-8 without a byte order mark. Raises IllegibleError."""
     for begin, reason in STORED:
         if begin.match(data):
@@ -72,7 +72,7 @@ def is_pointer(data: bytes) -> bool:
 
 def _as_utf8(text: bytes, *, is_marked: bool) -> bytes:
     """Return a text of Python in UTF-8, whatever encoding it declares. Raises IllegibleError."""
-    declared = next(_iter_declared(text), None)
+    declared = next(_iter_encodings(text), None)
     if declared is None or is_marked:  # CPython refuses a byte order mark beside another encoding
         return text
     name = declared.lower().replace("_", "-")
@@ -91,7 +91,7 @@ def _as_utf8(text: bytes, *, is_marked: bool) -> bytes:
         raise IllegibleError(f"not valid {shown}, the encoding that it declares", hides=True) from None
 
 
-def _iter_declared(text: bytes) -> Iterator[str]:
+def _iter_encodings(text: bytes) -> Iterator[str]:
     """Yield the encoding that the first two lines declare, if one does."""
     for line in text.split(b"\n", 2)[:2]:
         found = _DECLARED.match(line)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
-from reviewer.files.decoding import IllegibleError, text_of
-from reviewer.files.ignore_patterns import Filter, exclusions, is_ignored, patterns_of
+from reviewer.files.decoding import IllegibleError, decode_source
+from reviewer.files.ignore_patterns import Filter, compile_exclusions, compile_patterns, is_ignored
 from reviewer.files.storage import (
     MOST_IGNORED,
     MOST_MANIFEST,
@@ -24,9 +24,9 @@ from reviewer.files.storage import (
     Manifest,
     Storage,
     TooLargeError,
-    submodule_paths,
-    why_nothing_ignored,
-    why_unread,
+    explain_unread,
+    explain_unread_ignore,
+    iter_submodule_paths,
 )
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
@@ -135,11 +135,11 @@ class Tree:
         """Take the disk under the root if nothing else is said."""
         self.storage = stored or Disk(self.root)
 
-    def why_left_out(self, path: str) -> str | None:
+    def explain_exclusion(self, path: str) -> str | None:
         """Return why a file is not searched for servers, None if it is, or if no rule says so."""
         folders = [path[: at + 1] for at, letter in enumerate(path) if letter == "/"]
         said = next((self.skipped[each] for each in (*folders, path) if each in self.skipped), None)
-        return said or why_aside(path)
+        return said or explain_aside(path)
 
     def left_out(self) -> Iterator[tuple[str, str]]:
         """Yield the sources that are there and are not searched for servers, and why, so far as they are found soon."""
@@ -153,7 +153,7 @@ class Tree:
                     waiting += (f"{place}{each.name}{FORMS.get(each.kind, '')}" for each in self._listed(place))
                 elif os.path.splitext(place)[1] in SUFFIXES:
                     yield place, why
-        yield from ((path, aside) for path in self.sources if (aside := why_aside(path)) is not None)
+        yield from ((path, aside) for path in self.sources if (aside := explain_aside(path)) is not None)
 
     def _listed(self, folder: str) -> list[FolderEntry]:
         try:
@@ -172,17 +172,17 @@ class Tree:
             try:
                 self.texts[place] = self.storage.text(place, LARGEST_TEXT)
             except UNREADABLE as error:
-                self.texts[place] = _build_opaque(place, why_unread(error, LARGEST_TEXT))
+                self.texts[place] = _build_opaque(place, explain_unread(error, LARGEST_TEXT))
         return self.texts[place]
 
-    def bytes_of(self, name: str, most: int) -> bytes:
+    def read_bytes(self, name: str, most: int) -> bytes:
         """Return what a file holds; nothing of one that is larger than `most`, or cannot be read, which is named."""
         try:
             return self.storage.read(name, most)
         except TooLargeError:
             return b""
         except OSError as error:
-            self.gaps[name] = _build_opaque(name, why_unread(error, most))
+            self.gaps[name] = _build_opaque(name, explain_unread(error, most))
             return b""
 
     def documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
@@ -224,7 +224,7 @@ class _Rules(NamedTuple):
     exclude: "GitIgnoreSpec | None"
     tests: bool
 
-    def why_left_out(self, path: str, name: str, *, folder: bool) -> str | None:
+    def explain_exclusion(self, path: str, name: str, *, folder: bool) -> str | None:
         if folder and name in NEVER:
             return NOT_SOURCE
         if not self.tests and (name in TEST_FOLDERS if folder else TEST_FILES.fullmatch(name) is not None):
@@ -234,10 +234,10 @@ class _Rules(NamedTuple):
 
 def is_aside(path: str) -> bool:
     """Return whether a file is not searched for servers: it lies in a folder with copies of others, or in a hidden one."""
-    return why_aside(path) is not None
+    return explain_aside(path) is not None
 
 
-def why_aside(path: str) -> str | None:
+def explain_aside(path: str) -> str | None:
     """Return why a file is not searched for servers, though it is read where something is imported from it; None if it is.
 
     Hidden folders hold the settings of tools: an agent's skills in `.claude/` with a tool as test data were taken for a server's.
@@ -250,7 +250,7 @@ def why_aside(path: str) -> str | None:
     return HIDDEN if any(each.startswith(".") for each in folders) else None
 
 
-def find(
+def discover_files(
     path: Path,
     exclude: tuple[str, ...] = (),
     *,
@@ -267,10 +267,10 @@ def find(
         tree = Tree(path.parent)
         _read(tree, path.name, {})
         return tree
-    return found(Tree(path, storage), exclude, tests=tests, progress=progress)
+    return fill_tree(Tree(path, storage), exclude, tests=tests, progress=progress)
 
 
-def found(
+def fill_tree(
     tree: Tree,
     exclude: tuple[str, ...],
     *,
@@ -282,7 +282,7 @@ def found(
 
     A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
     """
-    for count, name in enumerate(names(tree, exclude, tests=tests)):
+    for count, name in enumerate(iter_paths(tree, exclude, tests=tests)):
         progress(Stage.FINDING_FILES, count)
         if name.rpartition("/")[2] in MANIFESTS:
             _take_manifest(tree, name)
@@ -293,19 +293,19 @@ def found(
     return tree
 
 
-def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
+def iter_paths(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
     """Return the paths of the sources and manifests in a tree's storage."""
-    rules = _Rules(exclusions(exclude) if exclude else None, tests)
+    rules = _Rules(compile_exclusions(exclude) if exclude else None, tests)
     return _walk(tree, tuple(_iter_outer_filters(tree)), rules)
 
 
-def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
+def read_source(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
     """Read one source of a tree's storage into it."""
     _read(tree, name, known)
     return tree
 
 
-def file_of(path: Path, data: bytes) -> Tree:
+def build_file_tree(path: Path, data: bytes) -> Tree:
     """Return a tree of one file that has a text of its own, whatever is on the disk.
 
     Raises CannotReviewError if its name is that of neither a source nor a file of tool definitions.
@@ -321,7 +321,7 @@ def file_of(path: Path, data: bytes) -> Tree:
     elif len(data) > LARGEST:
         raise CannotReviewError(f"{path}: larger than the limit of {LARGEST // 2**20} MB")
     else:
-        _put(tree, path.name, data, {})
+        _take_source(tree, path.name, data, {})
     return tree
 
 
@@ -364,9 +364,9 @@ class _Submodules:
         try:
             data = tree.storage.read(name, MOST_IGNORED)
         except (OSError, TooLargeError) as error:
-            tree.broken.append(_build_opaque(name, why_unread(error, MOST_IGNORED)))
+            tree.broken.append(_build_opaque(name, explain_unread(error, MOST_IGNORED)))
             return
-        self._named.update(folder + path for path in submodule_paths(data))
+        self._named.update(folder + path for path in iter_submodule_paths(data))
 
     def missing(self, folder: str, listed: list[FolderEntry]) -> Iterator[FolderEntry]:
         """Yield the folders that git knows and that are not there."""
@@ -384,7 +384,7 @@ class _Submodules:
 
 def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
-    submodules = _Submodules(tree.storage.submodules())
+    submodules = _Submodules(tree.storage.list_submodules())
     waiting = [_Listed.of("", outer, _collect_entries(tree, "", submodules))]
     while waiting:
         folder, filters, entries, is_package = waiting[-1]
@@ -400,11 +400,11 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
             _note_link(tree, name, entry.name)
         elif entry.kind == "folder":
             inner = name + "/"
-            if _is_left_out(tree, inner, rules.why_left_out(inner, entry.name, folder=True), filters):
+            if _is_left_out(tree, inner, rules.explain_exclusion(inner, entry.name, folder=True), filters):
                 continue
             waiting.append(_Listed.of(inner, filters, _collect_entries(tree, inner, submodules)))
-        elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
-            why = rules.why_left_out(name, entry.name, folder=False)
+        elif entry.kind == "other" or _is_of_interest(entry.name) or _is_unread(entry.name):
+            why = rules.explain_exclusion(name, entry.name, folder=False)
             if why == TESTS and is_package and entry.kind == "file" and _holds_no_test(tree, name):
                 why = None
             if _is_left_out(tree, name, why, filters):
@@ -475,21 +475,21 @@ def _filter(tree: Tree, folder: str) -> list[Filter]:
     try:
         data = tree.storage.read(name, MOST_IGNORED)
     except (OSError, TooLargeError) as error:
-        tree.broken.append(_build_opaque(name, why_nothing_ignored(error)))
+        tree.broken.append(_build_opaque(name, explain_unread_ignore(error)))
         return []
-    return [Filter(patterns_of(data.decode("utf-8", "replace").splitlines()), base=folder)]
+    return [Filter(compile_patterns(data.decode("utf-8", "replace").splitlines()), base=folder)]
 
 
 def _iter_outer_filters(tree: Tree) -> Iterator[Filter]:
     """Yield what the ignore files above the root say, and name those that were not read."""
-    for each in tree.storage.outer_ignores():
+    for each in tree.storage.iter_outer_ignores():
         if each.refused:
             tree.broken.append(_build_opaque(each.place, each.refused))
         else:
-            yield Filter(patterns_of(each.lines), inner=each.inner)
+            yield Filter(compile_patterns(each.lines), inner=each.inner)
 
 
-def _of_interest(name: str) -> bool:
+def _is_of_interest(name: str) -> bool:
     return os.path.splitext(name)[1] in SUFFIXES or name in MANIFESTS
 
 
@@ -507,7 +507,7 @@ def _is_document(name: str) -> bool:
 
 def _note_link(tree: Tree, name: str, own: str) -> None:
     """Name a link that leads out of the tree, or nowhere; one within it leads to what is read anyway."""
-    wanted = _of_interest(own) or _is_unread(own) or _is_document(name)
+    wanted = _is_of_interest(own) or _is_unread(own) or _is_document(name)
     if (wanted or tree.storage.is_folder(name)) and tree.storage.leads_out(name):
         tree.broken.append(_build_opaque(name, "a link out of the reviewed folder is not followed"))
     elif wanted and tree.storage.leads_nowhere(name):
@@ -519,22 +519,22 @@ def _take_manifest(tree: Tree, name: str) -> None:
     try:
         tree.manifests[name] = tree.storage.manifest(name)
     except UNREADABLE as error:
-        tree.broken.append(_build_opaque(name, why_unread(error, MOST_MANIFEST)))
+        tree.broken.append(_build_opaque(name, explain_unread(error, MOST_MANIFEST)))
 
 
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:
-        tree.broken.append(_build_unreviewed(name, why_unread(error, LARGEST)))
+        tree.broken.append(_build_unreviewed(name, explain_unread(error, LARGEST)))
         return
-    _put(tree, name, data, known)
+    _take_source(tree, name, data, known)
 
 
-def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> None:
+def _take_source(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> None:
     """Take what a file holds into a tree, or say why it is no source."""
     try:
-        text = text_of(data, python=name.endswith(".py"))
+        text = decode_source(data, python=name.endswith(".py"))
     except IllegibleError as error:
         speaks = error.hides or b"mcp" in data.lower()  # a file that does not declares no tool by itself
         tree.broken.append((_build_unreviewed if speaks else _build_opaque)(name, str(error)))

@@ -49,7 +49,7 @@ def is_ignored(path: str, filters: Sequence[Filter]) -> bool:
     return False
 
 
-def patterns_of(lines: Iterable[str]) -> "GitIgnoreSpec":
+def compile_patterns(lines: Iterable[str]) -> "GitIgnoreSpec":
     """Return the patterns in the lines of an ignore file; as in git, a line that is none is passed over."""
     # Loaded here: it takes its time, which a folder without ignore files does not need.
     from pathspec import GitIgnoreSpec, RegexPattern
@@ -67,13 +67,13 @@ def patterns_of(lines: Iterable[str]) -> "GitIgnoreSpec":
     return spec
 
 
-def exclusions(patterns: Sequence[str]) -> "GitIgnoreSpec":
+def compile_exclusions(patterns: Sequence[str]) -> "GitIgnoreSpec":
     """Return the caller's patterns. Raises CannotReviewError for one that is none."""
     wrong = next((each for each in patterns if not _is_pattern(each)), None)
     if wrong is not None:
         raise CannotReviewError(f"exclude: `{wrong}` is no pattern; write it as in .gitignore")
     # Git knows no `./`, which shells complete to and people write for what lies right in the folder.
-    return patterns_of(each.removeprefix(".") if each.startswith("./") else each for each in patterns)
+    return compile_patterns(each.removeprefix(".") if each.startswith("./") else each for each in patterns)
 
 
 def _is_pattern(line: str) -> bool:

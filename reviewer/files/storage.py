@@ -34,7 +34,7 @@ class Manifest(Protocol):
         """Return what stands in it. Raises OSError."""
 
 
-def text_of(manifest: Manifest) -> str:
+def read_manifest(manifest: Manifest) -> str:
     """Return the text of a manifest; nothing if it cannot be read."""
     try:
         return manifest.read_text("utf-8", "replace")
@@ -106,7 +106,7 @@ UNREADABLE = (OSError, TooLargeError, UnicodeDecodeError)
 """What is raised for a file that is there and cannot be read."""
 
 
-def why_unread(error: OSError | TooLargeError | UnicodeDecodeError, most: int) -> str:
+def explain_unread(error: OSError | TooLargeError | UnicodeDecodeError, most: int) -> str:
     """Return why a file was not read, of which `most` bytes may be."""
     if isinstance(error, TooLargeError):
         return f"{-(-error.size // 2**20)} MB, more than the limit of {most // 2**20} MB"
@@ -115,7 +115,7 @@ def why_unread(error: OSError | TooLargeError | UnicodeDecodeError, most: int) -
     return f"the file cannot be read: {(error.strerror or str(error)).lower()}"
 
 
-def why_nothing_ignored(error: OSError | TooLargeError) -> str:
+def explain_unread_ignore(error: OSError | TooLargeError) -> str:
     """Return why an ignore file was not read, and what follows from it."""
     if isinstance(error, TooLargeError):
         return f"larger than {MOST_IGNORED // 2**20} MB; it was not read, and nothing is ignored by it"
@@ -153,7 +153,7 @@ def _get_mode(target: Path) -> int:
     return stat.S_IMODE(mode)
 
 
-def decoded(data: bytes, encoding: str, errors: str) -> str:
+def decode_text(data: bytes, encoding: str, errors: str) -> str:
     """Return bytes as text with the ends of lines that Python reads: `\\r\\n` and `\\r` are `\\n`."""
     text = data.decode(encoding, errors)
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
@@ -180,7 +180,7 @@ class DiskManifest:
     def read_text(self, encoding: str, errors: str) -> str:
         """Return what stands in it. Raises OSError."""
         try:
-            return decoded(read_regular(self.path, MOST_MANIFEST, follow=False), encoding, errors)
+            return decode_text(read_regular(self.path, MOST_MANIFEST, follow=False), encoding, errors)
         except TooLargeError:
             raise OSError(errno.EFBIG, "File too large") from None
 
@@ -212,10 +212,10 @@ class Storage(Protocol):
         Raises one of UNREADABLE for what is there and is no regular file, no UTF-8, or more than `most` bytes.
         """
 
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
+    def iter_outer_ignores(self) -> Iterator[OuterIgnore]:
         """Return the ignore files between the checkout's top and the root, outermost first."""
 
-    def submodules(self) -> frozenset[str]:
+    def list_submodules(self) -> frozenset[str]:
         """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
 
 
@@ -271,12 +271,12 @@ class Disk:
             return None
         if outside or not os.path.exists(path) or os.path.isdir(path):
             return None
-        return decoded(read_regular(path, most, follow=False), "utf-8", "strict")
+        return decode_text(read_regular(path, most, follow=False), "utf-8", "strict")
 
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
+    def iter_outer_ignores(self) -> Iterator[OuterIgnore]:
         """Yield the ignore files between the checkout's top and the root, outermost first."""
         root = self.root.resolve()
-        top = checkout_of(root)
+        top = find_checkout(root)
         if top is None:
             return
         between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
@@ -287,35 +287,35 @@ class Disk:
             except (FileNotFoundError, NotADirectoryError):  # `.git` is a file in a work tree that is linked to another
                 continue
             except (OSError, TooLargeError) as error:
-                refused = why_nothing_ignored(error)
+                refused = explain_unread_ignore(error)
             place = Path(os.path.relpath(folder / file, root)).as_posix()
             inner = root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else ""
             yield OuterIgnore(lines, inner, file == ".git/info/exclude", place, refused)
 
-    def submodules(self) -> frozenset[str]:
+    def list_submodules(self) -> frozenset[str]:
         """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
         return self._submodules | frozenset(self._declared())
 
     def _declared(self) -> Iterator[str]:
         """Yield the folders that `.gitmodules` files above the root name, so far as they are there."""
         root = self.root.resolve()
-        top = checkout_of(root)
+        top = find_checkout(root)
         for folder in root.parents if top is not None else ():
             if top != folder and top not in folder.parents:
                 return
             with contextlib.suppress(OSError, TooLargeError):
-                for path in submodule_paths(read_regular(folder / ".gitmodules", MOST_IGNORED)):
+                for path in iter_submodule_paths(read_regular(folder / ".gitmodules", MOST_IGNORED)):
                     place = folder / path
                     if root in place.parents and place.is_dir():
                         yield place.relative_to(root).as_posix()
 
 
-def checkout_of(folder: Path) -> Path | None:
+def find_checkout(folder: Path) -> Path | None:
     """Return the top of the checkout that a resolved folder lies in, None if it is in none."""
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
 
 
-def submodule_paths(data: bytes) -> Iterator[str]:
+def iter_submodule_paths(data: bytes) -> Iterator[str]:
     """Yield the folders that a `.gitmodules` file names, from its own."""
     for line in data.decode("utf-8", "replace").splitlines():
         key, _, value = line.partition("=")

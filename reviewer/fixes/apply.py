@@ -11,7 +11,7 @@ from dataclasses import field, replace
 
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError, Tree
-from reviewer.fixes.edits import fix_of
+from reviewer.fixes.edits import build_fix
 from reviewer.languages import edits as editing
 from reviewer.pipeline import Before, ProjectReading, read_tree, run_rules
 from reviewer.records import dataclass
@@ -122,7 +122,7 @@ class _Run:
             own = digest_finding(finding)
             if not left[own] or finding.fix_plan is None or finding.fingerprint in tried or len(batch) == size:
                 continue
-            fix = fix_of(finding, sources)
+            fix = build_fix(finding, sources)
             if fix is None or (fix.applicability == "unsafe" and not self.unsafe):
                 continue
             if all(each in taken or not _meets(each, taken) for each in fix.edits):
@@ -179,7 +179,7 @@ def _apply_edits(reading: ProjectReading, edits: set[Edit]) -> dict[str, Source]
     sources = {}
     for path in {each.span.path for each in edits}:
         own = [each for each in edits if each.span.path == path]
-        sources[path] = Source(path, editing.edited(reading.tree.sources[path].data, own))
+        sources[path] = Source(path, editing.apply_edits(reading.tree.sources[path].data, own))
     return sources
 
 

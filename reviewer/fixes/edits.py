@@ -29,15 +29,15 @@ def add_fixes(report: Report, reading: ProjectReading) -> Report:
 
 def _add_fix(finding: Finding, sources: Mapping[str, Source]) -> Finding:
     with contained(f"a fix of `{finding.rule.slug}` was not made", finding.span):
-        return replace(finding, fix=fix_of(finding, sources))
+        return replace(finding, fix=build_fix(finding, sources))
     return finding
 
 
-def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
+def build_fix(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
     """Make what fixes a finding, as its files stand; None if nothing certainly does."""
     try:
         fix_plan = finding.fix_plan() if finding.fix_plan is not None and finding.status == "reported" else None
-        edits = editing.edits(fix_plan, sources) if fix_plan is not None else None
+        edits = editing.compute_edits(fix_plan, sources) if fix_plan is not None else None
     except RecursionError:  # it lies deeper than can be followed
         return None
     if fix_plan is None or not edits:
@@ -61,5 +61,5 @@ def _collect_changed_lines(edits: Sequence[Edit], sources: Mapping[str, Source])
     ):
         return None
     moved = [each._replace(start=each.start - begin, end=each.end - begin) for each in edits]
-    shown = (tuple(each.decode("utf-8").split("\n")) for each in (editing.edited(before, moved), before))
+    shown = (tuple(each.decode("utf-8").split("\n")) for each in (editing.apply_edits(before, moved), before))
     return Lines(path, first, last, *shown)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from reviewer.files.discovery import BOM, CannotReviewError
-from reviewer.render.plain import plain
+from reviewer.render.plain import escape_hidden
 
 Changed = tuple[str, bytes, bytes]
 """The name of a file below the root, and its bytes before and after, a byte order mark left out."""
@@ -21,7 +21,7 @@ def format_diff(files: Iterable[Changed]) -> str:
 
 
 def _format_file_diff(name: str, before: bytes, after: bytes) -> str:
-    shown = plain(name)
+    shown = escape_hidden(name)
     lines = unified_diff(_split_lines(before), _split_lines(after), f"a/{shown}", f"b/{shown}", lineterm="\n")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 

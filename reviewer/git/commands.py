@@ -114,7 +114,7 @@ class Talk:
         self._due: float | None = None
         self._is_late = False
         self._closed = Event()
-        Thread(target=self._watch, daemon=True).start()
+        Thread(target=self._enforce_deadline, daemon=True).start()
 
     def ask(self, line: str) -> bytes:
         """Return the line that answers one; empty if the command ended. Raises CannotReviewError if it takes too long."""
@@ -140,7 +140,7 @@ class Talk:
             raise CannotReviewError(_format_endless(self._name))
         return found
 
-    def _watch(self) -> None:
+    def _enforce_deadline(self) -> None:
         while not self._closed.wait(min(1.0, SECONDS / 4)):
             due = self._due
             if due is not None and monotonic() > due:

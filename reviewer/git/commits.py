@@ -12,7 +12,7 @@ from typing import Literal
 from reviewer.config import read_on_disk
 from reviewer.files.decoding import is_pointer
 from reviewer.files.storage import Disk, FolderEntry, Manifest, OuterIgnore, TooLargeError
-from reviewer.git.repository import SUBMODULE, Base, Blobs, below
+from reviewer.git.repository import SUBMODULE, Base, Blobs, select_below
 from reviewer.source import Source
 
 MOST = 2**24
@@ -37,7 +37,7 @@ class Commit:
     """
 
     def __init__(self, base: Base, disk: Disk, known: Mapping[str, Source]) -> None:
-        self._blobs = base.repository.blobs()
+        self._blobs = base.repository.open_blobs()
         self._disk = disk
         self._known = known
         self._prefix = base.repository.prefix
@@ -71,14 +71,14 @@ class Commit:
     def _submodules(self) -> tuple[str, ...]:
         return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == SUBMODULE)
 
-    def submodules(self) -> frozenset[str]:
+    def list_submodules(self) -> frozenset[str]:
         """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
-        return below(self._prefix, (path.rstrip("/") for path in self._submodules))
+        return select_below(self._prefix, (path.rstrip("/") for path in self._submodules))
 
     @cached_property
     def _checked_out(self) -> tuple[str, ...]:
         """The submodules that are some now too: where files have come into the place of one, they are none of its own."""
-        now = self._disk.submodules()
+        now = self._disk.list_submodules()
         return tuple(each for each in self._submodules if each.removeprefix(self._prefix).rstrip("/") in now)
 
     def _is_in_submodule(self, place: str) -> bool:
@@ -122,7 +122,7 @@ class Commit:
         data = known.data
         forms = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
         marked = (b"\xef\xbb\xbf" + each for each in forms)
-        return data if any(blob_name(each, len(blob)) == blob for each in (*forms, *marked)) else None
+        return data if any(hash_blob(each, len(blob)) == blob for each in (*forms, *marked)) else None
 
     def manifest(self, name: str) -> Manifest:
         """Return a file that may be read later; that of the disk if it is the same."""
@@ -133,7 +133,7 @@ class Commit:
 
     def _find_on_disk(self, name: str, digits: int) -> str | None:
         try:
-            return blob_name(self._disk.read(name, MOST), digits)
+            return hash_blob(self._disk.read(name, MOST), digits)
         except (OSError, TooLargeError):
             return None
 
@@ -193,9 +193,9 @@ class Commit:
             waiting = [*target.split("/"), *waiting]
         return None
 
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
+    def iter_outer_ignores(self) -> Iterator[OuterIgnore]:
         """Yield the ignore files between the checkout's top and the root, outermost first."""
-        yield from (each for each in self._disk.outer_ignores() if each.own)
+        yield from (each for each in self._disk.iter_outer_ignores() if each.own)
         parts = self._prefix.split("/")[:-1]
         for end in range(len(parts)):
             _, blob = self._listed.get("/".join((*parts[:end], ".gitignore")), ("", ""))
@@ -220,7 +220,7 @@ class CommittedManifest:
             raise OSError(27, "File too large") from None
 
 
-def blob_name(data: bytes, digits: int) -> str:
+def hash_blob(data: bytes, digits: int) -> str:
     """Return the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
     name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
     name.update(data)
@@ -239,10 +239,10 @@ class Past:
 
         Raises OSError for what is no file or too large.
         """
-        place = self._place(Path(os.path.abspath(file)))
+        place = self._find_path_from_top(Path(os.path.abspath(file)))
         if place is None:
             return read_on_disk(file)
-        blobs = self._base.repository.blobs()
+        blobs = self._base.repository.open_blobs()
         try:
             return self._follow(place, blobs)
         except TooLargeError:
@@ -250,7 +250,7 @@ class Past:
         finally:
             blobs.close()
 
-    def _place(self, file: Path) -> str | None:
+    def _find_path_from_top(self, file: Path) -> str | None:
         """Return the path of a file from the top. A link on the way to it is not followed: the change may have made it."""
         around = next((each for each in reversed(file.parents) if each.exists() and each.samefile(self._top)), None)
         return file.relative_to(around).as_posix() if around is not None else None
@@ -285,6 +285,6 @@ class Overseen(Disk):
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
         return self._commit.read(name, most) if posixpath.basename(name) == IGNORE else super().read(name, most)
 
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
+    def iter_outer_ignores(self) -> Iterator[OuterIgnore]:
         """Return the ignore files between the checkout's top and the root, outermost first."""
-        return self._commit.outer_ignores()
+        return self._commit.iter_outer_ignores()

@@ -69,7 +69,7 @@ class Repository:
         folder = Path(os.path.realpath(self._folder))
         return folder.parents[self.prefix.count("/") - 1] if self.prefix else folder
 
-    def staged(self, commit: str) -> frozenset[str]:
+    def find_staged_paths(self, commit: str) -> frozenset[str]:
         """Return the paths, from the top, of which the index holds something else than a commit; none if it cannot be read."""
         listing = self._git.run(
             *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"),
@@ -82,7 +82,7 @@ class Repository:
     def entry(self, commit: str, path: str) -> tuple[str, str] | None:
         """Return the mode and the object of a path from the top, None if the commit has none there."""
         lines = self._get_done("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")[:-1]
-        return next(((mode, name) for mode, name, found in map(_collect_entry, lines) if found == path), None)
+        return next(((mode, name) for mode, name, found in map(_parse_entry, lines) if found == path), None)
 
     def listed(self, commit: str) -> dict[str, tuple[str, str]]:
         """List what a commit holds below the folder, and the ignore files above it: mode and object, by path from the top."""
@@ -90,15 +90,15 @@ class Repository:
         above = ["/".join((*parts[:end], ".gitignore")) for end in range(len(parts))]
         wanted = (self.prefix, *above) if self.prefix else ()
         listing = self._get_done("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
-        return {path: (mode, name) for mode, name, path in map(_collect_entry, listing.split(b"\0")[:-1])}
+        return {path: (mode, name) for mode, name, path in map(_parse_entry, listing.split(b"\0")[:-1])}
 
-    def submodules(self) -> frozenset[str]:
+    def list_submodules(self) -> frozenset[str]:
         """Return the folders below this one that are other repositories, by the checked-out commit or by the index."""
-        staged = map(_collect_staged, self._get_done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
+        staged = map(_parse_staged_entry, self._get_done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
         both = (*staged, *((mode, path) for path, (mode, _) in self.listed("HEAD").items()))
-        return below(self.prefix, (path for mode, path in both if mode == SUBMODULE))
+        return select_below(self.prefix, (path for mode, path in both if mode == SUBMODULE))
 
-    def blobs(self) -> "Blobs":
+    def open_blobs(self) -> "Blobs":
         """Open what gives the contents of objects."""
         return Blobs(self._git.talk("cat-file", "--batch-check"), self._git.talk("cat-file", "--batch"))
 
@@ -161,20 +161,20 @@ class Repository:
         return found.stdout
 
 
-def _collect_entry(line: bytes) -> tuple[str, str, str]:
+def _parse_entry(line: bytes) -> tuple[str, str, str]:
     """Take `mode type object<tab>path` apart."""
     about, _, path = line.partition(b"\t")
     mode, _, name = about.decode().split(" ")
     return mode, name, os.fsdecode(path)
 
 
-def _collect_staged(line: bytes) -> tuple[str, str]:
+def _parse_staged_entry(line: bytes) -> tuple[str, str]:
     """Take the mode and the path out of `mode object stage<tab>path`."""
     about, _, path = line.partition(b"\t")
     return about.decode().partition(" ")[0], os.fsdecode(path)
 
 
-def below(prefix: str, paths: Iterable[str]) -> frozenset[str]:
+def select_below(prefix: str, paths: Iterable[str]) -> frozenset[str]:
     """Return the paths that begin with a prefix, without it."""
     return frozenset(path.removeprefix(prefix) for path in paths if path.startswith(prefix))
 
@@ -188,13 +188,13 @@ class Blobs:
 
     def read(self, name: str, most: int) -> bytes:
         """Return a blob. Raises TooLargeError, or CannotReviewError if the object is not in this clone."""
-        size = self._find_asked(self._sizes, name)
+        size = self._request_size(self._sizes, name)
         if size > most:
             raise TooLargeError(size)
-        self._find_asked(self._contents, name)
+        self._request_size(self._contents, name)
         return self._contents.read(size + 1)[:-1]
 
-    def _find_asked(self, talk: Talk, name: str) -> int:
+    def _request_size(self, talk: Talk, name: str) -> int:
         said = talk.ask(name).split()
         if len(said) != 3 or said[1] != b"blob":
             raise CannotReviewError(

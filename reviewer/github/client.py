@@ -13,7 +13,7 @@ import httpx2
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.records import dataclass
-from reviewer.render.plain import plain
+from reviewer.render.plain import escape_hidden
 
 PATIENCE = 300.0
 """Seconds for all calls together, waits included."""
@@ -108,7 +108,7 @@ class Client:
         answer = self._send(method, f"{self.api}{path}", body, landed)
         return _get_document(answer) if isinstance(answer, _Answer) else answer
 
-    def unless_gone(self, method: str, path: str, body: Any = None) -> bool:
+    def call_unless_gone(self, method: str, path: str, body: Any = None) -> bool:
         """Make a call about something that may have been deleted meanwhile; False if it was."""
         try:
             self.call(method, path, body)
@@ -188,8 +188,8 @@ class Client:
     def _wait(self, answer: _Answer, attempt: int) -> float | None:
         """Return how long to wait before the call is made again; None if the answer counts. Raises RefusedError."""
         if answer.status >= SERVER_ERROR:
-            return _find_asked(answer) or _get_backoff(attempt)
-        if (limited := self._find_limited(answer, attempt)) is not None:
+            return _parse_retry_after(answer) or _get_backoff(attempt)
+        if (limited := self._compute_limit_wait(answer, attempt)) is not None:
             return limited
         if answer.status == UNAUTHORISED:
             raise RefusedError(UNAUTHORISED, "GitHub does not accept the token: it is wrong or has expired")
@@ -197,7 +197,7 @@ class Client:
             raise RefusedError(answer.status, f"GitHub answers {answer.status}: {_get_message(answer)}")
         return None
 
-    def _find_limited(self, answer: _Answer, attempt: int) -> float | None:
+    def _compute_limit_wait(self, answer: _Answer, attempt: int) -> float | None:
         """Return how long a limit of GitHub's asks us to wait; None if it is none."""
         said = _get_message(answer).lower()
         spent = answer.headers.get("x-ratelimit-remaining") == "0" and answer.status != OK
@@ -206,7 +206,7 @@ class Client:
             answer.status == FORBIDDEN and (spent or "retry-after" in answer.headers or "rate limit" in said)
         ):
             return None
-        if (asked := _find_asked(answer)) is not None:
+        if (asked := _parse_retry_after(answer)) is not None:
             return asked
         if (reset := answer.headers.get("x-ratelimit-reset", "")).isdigit() and (spent or graphql):
             return max(1.0, int(reset) - self.clock.now() + 1)
@@ -221,14 +221,14 @@ class Client:
 def _insist_on_safety(address: str) -> None:
     parts = urlsplit(address)
     if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
-        raise CannotReviewError(f"{plain(address)}: not an https address: a token is not sent there")
+        raise CannotReviewError(f"{escape_hidden(address)}: not an https address: a token is not sent there")
 
 
 def _get_backoff(attempt: int) -> float:
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1.0)
 
 
-def _find_asked(answer: _Answer) -> float | None:
+def _parse_retry_after(answer: _Answer) -> float | None:
     """Return the seconds that the server itself asks us to wait. It may also give a date, which GitHub does not."""
     after = answer.headers.get("retry-after", "")
     return max(1.0, float(after)) if after.isdigit() else None
@@ -252,4 +252,4 @@ def _get_message(answer: _Answer) -> str:
 
 
 def _get_said(message: Any) -> str:
-    return plain(str(message))[:200] if message else "no reason given"
+    return escape_hidden(str(message))[:200] if message else "no reason given"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.github.client import PATIENCE, Client
-from reviewer.github.events import Pull, WorkflowRun, insist_on, located, occasion
+from reviewer.github.events import Pull, WorkflowRun, find_pull_of_run, insist_on, read_event
 from reviewer.github.texts import Whereabouts
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
@@ -30,7 +30,7 @@ class Environment:
         token = (self.variables.get("GITHUB_TOKEN") or self.variables.get("GH_TOKEN") or "").strip()
         return Client(api, token, self.variables.get("GITHUB_GRAPHQL_URL") or "", self.patience)
 
-    def whose(self) -> str:
+    def resolve_repository(self) -> str:
         """Name the repository. Raises CannotReviewError if nothing does."""
         repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
         insist_on(repository)
@@ -42,18 +42,18 @@ class Environment:
         Raises CannotReviewError if neither says anything, or nothing that can be read.
         """
         if self.pull is not None:
-            return Pull(self.whose(), self.pull, self.head)
+            return Pull(self.resolve_repository(), self.pull, self.head)
         payload = self.event or (Path(path) if (path := self.variables.get("GITHUB_EVENT_PATH")) else None)
         if payload is None:
             raise CannotReviewError("which pull request? give --pull NUMBER, or an event by --event FILE")
-        return occasion(payload, self.whose())
+        return read_event(payload, self.resolve_repository())
 
     def found(self, client: Client) -> Pull | None:
         """Find the pull request; None if the event is about none, or it is closed or has moved on."""
         asked = self.asked()
-        return located(client, asked) if isinstance(asked, WorkflowRun) else asked
+        return find_pull_of_run(client, asked) if isinstance(asked, WorkflowRun) else asked
 
-    def whereabouts(self, commit: str | None = None) -> Whereabouts:
+    def build_whereabouts(self, commit: str | None = None) -> Whereabouts:
         """Return where links lead. What is no address is left out."""
         server = self.variables.get("GITHUB_SERVER_URL") or "https://github.com"
         repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")

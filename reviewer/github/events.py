@@ -44,7 +44,7 @@ class WorkflowRun:
     origin: int
 
 
-def occasion(payload: Path, repository: str) -> Pull | WorkflowRun | None:
+def read_event(payload: Path, repository: str) -> Pull | WorkflowRun | None:
     """Read an event's payload. Gives None if the event is about no pull request. Raises CannotReviewError if it cannot be read.
 
     The payload is GitHub's own, yet branch names in it are a stranger's.
@@ -76,7 +76,7 @@ def insist_on(repository: str) -> None:
         raise CannotReviewError("which repository? give --repository OWNER/NAME, or set GITHUB_REPOSITORY")
 
 
-def located(client: "Client", run: WorkflowRun) -> Pull | None:
+def find_pull_of_run(client: "Client", run: WorkflowRun) -> Pull | None:
     """Find the open pull request whose head is the very commit that a workflow ran on; None if there is none, or no longer.
 
     Nothing that the workflow itself says is asked: it may be a stranger's.
@@ -86,7 +86,7 @@ def located(client: "Client", run: WorkflowRun) -> Pull | None:
     return Pull(run.repository, min(numbers), run.head) if numbers else None
 
 
-def moved_on(client: "Client", pull: Pull) -> bool:
+def has_moved_on(client: "Client", pull: Pull) -> bool:
     """Return whether the pull request has another head by now than the one that was reviewed."""
     if pull.head is None:
         return False

@@ -8,15 +8,15 @@ from reviewer.text.patterns import pattern
 _HUNK = pattern(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
-def commentable(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]:
+def find_commentable_lines(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]:
     """Give, for each file of a pull request, its lines on the new side of the diff.
 
     GitHub leaves the patch out where it is too large or not of text: no line of such a file takes a comment.
     """
-    return {str(each["filename"]): right_side(each.get("patch") or "") for each in files}
+    return {str(each["filename"]): parse_right_side(each.get("patch") or "") for each in files}
 
 
-def right_side(patch: str) -> frozenset[int]:
+def parse_right_side(patch: str) -> frozenset[int]:
     """Return the numbers of the lines that are added or shown unchanged, as they are counted in the new file."""
     lines, at = set(), 0
     for line in patch.split("\n"):

@@ -11,7 +11,7 @@ MOST_BYTES = 10 * 2**20
 """What code scanning takes, compressed."""
 
 
-def packed(sarif: Path) -> str:
+def pack_sarif(sarif: Path) -> str:
     """Pack a report as code scanning takes it. Raises CannotReviewError if it cannot be read, or is too large."""
     try:
         compressed = gzip.compress(sarif.read_bytes(), mtime=0)

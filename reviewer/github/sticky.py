@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from reviewer.github.client import Client, UnreachableError
-from reviewer.github.events import Pull, moved_on
-from reviewer.github.texts import comment_mark
+from reviewer.github.events import Pull, has_moved_on
+from reviewer.github.texts import format_comment_mark
 from reviewer.records import dataclass
 
 MOST_ROUNDS = 4
@@ -29,9 +29,9 @@ class CommentPlan:
     delete: tuple[int, ...] = ()
 
 
-def own(comments: Iterable[Comment], login: str, name: str) -> list[Comment]:
+def pick_own_comments(comments: Iterable[Comment], login: str, name: str) -> list[Comment]:
     """Pick the comments of this review, oldest first. A mark in somebody else's comment is not ours."""
-    mark = comment_mark(name)
+    mark = format_comment_mark(name)
     found = [each for each in comments if each.author == login and each.body.rstrip().endswith(mark)]
     return sorted(found, key=lambda each: each.number)
 
@@ -54,9 +54,9 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
     login = client.login()
     created, done = False, "comment unchanged"
     for _ in range(MOST_ROUNDS):
-        if moved_on(client, pull):
+        if has_moved_on(client, pull):
             return _withdraw(client, pull, login, name)
-        ours = own(_list(client, pull), login, name)
+        ours = pick_own_comments(_list_comments(client, pull), login, name)
         wanted = plan(ours, body, worth=worth and not created)  # a list may be older than what was just posted
         if wanted == CommentPlan():
             return done if ours or created else "nothing to comment"
@@ -72,12 +72,12 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
 
 def _withdraw(client: Client, pull: Pull, login: str, name: str) -> str:
     """Take away a double that was posted while the pull request moved on: what is older belongs to the newer review."""
-    for each in own(_list(client, pull), login, name)[1:]:
+    for each in pick_own_comments(_list_comments(client, pull), login, name)[1:]:
         _delete(client, pull, each.number)
     return "the pull request has moved on to another commit: nothing posted about this one"
 
 
-def _list(client: Client, pull: Pull) -> list[Comment]:
+def _list_comments(client: Client, pull: Pull) -> list[Comment]:
     listed = client.pages(f"{pull.path}/issues/{pull.number}/comments")
     return [
         Comment(int(each["id"]), (each.get("user") or {}).get("login", ""), each.get("body") or "") for each in listed
@@ -85,19 +85,19 @@ def _list(client: Client, pull: Pull) -> list[Comment]:
 
 
 def _create(client: Client, pull: Pull, login: str, name: str, body: str) -> None:
-    def landed() -> bool | None:
-        return True if own(_list(client, pull), login, name) else None
+    def has_landed() -> bool | None:
+        return True if pick_own_comments(_list_comments(client, pull), login, name) else None
 
-    client.call("POST", f"{pull.path}/issues/{pull.number}/comments", {"body": body}, landed)
+    client.call("POST", f"{pull.path}/issues/{pull.number}/comments", {"body": body}, has_landed)
 
 
 def _update(client: Client, pull: Pull, number: int, body: str) -> bool:
     """Change a comment; False if somebody deleted it meanwhile."""
-    return client.unless_gone("PATCH", f"{pull.path}/issues/comments/{number}", {"body": body})
+    return client.call_unless_gone("PATCH", f"{pull.path}/issues/comments/{number}", {"body": body})
 
 
 def _delete(client: Client, pull: Pull, number: int) -> None:
-    client.unless_gone("DELETE", f"{pull.path}/issues/comments/{number}")
+    client.call_unless_gone("DELETE", f"{pull.path}/issues/comments/{number}")
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from reviewer.records import dataclass
-from reviewer.render.markdown import code, ruled, text
+from reviewer.render.markdown import link_rule, render_code, render_prose
 from reviewer.render.plain import is_plain
-from reviewer.render.reasons import Locate, at_line, explained, located
-from reviewer.render.setting_changes import effects
-from reviewer.render.setting_changes import lines as setting_changes
+from reviewer.render.reasons import Locate, build_locator, explain_finding, locate_place
+from reviewer.render.setting_changes import describe_hidden
+from reviewer.render.setting_changes import iter_alterations as setting_changes
 from reviewer.report.model import Finding, Lines, Report
 from reviewer.rules import Severity
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 from reviewer.text.patterns import pattern
 
 LONGEST_COMMENT = 65_536
@@ -52,7 +52,7 @@ def is_name(name: str) -> bool:
     return len(name) <= 64 and _NAME.fullmatch(name) is not None
 
 
-def comment_mark(name: str) -> str:
+def format_comment_mark(name: str) -> str:
     """Return the hidden last line by which the one comment of a review is found again."""
     return f"<!-- mcp-review: comment {name} -->"
 
@@ -73,47 +73,52 @@ JUDGED = "by-judge"
 """What a mark says of a judge's finding."""
 
 
-def finding_mark(name: str, mark: CommentMark) -> str:
+def format_finding_mark(name: str, mark: CommentMark) -> str:
     """Return the hidden last line by which the comment on one finding is found again."""
     said = (mark.fingerprint, mark.rule, mark.grounds, JUDGED if mark.judged else "")
     return f"<!-- mcp-review: finding {name} {' '.join(filter(None, said))} -->"
 
 
-def marked_finding(name: str, body: str) -> CommentMark | None:
+def parse_finding_mark(name: str, body: str) -> CommentMark | None:
     """Return what a comment is marked with, None if it bears no mark of this review."""
     told = rf"([0-9A-Za-z._:-]{{1,128}})(?: ([a-z0-9-]{{1,128}}) ([0-9a-f]{{1,64}}))?( {JUDGED})?"
     found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
     return CommentMark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
 
 
-def worth_saying(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
+def is_worth_commenting(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
     """Return whether a pull request that was not commented on should be: something that weighs is introduced, fixed or hidden."""
     fixed = report.compared.fixed if report.compared is not None else ()
-    return bool(foremost(report, least) or weighing(fixed, least) or report.unreviewed or altered(report))
+    return bool(
+        select_counting_findings(report, least)
+        or select_by_severity(fixed, least)
+        or report.unreviewed
+        or changes_own_review(report)
+    )
 
 
-def comment(report: Report, name: str, at: Whereabouts, least: Severity = Severity.SUGGESTION) -> str:
+def format_comment(report: Report, name: str, at: Whereabouts, least: Severity = Severity.SUGGESTION) -> str:
     """Write the one comment on a pull request: what is introduced, what the change alters about its review, what is fixed.
 
     Findings lighter than `least` are counted. It has as many rows as there is room for, and tells how many there was none for,
     and where they are. Where there is nothing to say it is one sentence.
     """
-    told = foremost(report, least)
-    fixed = weighing(report.compared.fixed, least) if report.compared is not None else []
-    if not worth_saying(report, least):
-        return f"{_format_nothing(report, at)}\n\n{comment_mark(name)}"
+    told = select_counting_findings(report, least)
+    fixed = select_by_severity(report.compared.fixed, least) if report.compared is not None else []
+    if not is_worth_commenting(report, least):
+        return f"{_format_nothing(report, at)}\n\n{format_comment_mark(name)}"
     lighter = len(report.counting) - len(told)
     head = f"### mcp-review: {_format_headline(report, len(told), len(fixed))}\n{_format_gaps(report)}"
-    foot = f"{_format_lighter(lighter, at)}\n{_format_foot(report, at)}\n\n{comment_mark(name)}"
+    foot = f"{_format_lighter(lighter, at)}\n{_format_foot(report, at)}\n\n{format_comment_mark(name)}"
     room = LONGEST_COMMENT - _find_size(head) - _find_size(foot) - 200  # the line that says what is left out
-    listed = _list([f"- {each}\n" for each in setting_changes(report, code)])
+    listed = _format_setting_changes([f"- {each}\n" for each in setting_changes(report, render_code)])
     first, room, unsaid = _collect_table("", list(_iter_rows(told, report, at)), room - _find_size(listed))
     gone = replace(at, commit=None)  # what is fixed has no line any more
     last, room, untold = _collect_table(f"{len(fixed)} fixed", list(_iter_rows(fixed, report, gone)), room)
     return f"{head}{first}{listed}{last}{_format_left_out(unsaid + untold, at)}{foot}"
 
 
-def altered(report: Report) -> bool:
+def changes_own_review(report: Report) -> bool:
     """Return whether the change alters anything about its own review."""
     return report.compared is not None and bool(report.compared.altered)
 
@@ -128,15 +133,15 @@ def _format_nothing(report: Report, at: Whereabouts) -> str:
     if not lighter:
         return f"{said}."
     whole = f"[the run]({at.run})" if at.run else "the report of the run"
-    return f"{said} that would be shown here; {whole} has {counted(lighter, 'lighter finding')}."
+    return f"{said} that would be shown here; {whole} has {format_count(lighter, 'lighter finding')}."
 
 
 def _format_lighter(count: int, at: Whereabouts) -> str:
     whole = f"[the run]({at.run})" if at.run else "the report of the run"
-    return f"\n{counted(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
+    return f"\n{format_count(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
 
 
-def _list(items: list[str]) -> str:
+def _format_setting_changes(items: list[str]) -> str:
     return f"\n**What this change alters about its review**\n\n{''.join(items)}" if items else ""
 
 
@@ -145,33 +150,34 @@ def _format_gaps(report: Report) -> str:
     if not report.unreviewed:
         return ""
     first, more = report.unreviewed[0], len(report.unreviewed) - 1
-    place = code(f"{report.place(first.span)[-LONGEST_PATH:]}:{first.span.line}")
-    return f"\n**Not reviewed**: {place} {text(first.reason)}{f' (and {more} more)' if more else ''}.\n"
+    place = render_code(f"{report.place(first.span)[-LONGEST_PATH:]}:{first.span.line}")
+    return f"\n**Not reviewed**: {place} {render_prose(first.reason)}{f' (and {more} more)' if more else ''}.\n"
 
 
 def _format_left_out(count: int, at: Whereabouts) -> str:
     if not count:
         return ""
     whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
-    return f"\n{counted(count, 'more row')} left out here: {whole} has them all.\n"
+    return f"\n{format_count(count, 'more row')} left out here: {whole} has them all.\n"
 
 
-def on_line(
-    finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "", locate: Locate = at_line
+def format_line_comment(
+    finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "", locate: Locate = locate_place
 ) -> str:
     """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on.
 
     `grounds` is the digest of what its rule ran with, if that is known.
     """
-    help_ = f"\n\nTo fix it: {text(finding.help)}" if finding.help else ""
+    help_ = f"\n\nTo fix it: {render_prose(finding.help)}" if finding.help else ""
     block_ = f"\n\n{_format_suggestion(suggested)}" if suggested is not None else ""
-    said = f"**{finding.severity.value}**: {text(explained(finding, locate))}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
+    explained = render_prose(explain_finding(finding, locate))
+    said = f"**{finding.severity.value}**: {explained}{help_}{block_}\n\n<sub>{_format_rule(finding)}</sub>"
     is_judged = finding.decided is not None
     mark = CommentMark(finding.fingerprint, *((finding.rule.slug, grounds) if grounds else ("", "")), is_judged)
-    return f"{said}\n\n{finding_mark(name, mark)}"
+    return f"{said}\n\n{format_finding_mark(name, mark)}"
 
 
-def suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
+def find_suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
     """Return the lines that mend a finding, if all that they replace stand in the diff, and they show all that is in them."""
     found = finding.fix.suggested if finding.fix is not None else None
     if found is None or found.path != finding.span.path or not lines.get(path, frozenset()).issuperset(found.numbers):
@@ -185,18 +191,18 @@ def _format_suggestion(lines: Lines) -> str:
     return "\n".join([f"{fence}suggestion", *lines.text, fence])
 
 
-def of_review(posted: int, left: int) -> str:
+def format_review_body(posted: int, left: int) -> str:
     """Write what stands over the comments on lines that are posted together."""
     more = f"; {left} more in the comment or the job summary" if left else ""
-    return f"mcp-review: {counted(posted, 'finding')} on lines of this change{more}"
+    return f"mcp-review: {format_count(posted, 'finding')} on lines of this change{more}"
 
 
-def foremost(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
+def select_counting_findings(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
     """Return what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
-    return weighing(report.counting, least)
+    return select_by_severity(report.counting, least)
 
 
-def weighing(findings: Iterable[Finding], least: Severity) -> list[Finding]:
+def select_by_severity(findings: Iterable[Finding], least: Severity) -> list[Finding]:
     """Return the findings that weigh at least as much as `least`, the worst first."""
     order = list(Severity)
     kept = (each for each in findings if order.index(each.severity) <= order.index(least))
@@ -224,44 +230,46 @@ def _iter_rows(findings: Sequence[Finding], report: Report, at: Whereabouts) -> 
     """Write a row for each finding, or where there are many, for each rule."""
     grouped: dict[tuple[str, ...], list[Finding]] = {}
     for number, each in enumerate(findings):
-        same = (each.severity.value, _rule(each)) if len(findings) > MANY else (str(number),)
+        same = (each.severity.value, _format_rule(each)) if len(findings) > MANY else (str(number),)
         grouped.setdefault(same, []).append(each)
     for first, *others in grouped.values():
-        shown = [_place(report.place(each.span), each.span.line, at) for each in (first, *others)[:PLACES]]
+        shown = [_format_place(report.place(each.span), each.span.line, at) for each in (first, *others)[:PLACES]]
         more = len(others) + 1 - len(shown)
         places = "<br>".join([*shown, *([f"and {more} more"] if more else [])])
-        said = text(explained(first, located(report))) + (f" (and {len(others)} more of this rule)" if others else "")
-        yield f"| {first.severity.value} | {places} | {said} | {_rule(first)} |\n"
+        said = render_prose(explain_finding(first, build_locator(report))) + (
+            f" (and {len(others)} more of this rule)" if others else ""
+        )
+        yield f"| {first.severity.value} | {places} | {said} | {_format_rule(first)} |\n"
 
 
-def _place(path: str, line: int, at: Whereabouts) -> str:
-    shown = code(f"{path}:{line}" if len(path) <= LONGEST_PATH else f"…{path[-LONGEST_PATH:]}:{line}")
+def _format_place(path: str, line: int, at: Whereabouts) -> str:
+    shown = render_code(f"{path}:{line}" if len(path) <= LONGEST_PATH else f"…{path[-LONGEST_PATH:]}:{line}")
     if not at.commit or not at.repository or len(path) > LONGEST_PATH:
         return shown
     return f"[{shown}]({at.repository}/blob/{at.commit}/{quote(path.encode('utf-8', 'replace'))}#L{line})"
 
 
-def _rule(finding: Finding) -> str:
-    judged = f", judged by {code(finding.decided.judged.model)}" if finding.decided is not None else ""
-    return f"{ruled(finding.rule.slug)} §{finding.rule.section.number}{judged}"
+def _format_rule(finding: Finding) -> str:
+    judged = f", judged by {render_code(finding.decided.judged.model)}" if finding.decided is not None else ""
+    return f"{link_rule(finding.rule.slug)} §{finding.rule.section.number}{judged}"
 
 
 def _format_headline(report: Report, told: int, fixed: int) -> str:
     if report.compared is None:
-        return f"{report.verdict.value}, {counted(told, 'finding')}"
-    introduced = counted(told, "finding") if told else "nothing"
-    hidden = f"; {effects(report)}" if effects(report) else ""
+        return f"{report.verdict.value}, {format_count(told, 'finding')}"
+    introduced = format_count(told, "finding") if told else "nothing"
+    hidden = f"; {describe_hidden(report)}" if describe_hidden(report) else ""
     return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}{hidden}"
 
 
 def _format_foot(report: Report, at: Whereabouts) -> str:
     as_before = len(report.findings) - len(report.counting)
     parts = [
-        f"{counted(report.tools, 'tool')}, profile {code(report.profile)}",
+        f"{format_count(report.tools, 'tool')}, profile {render_code(report.profile)}",
         _format_maturity(report),
-        f"{counted(as_before, 'finding')} as before" if as_before else "",
-        f"{counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
-        f"commit {code(at.commit[:12])}" if at.commit else "",
+        f"{format_count(as_before, 'finding')} as before" if as_before else "",
+        f"{format_count(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
+        f"commit {render_code(at.commit[:12])}" if at.commit else "",
         f"[the run]({at.run})" if at.run else "",
     ]
     return f"<sub>{' · '.join(filter(None, parts))}</sub>"

@@ -4,11 +4,18 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
-from reviewer.github.events import Pull, moved_on
-from reviewer.github.patches import commentable
-from reviewer.github.texts import CommentMark, foremost, marked_finding, of_review, on_line, suggestion
+from reviewer.github.events import Pull, has_moved_on
+from reviewer.github.patches import find_commentable_lines
+from reviewer.github.texts import (
+    CommentMark,
+    find_suggestion,
+    format_line_comment,
+    format_review_body,
+    parse_finding_mark,
+    select_counting_findings,
+)
 from reviewer.records import dataclass
-from reviewer.render.reasons import located
+from reviewer.render.reasons import build_locator
 from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity, load
 
@@ -75,7 +82,7 @@ def plan(
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
     gone = [each for each in kept if is_gone(report, each, lines)]
-    new = [each for each in foremost(report, least) if each.fingerprint not in first]
+    new = [each for each in select_counting_findings(report, least) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
     return ThreadPlan(
@@ -123,10 +130,10 @@ def post(
     suggest: bool = True,
 ) -> str:
     """Comment on lines as planned, and tell what was done; a report of a stranger's may `suggest` nothing."""
-    if moved_on(client, pull):
+    if has_moved_on(client, pull):
         return "the pull request has moved on to another commit: no line of this one is commented on"
-    lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
-    wanted = plan(report, _list(client, pull, name), lines, most, least)
+    lines = find_commentable_lines(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
+    wanted = plan(report, _list_threads(client, pull, name), lines, most, least)
     posted = _post(client, pull, report, wanted, name, lines if suggest else {}) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
     for thread in (*wanted.delete, *(_collect_doubles(client, pull, report, name) if posted else ())):
@@ -135,8 +142,8 @@ def post(
     return f"lines: {posted} commented on, {left} findings without a comment, {resolved} resolved"
 
 
-def _list(client: Client, pull: Pull, name: str) -> list[Thread]:
-    return [thread for node in _iter_nodes(client, pull) for thread in _own(node, name)]
+def _list_threads(client: Client, pull: Pull, name: str) -> list[Thread]:
+    return [thread for node in _iter_nodes(client, pull) for thread in _iter_own_threads(node, name)]
 
 
 def _iter_nodes(client: Client, pull: Pull) -> Iterator[dict[str, Any]]:
@@ -152,11 +159,11 @@ def _iter_nodes(client: Client, pull: Pull) -> Iterator[dict[str, Any]]:
         after = info["endCursor"]
 
 
-def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
+def _iter_own_threads(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
     """Read a thread that we began. A mark in somebody else's comment is not ours."""
     comments = node["comments"]
     for comment in comments["nodes"]:
-        mark = marked_finding(name, comment["body"] or "")
+        mark = parse_finding_mark(name, comment["body"] or "")
         if comment["viewerDidAuthor"] and mark is not None and comment["databaseId"]:
             answered, path = comments["totalCount"] > 1, node.get("path") or ""
             outdated = bool(node.get("isOutdated"))
@@ -168,14 +175,18 @@ def _post(
 ) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
     comments = {each.fingerprint: _collect_comment(each, report, name, lines) for each in wanted.post}
-    review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
+    review = {
+        "event": "COMMENT",
+        "body": format_review_body(len(comments), wanted.left),
+        "comments": list(comments.values()),
+    }
 
-    def landed() -> bool | None:
-        return any(each.fingerprint in comments for each in _list(client, pull, name)) or None
+    def has_landed() -> bool | None:
+        return any(each.fingerprint in comments for each in _list_threads(client, pull, name)) or None
 
     try:
         client.call(
-            "POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_collect_commit(client, pull)}, landed
+            "POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_collect_commit(client, pull)}, has_landed
         )
     except RefusedError as error:
         if error.status != UNPROCESSABLE:
@@ -185,12 +196,12 @@ def _post(
 
 
 def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], name: str) -> bool:
-    def landed() -> bool | None:
-        return any(each.fingerprint == mark for each in _list(client, pull, name)) or None
+    def has_landed() -> bool | None:
+        return any(each.fingerprint == mark for each in _list_threads(client, pull, name)) or None
 
     body = {**comment, **_collect_commit(client, pull)}
     try:
-        client.call("POST", f"{pull.path}/pulls/{pull.number}/comments", body, landed)
+        client.call("POST", f"{pull.path}/pulls/{pull.number}/comments", body, has_landed)
     except RefusedError as error:
         if error.status != UNPROCESSABLE:
             raise
@@ -203,8 +214,10 @@ def _collect_comment(
 ) -> dict[str, Any]:
     """Write a comment on the line of a finding, or on the lines that a suggestion replaces."""
     path = report.place(finding.span)
-    suggested = suggestion(finding, path, lines)
-    body = on_line(finding, name, suggested, report.checked.get(finding.rule.slug, ""), located(report))
+    suggested = find_suggestion(finding, path, lines)
+    body = format_line_comment(
+        finding, name, suggested, report.checked.get(finding.rule.slug, ""), build_locator(report)
+    )
     if suggested is None:
         return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": body}
     first, last = suggested.first, suggested.last
@@ -231,8 +244,8 @@ def _resolve(client: Client, pull: Pull, thread: Thread) -> bool:
 
 def _collect_doubles(client: Client, pull: Pull, report: Report, name: str) -> tuple[Thread, ...]:
     """Find what another review posted at the same time."""
-    return plan(report, _list(client, pull, name), {}).delete
+    return plan(report, _list_threads(client, pull, name), {}).delete
 
 
 def _delete(client: Client, pull: Pull, thread: Thread) -> None:
-    client.unless_gone("DELETE", f"{pull.path}/pulls/comments/{thread.comment}")
+    client.call_unless_gone("DELETE", f"{pull.path}/pulls/comments/{thread.comment}")

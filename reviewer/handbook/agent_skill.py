@@ -16,45 +16,47 @@ _BEGIN, _END = "<!-- sections: written by `python -m reviewer.handbook` -->\n", 
 _FRONT = pattern(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
 
 
-def folder(root: Path) -> Path:
+def find_skill_folder(root: Path) -> Path:
     """Return the folder of the plugin's skill, whose text is written by hand; Claude Code takes it from the repository."""
     return root / "skills" / NAME
 
 
-def copies(root: Path) -> dict[Path, str]:
+def render_copies(root: Path) -> dict[Path, str]:
     """Return every file of the skill that is written from the rules, with its text."""
-    skill = folder(root) / "SKILL.md"
-    return {skill: sectioned(skill.read_text("utf-8")), **_pages(folder(root))}
+    skill = find_skill_folder(root) / "SKILL.md"
+    return {skill: insert_section_list(skill.read_text("utf-8")), **_render_section_pages(find_skill_folder(root))}
 
 
-def portable(root: Path, into: Path) -> dict[Path, str]:
+def render_portable_copies(root: Path, into: Path) -> dict[Path, str]:
     """Return the files of the skill for other hosts than Claude Code, as they are to lie in a folder of skills."""
-    skill = sectioned((folder(root) / "SKILL.md").read_text("utf-8"))
-    return {into / NAME / "SKILL.md": portable_text(skill), **_pages(into / NAME)}
+    skill = insert_section_list((find_skill_folder(root) / "SKILL.md").read_text("utf-8"))
+    return {into / NAME / "SKILL.md": make_portable(skill), **_render_section_pages(into / NAME)}
 
 
-def _pages(own: Path) -> dict[Path, str]:
-    return {own / reference(each): section_page(each) for each in SECTIONS}
+def _render_section_pages(own: Path) -> dict[Path, str]:
+    return {own / name_section_page(each): render_section_page(each) for each in SECTIONS}
 
 
-def gone(root: Path, wanted: dict[Path, str]) -> list[Path]:
+def find_obsolete(root: Path, wanted: dict[Path, str]) -> list[Path]:
     """Name the files beside the copies that nothing is written to any more."""
-    return [path for path in folder(root).glob("references/*") if path not in wanted]
+    return [path for path in find_skill_folder(root).glob("references/*") if path not in wanted]
 
 
-def reference(section: Section) -> str:
+def name_section_page(section: Section) -> str:
     """Name the page of a section, within the skill's folder."""
     return f"references/{section.number:02}-{section.folder}.md"
 
 
-def sectioned(skill: str) -> str:
+def insert_section_list(skill: str) -> str:
     """Write the list of sections into the skill's text."""
-    rows = [f"- §{each.number} {each.title}: [{reference(each)}]({reference(each)})" for each in SECTIONS]
+    rows = [
+        f"- §{each.number} {each.title}: [{name_section_page(each)}]({name_section_page(each)})" for each in SECTIONS
+    ]
     before, begin, rest = skill.partition(_BEGIN)
     return before + begin + "\n".join(rows) + "\n" + "".join(rest.partition(_END)[1:])
 
 
-def portable_text(skill: str) -> str:
+def make_portable(skill: str) -> str:
     """Leave out of a skill's frontmatter what one host alone knows, and say what the skill needs."""
     found = _FRONT.fullmatch(skill)
     if found is None:
@@ -64,11 +66,11 @@ def portable_text(skill: str) -> str:
     return "---\n" + "\n".join(fields) + "\n---\n" + found["body"]
 
 
-def section_page(section: Section) -> str:
+def render_section_page(section: Section) -> str:
     """Write the page of one section: what its rules weigh, and each with the reason, without examples."""
     rules = [each for each in load().values() if each.section == section]
     head = f"# §{section.number} {section.title}\n\n`mcp-review explain RULE` has the examples, the options and the sources.\n"
-    return head + "".join(("\n", *_iter_weights(rules), *map(_rule, rules)))
+    return head + "".join(("\n", *_iter_weights(rules), *map(_render_rule, rules)))
 
 
 def _iter_weights(rules: list[Rule]) -> Iterator[str]:
@@ -81,7 +83,7 @@ def _iter_weights(rules: list[Rule]) -> Iterator[str]:
         yield f"| {each.slug} | {' | '.join(own.get(name, 'off') for name in names)} |\n"
 
 
-def _rule(each: Rule) -> str:
+def _render_rule(each: Rule) -> str:
     reason = re.split(r"^Bad\b", each.page, maxsplit=1, flags=re.MULTILINE)[0].removeprefix(each.title).strip()
     asks = each.judged or each.unsure
     marks = [each.severity.value, *each.codes, *(["asks you, where code does not decide"] if asks else [])]

@@ -100,7 +100,7 @@ PROMISED: dict[str, dict[str, str]] = {
 """Every public name, in the order of the page, with its promised attributes. An empty meaning is that of the docstring."""
 
 
-def reference() -> str:
+def render_reference() -> str:
     """Return the reference of all public names, in Markdown."""
     return "\n".join(line for name in PROMISED for line in _describe(name, getattr(reviewer, name)))
 
@@ -124,14 +124,14 @@ def _iter_attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str,
     fields = inspect.get_annotations(owner)
     for name, meaning in wanted.items():
         if name in fields:
-            yield name, kind(fields[name]), meaning
+            yield name, format_type(fields[name]), meaning
             continue
         member: Any = vars(owner)[name]
         function: Any = member.fget if isinstance(member, property) else member
         shown = name if isinstance(member, property) else f"{name}({', '.join(_collect_parameters(function)[1:])})"
         yield (
             shown,
-            kind(inspect.signature(function).return_annotation),
+            format_type(inspect.signature(function).return_annotation),
             (inspect.getdoc(member) or "").partition("\n")[0],
         )
 
@@ -142,19 +142,21 @@ def _render_sentence(docstring: str) -> str:
 
 
 def _render_signature(function: Callable[..., Any]) -> str:
-    return f"({', '.join(_collect_parameters(function))}) -> {kind(inspect.signature(function).return_annotation)}"
+    return (
+        f"({', '.join(_collect_parameters(function))}) -> {format_type(inspect.signature(function).return_annotation)}"
+    )
 
 
 def _collect_parameters(function: Callable[..., Any]) -> list[str]:
     return [
         each.name
-        + (f": {kind(each.annotation)}" if each.annotation is not each.empty else "")
+        + (f": {format_type(each.annotation)}" if each.annotation is not each.empty else "")
         + (f" = {getattr(each.default, '__name__', each.default)}" if each.default is not each.empty else "")
         for each in inspect.signature(function).parameters.values()
     ]
 
 
-def kind(annotation: Any) -> str:
+def format_type(annotation: Any) -> str:
     """Return a type as one reads it: alike in every Python, without the modules that its parts are in."""
     if isinstance(annotation, str):
         return annotation
@@ -164,9 +166,9 @@ def kind(annotation: Any) -> str:
     if origin is Literal:
         return " | ".join(f'"{each}"' for each in parts)
     if origin in (Union, UnionType):
-        return " | ".join(map(kind, parts))
+        return " | ".join(map(format_type, parts))
     name = "..." if annotation is Ellipsis else str((origin or annotation).__name__)
-    return f"{name}[{', '.join(map(kind, parts))}]" if parts else name
+    return f"{name}[{', '.join(map(format_type, parts))}]" if parts else name
 
 
 def _render_cell(code: str) -> str:

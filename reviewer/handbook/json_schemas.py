@@ -7,26 +7,26 @@ from typing import Any
 from reviewer.config import SDKS, Configuration, JudgeTable, list_profiles
 from reviewer.render.json import ReportV1
 from reviewer.render.selection import SelectionV1
-from reviewer.rules import Rule, Severity, load, slugs_by_code
-from reviewer.rules.selectors import selectors
+from reviewer.rules import Rule, Severity, index_slugs_by_code, load
+from reviewer.rules.selectors import collect_selectors
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOLDER = "docs/schema"
 
 
-def schemas() -> dict[str, str]:
+def render_schemas() -> dict[str, str]:
     """Return every published schema as text, by the path of its file in the repository."""
     documents = {
-        "config.json": config_schema(),
-        "report-v1.json": report_schema(),
-        "selection-v1.json": selection_schema(),
+        "config.json": build_config_schema(),
+        "report-v1.json": build_report_schema(),
+        "selection-v1.json": build_selection_schema(),
     }
     return {
         f"{FOLDER}/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n" for name, each in documents.items()
     }
 
 
-def report_schema() -> dict[str, Any]:
+def build_report_schema() -> dict[str, Any]:
     """Write the schema of JSON report v1; its objects have no further keys."""
     from pydantic import TypeAdapter
 
@@ -34,7 +34,7 @@ def report_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **_close(written), "title": "mcp-review JSON report v1"}
 
 
-def selection_schema() -> dict[str, Any]:
+def build_selection_schema() -> dict[str, Any]:
     """Write the schema of what `mcp-review select --format json` writes; its objects have no further keys but arguments."""
     from pydantic import TypeAdapter
 
@@ -42,7 +42,7 @@ def selection_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **_close(written), "title": "mcp-review selection v1"}
 
 
-def config_schema() -> dict[str, Any]:
+def build_config_schema() -> dict[str, Any]:
     """Write the schema of a configuration as TOML gives it: `mcp-review.toml`, or a table of another file.
 
     It takes rules by slug or by code as they are listed, and is as strict in types as TOML is; the command takes a little more.
@@ -55,26 +55,32 @@ def config_schema() -> dict[str, Any]:
         "sdk": _collect_object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS}),
         "judge": _collect_object(_collect_table(JudgeTable)),
     }
-    rules = {slug: _set([each]) for slug, each in load().items()}
-    codes = {code: _set([load()[slug] for slug in slugs]) for code, slugs in sorted(slugs_by_code().items())}
+    rules = {slug: _build_rule_setting([each]) for slug, each in load().items()}
+    codes = {
+        code: _build_rule_setting([load()[slug] for slug in slugs])
+        for code, slugs in sorted(index_slugs_by_code().items())
+    }
     narrower["rules"] = _collect_object(rules | codes)
     properties |= {key: {**each, "description": properties[key]["description"]} for key, each in narrower.items()}
     shared = {
-        "name": {"description": "A rule's slug, a code, a section, or their first words.", "enum": list(selectors())},
+        "name": {
+            "description": "A rule's slug, a code, a section, or their first words.",
+            "enum": list(collect_selectors()),
+        },
         "severity": {"enum": [*Severity, "off"]},
-        "rule": _rule({}),
+        "rule": _build_rule_schema({}),
     }
     return {"$schema": DIALECT, "title": "mcp-review configuration", **_collect_object(properties), "$defs": shared}
 
 
-def _set(rules: list[Rule]) -> dict[str, Any]:
+def _build_rule_setting(rules: list[Rule]) -> dict[str, Any]:
     """Write what may be set for a rule, or for all rules of a code, which share no options."""
     options = rules[0].options if len(rules) == 1 else None
     said = {"description": rules[0].title} if len(rules) == 1 else {}
-    return said | ({"$ref": "#/$defs/rule"} if options is None else _rule(_collect_table(options)))
+    return said | ({"$ref": "#/$defs/rule"} if options is None else _build_rule_schema(_collect_table(options)))
 
 
-def _rule(options: dict[str, Any]) -> dict[str, Any]:
+def _build_rule_schema(options: dict[str, Any]) -> dict[str, Any]:
     severity = {"$ref": "#/$defs/severity"}
     return {"anyOf": [severity, _collect_object({"severity": severity, **options})]}
 
@@ -109,15 +115,15 @@ def _close(written: Any) -> Any:
     if not isinstance(written, dict):
         return written
     kept = {
-        key: _collect_named(each) if key in ("properties", "$defs") else _close(each)
-        for key, each in _iter_untitled(written)
+        key: _close_values(each) if key in ("properties", "$defs") else _close(each)
+        for key, each in _iter_without_title(written)
     }
     return kept | ({"additionalProperties": False} if "properties" in kept else {})
 
 
-def _collect_named(written: dict[str, Any]) -> dict[str, Any]:
+def _close_values(written: dict[str, Any]) -> dict[str, Any]:
     return {name: _close(each) for name, each in written.items()}
 
 
-def _iter_untitled(written: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+def _iter_without_title(written: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     return ((key, each) for key, each in written.items() if key != "title")

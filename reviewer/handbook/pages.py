@@ -14,14 +14,14 @@ from reviewer.handbook import agent_skill, api_page, json_schemas
 from reviewer.render import text
 from reviewer.reviewing import review
 from reviewer.rules import Rule, Section, load
-from reviewer.rules.selectors import explicit, unknown_rule
+from reviewer.rules.selectors import find_explicit_slugs, format_unknown_rule
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/notes-python"
 TUTORIAL = "docs/tutorial.md"
 
 
-def page(rule: Rule) -> str:
+def render_page(rule: Rule) -> str:
     """Write the page of one rule, in Markdown."""
     return "\n".join(
         [
@@ -43,16 +43,16 @@ def page(rule: Rule) -> str:
     )
 
 
-def pages(name: str) -> str:
+def render_pages(name: str) -> str:
     """Write the pages of a rule, or of the rules of a code, a section or a family of codes (`NAM`).
 
     Raises CannotReviewError, which suggests the nearest, if there is no such rule.
     """
     # The first words of a slug are suggested, not printed: half a name asks for one page, not for eight.
-    slugs = explicit(name)
+    slugs = find_explicit_slugs(name)
     if not slugs:
-        raise CannotReviewError(f"{unknown_rule(name)} (`mcp-review rules` lists all)")
-    return "\n".join(page(load()[slug]) for slug in slugs)
+        raise CannotReviewError(f"{format_unknown_rule(name)} (`mcp-review rules` lists all)")
+    return "\n".join(render_page(load()[slug]) for slug in slugs)
 
 
 UNSURE = "Asks a judge, if there is one, by the rubric `prompts/{}.md`, where the analysis cannot decide  "
@@ -84,7 +84,7 @@ def _iter_options(rule: Rule) -> Iterator[str]:
     yield ""
 
 
-def rules_text() -> str:
+def render_rules_text() -> str:
     """List the rules, a line each: section, slug, default severity, title."""
     width = max(len(slug) for slug in load())
     return "".join(
@@ -93,7 +93,7 @@ def rules_text() -> str:
     )
 
 
-def rules_json() -> str:
+def render_rules_json() -> str:
     """List the rules with section, severity, codes, profiles, and whether a model is asked."""
     return (
         json.dumps(
@@ -103,7 +103,7 @@ def rules_json() -> str:
     )
 
 
-LISTINGS = {"text": rules_text, "json": rules_json}
+LISTINGS = {"text": render_rules_text, "json": render_rules_json}
 
 
 def _collect_row(rule: Rule) -> dict[str, Any]:
@@ -129,7 +129,7 @@ and the severity that each [profile](../configuration.md#profiles) gives it. `mc
 """
 
 
-def index() -> str:
+def render_index() -> str:
     """Write the page that lists all rules by section, with the severity that each has in `core`."""
     sections = groupby(load().values(), key=lambda each: each.section)
     tables = [_render_table(section, list(rules)) for section, rules in sections]
@@ -146,27 +146,29 @@ def _render_table(section: Section, rules: list[Rule]) -> str:
     return "\n".join([f"## §{section.number} {section.title}", "", *head, *rows, ""])
 
 
-def example_report() -> str:
+def render_example_report() -> str:
     """Write the report on the example with faults, as the tutorial shows it: what the command prints in a checkout."""
     report = dataclasses.replace(review(EXAMPLE), root=EXAMPLE.relative_to(ROOT))
     return f"```\n{text.render(report)}```\n"
 
 
-def slugs() -> str:
+def render_slugs() -> str:
     """Write the list of slugs and codes that a test keeps stable."""
     return "".join(
         f"{each.section.number} {slug} {' '.join(each.codes)}".rstrip() + "\n" for slug, each in load().items()
     )
 
 
-def copies() -> dict[Path, str]:
+def render_copies() -> dict[Path, str]:
     """Return every file that is written from the rules, with its text."""
-    written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
-    written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in json_schemas.schemas().items()}
-    written[ROOT / "docs/rules/README.md"] = index()
-    written[ROOT / TUTORIAL] = _fill(TUTORIAL, {"report": example_report()})
-    written[ROOT / api_page.PAGE] = _fill(api_page.PAGE, {"reference": api_page.reference()})
-    return {**written, ROOT / "tests/slugs.txt": slugs()}
+    written = {ROOT / "docs/rules" / f"{slug}.md": render_page(each) for slug, each in load().items()}
+    written |= agent_skill.render_copies(ROOT) | {
+        ROOT / path: text for path, text in json_schemas.render_schemas().items()
+    }
+    written[ROOT / "docs/rules/README.md"] = render_index()
+    written[ROOT / TUTORIAL] = _fill(TUTORIAL, {"report": render_example_report()})
+    written[ROOT / api_page.PAGE] = _fill(api_page.PAGE, {"reference": api_page.render_reference()})
+    return {**written, ROOT / "tests/slugs.txt": render_slugs()}
 
 
 def _fill(path: str, blocks: dict[str, str]) -> str:
@@ -178,9 +180,11 @@ def _fill(path: str, blocks: dict[str, str]) -> str:
     return text
 
 
-def stale(wanted: dict[Path, str]) -> list[Path]:
+def find_stale(wanted: dict[Path, str]) -> list[Path]:
     """Name the copies that are not what the rules say, and the pages of rules that are gone."""
-    gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted] + agent_skill.gone(ROOT, wanted)
+    gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted] + agent_skill.find_obsolete(
+        ROOT, wanted
+    )
     return [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text] + gone
 
 
@@ -190,10 +194,10 @@ def main(arguments: list[str]) -> int:
     `--portable FOLDER` writes the skill for other hosts than Claude Code into a folder of skills, and nothing else.
     """
     if arguments[:1] == ["--portable"]:
-        _write(agent_skill.portable(ROOT, Path(*arguments[1:])))
+        _write(agent_skill.render_portable_copies(ROOT, Path(*arguments[1:])))
         return 0
-    wanted = copies()
-    paths = stale(wanted)
+    wanted = render_copies()
+    paths = find_stale(wanted)
     if "--check" in arguments:
         for path in paths:
             print(f"stale: {path.relative_to(ROOT)}")

@@ -34,12 +34,12 @@ KINDS = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"
 
 def read(path: Path) -> Project:
     """Read the tools of a JSON or YAML file. Raises CannotReviewError if there are none."""
-    return of_source(documents.load(path), str(path))
+    return read_source(documents.load(path), str(path))
 
 
-def of_source(source: Source, shown: str) -> Project:
+def read_source(source: Source, shown: str) -> Project:
     """Read the tools of what a file holds. Raises CannotReviewError, which calls it `shown`, if there are none."""
-    found = project(documents.parsed(source.data, source.path, shown=shown))
+    found = build_project(documents.parse_document(source.data, source.path, shown=shown))
     if found is None:
         raise CannotReviewError(
             f"{shown}: no tool definitions (looked for an answer to tools/list, an array of tools, a tool, a manifest with tools)"
@@ -47,7 +47,7 @@ def of_source(source: Source, shown: str) -> Project:
     return found
 
 
-def _list_changed(data: Any) -> bool | None:
+def _read_list_changed(data: Any) -> bool | None:
     """Read the capability beside the tools, which a live server tells; None if none is told."""
     told = data.get("capabilities") if isinstance(data, dict) else None
     if not isinstance(told, dict):
@@ -56,9 +56,9 @@ def _list_changed(data: Any) -> bool | None:
     return isinstance(of_tools, dict) and of_tools.get("listChanged") is True
 
 
-def project(document: Document) -> Project | None:
+def build_project(document: Document) -> Project | None:
     """Make facts of the tools in a document; None if it holds none."""
-    listed = tools(document.root)
+    listed = find_tools(document.root)
     if listed is None:
         return None
     holder, values = listed
@@ -69,12 +69,12 @@ def project(document: Document) -> Project | None:
         framework="mcp",
         span=holder.span,
         tools=tuple(_iter_tools(values)),
-        list_changed=_list_changed(holder.data),
+        list_changed=_read_list_changed(holder.data),
     )
     return Project(servers=(server,), broken=document.broken)
 
 
-def tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | None:
+def find_tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | None:
     """Find the tools, and what holds them."""
     if isinstance(root.data, list):
         return root, list(root.members().values())
@@ -84,7 +84,7 @@ def tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | No
     if isinstance(root.data.get("tools"), list):
         return root, list(members["tools"].members().values())
     if isinstance(root.data.get("result"), dict):
-        return tools(members["result"])
+        return find_tools(members["result"])
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
 
 

@@ -81,7 +81,7 @@ class DocumentValue:
         return [(each.key, self._below(each)) for each in self.form.entries(self.node)]
 
     def _below(self, entry: DocumentEntry) -> "DocumentValue":
-        return DocumentValue(_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
+        return DocumentValue(_find_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -118,7 +118,7 @@ class DocumentValue:
                 waiting.append(((*keys, each.key), each.node))
 
 
-def _part(data: Any, key: str) -> Any:
+def _find_part(data: Any, key: str) -> Any:
     """Return what a value holds by a key or an index; None below a name that is overridden by a value of another kind."""
     if isinstance(data, dict):
         return data.get(key)
@@ -144,7 +144,7 @@ def load(path: Path) -> Source:
         raise CannotReviewError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
 
 
-def parsed(data: bytes, name: str, *, shown: str = "") -> Document:
+def parse_document(data: bytes, name: str, *, shown: str = "") -> Document:
     """Read what a file holds, as its name says.
 
     Raises CannotReviewError, in one line, for what is no text, or no JSON or YAML; `shown` is what it calls the file.
@@ -166,14 +166,14 @@ def _build_json(text: str, name: str) -> Document:
 
     twice: set[str] = set()
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
             twice.update(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return made
 
     try:
-        data = json.loads(text, object_pairs_hook=once, parse_constant=_refuse, parse_int=_find_whole)
+        data = json.loads(text, object_pairs_hook=build_object, parse_constant=_refuse, parse_int=_find_whole)
     except json.JSONDecodeError as error:
         raise ValueError(f"not valid JSON: {error.msg.lower()} in line {error.lineno}") from None
     source = Source(name, text.encode())
@@ -183,7 +183,7 @@ def _build_json(text: str, name: str) -> Document:
         raise ValueError("not valid JSON")
     root = next(node for node in tree.root_node.named_children if node.type != "comment")
     span = source.span(root.start_point, root.end_point)
-    return Document(DocumentValue(data, span, root, form), tuple(form.repeated(root)) if twice else ())
+    return Document(DocumentValue(data, span, root, form), tuple(form.iter_repeated_keys(root)) if twice else ())
 
 
 def _refuse(constant: str) -> Any:
@@ -207,7 +207,7 @@ class _Json:
 
     def entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, (key, holder, value) in enumerate(_iter_members(node)):
-            name = _get_named(key.text) if key is not None else str(index)
+            name = _decode_key(key.text) if key is not None else str(index)
             yield DocumentEntry(name, self.source.span(holder.start_point, holder.end_point), value, key)
 
     def reach(self, node: Any) -> tuple[int, int]:
@@ -219,7 +219,7 @@ class _Json:
     def is_shared(self, _node: Any) -> bool:
         return False
 
-    def repeated(self, root: Any) -> Iterator[Opaque]:
+    def iter_repeated_keys(self, root: Any) -> Iterator[Opaque]:
         """Name the keys that an object has more than once."""
         waiting = [root]
         while waiting:
@@ -231,7 +231,7 @@ class _Json:
                 waiting.append(value)
 
 
-def _get_named(key: bytes) -> str:
+def _decode_key(key: bytes) -> str:
     return str(json.loads(key)) if b"\\" in key else key[1:-1].decode()
 
 
@@ -253,7 +253,7 @@ def _build_yaml(text: str, name: str) -> Document:
         node = loader.get_single_node()
         if node is None:
             raise ValueError("an empty document")
-        shared = _collect_shared(node)
+        shared = _find_aliased_nodes(node)
         data = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
@@ -281,25 +281,29 @@ def _get_loader(yaml: Any) -> Any:
     for first, words in (("tT", "true|True|TRUE"), ("fF", "false|False|FALSE")):
         Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(f"^(?:{words})$"), list(first))
 
-    def mapping(loader: Any, node: Any) -> dict[str, Any]:
+    def construct_mapping(loader: Any, node: Any) -> dict[str, Any]:
         loader.flatten_mapping(node)
         return {_format_key(key): loader.construct_object(value, deep=True) for key, value in node.value}
 
-    def truth(loader: Any, node: Any) -> bool:
+    def construct_boolean(loader: Any, node: Any) -> bool:
         if node.value.lower() not in ("true", "false"):
             raise ValueError(f"not valid YAML: `{node.value:.20}` is not a boolean")
         return bool(node.value.lower() == "true")
 
-    def whole(loader: Any, node: Any) -> int:
-        made = int(number(node, yaml.SafeLoader.construct_yaml_int, loader)) if len(node.value) <= MOST_DIGITS else None
+    def construct_integer(loader: Any, node: Any) -> int:
+        made = (
+            int(construct_number(node, yaml.SafeLoader.construct_yaml_int, loader))
+            if len(node.value) <= MOST_DIGITS
+            else None
+        )
         if made is None or abs(made) >= LEAST_UNWRITTEN:  # a digit of a hexadecimal number is more than one
             raise ValueError(f"a number of more than {MOST_DIGITS} digits in line {node.start_mark.line + 1}")
         return made
 
-    def fraction(loader: Any, node: Any) -> float:
-        return float(number(node, yaml.SafeLoader.construct_yaml_float, loader))
+    def construct_float(loader: Any, node: Any) -> float:
+        return float(construct_number(node, yaml.SafeLoader.construct_yaml_float, loader))
 
-    def number(node: Any, make: Callable[[Any, Any], Any], loader: Any) -> Any:
+    def construct_number(node: Any, make: Callable[[Any, Any], Any], loader: Any) -> Any:
         try:
             return make(loader, node)
         except (
@@ -314,10 +318,10 @@ def _get_loader(yaml: Any) -> Any:
     Loader.yaml_constructors = {
         tag: make for tag, make in Loader.yaml_constructors.items() if tag in known or tag is None
     }
-    Loader.add_constructor("tag:yaml.org,2002:map", mapping)
-    Loader.add_constructor("tag:yaml.org,2002:bool", truth)
-    Loader.add_constructor("tag:yaml.org,2002:int", whole)
-    Loader.add_constructor("tag:yaml.org,2002:float", fraction)
+    Loader.add_constructor("tag:yaml.org,2002:map", construct_mapping)
+    Loader.add_constructor("tag:yaml.org,2002:bool", construct_boolean)
+    Loader.add_constructor("tag:yaml.org,2002:int", construct_integer)
+    Loader.add_constructor("tag:yaml.org,2002:float", construct_float)
     return Loader
 
 
@@ -342,7 +346,7 @@ def _format_key(node: Any) -> str:
     return str(node.value)
 
 
-def _collect_shared(root: Any) -> frozenset[int]:
+def _find_aliased_nodes(root: Any) -> frozenset[int]:
     """Return what aliases repeat, by identity.
 
     Raises ValueError for a document in which they hold themselves or stand for far more than is written.

@@ -51,7 +51,7 @@ class LiveTarget:
         return words
 
 
-def target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> LiveTarget:
+def build_target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> LiveTarget:
     """Make a target of what a caller says: `NAME=VALUE` or `NAME` for one of our own variables, and `NAME: VALUE` headers.
 
     Raises CannotReviewError for one of another shape.
@@ -103,12 +103,12 @@ def read(target: LiveTarget, in_ci: bool = False) -> Project:
             "--live starts or calls a server, which is not allowed in CI; allow it with --live-in-ci"
         )
     wire = Wire()
-    name, changing = _collect_asked(target, wire)
+    name, changing = _run_conversation(target, wire)
     told = {"tools": {"listChanged": changing}}
     answer = json.dumps({"name": name, "tools": wire.tools, "capabilities": told}, indent=1, ensure_ascii=False).encode(
         "utf-8", "replace"
     )
-    project = definitions.project(documents.parsed(answer, DOCUMENT))
+    project = definitions.build_project(documents.parse_document(answer, DOCUMENT))
     assert project is not None
     noise = (
         (
@@ -123,7 +123,7 @@ def read(target: LiveTarget, in_ci: bool = False) -> Project:
     return Project(servers=project.servers, broken=(*project.broken, *noise))
 
 
-def _collect_asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
+def _run_conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     """Hold the whole conversation; give the server's name, and whether it promises to tell of changes of its tools."""
     import anyio
 
@@ -135,7 +135,7 @@ def _collect_asked(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
     except CannotReviewError:
         raise
     except BaseException as error:
-        leaves = [each for each in _leaves(error) if not isinstance(each, GeneratorExit)]
+        leaves = [each for each in _iter_leaves(error) if not isinstance(each, GeneratorExit)]
         if any(isinstance(each, KeyboardInterrupt) for each in leaves):
             raise KeyboardInterrupt from None
         raise CannotReviewError(f"--live {target.address}: {_format_said(leaves[0], target, wire)}") from None
@@ -162,10 +162,10 @@ async def _collect_conversation(target: LiveTarget, wire: Wire) -> tuple[str | N
             return info.name if info is not None else None, bool(of_tools is not None and of_tools.list_changed)
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
+def _iter_leaves(error: BaseException) -> Iterator[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
-            yield from _leaves(each)
+            yield from _iter_leaves(each)
     else:
         yield error
 

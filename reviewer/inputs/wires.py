@@ -48,7 +48,7 @@ async def over_stdio(target: "LiveTarget", wire: "Wire") -> AsyncIterator["Trans
         async with anyio.create_task_group() as group:
             group.start_soon(_listen, process, to_client, wire)
             group.start_soon(_speak, process, from_client)
-            group.start_soon(_overhear, process, wire)
+            group.start_soon(_capture_stderr, process, wire)
             try:
                 yield from_server, to_server
             finally:
@@ -109,7 +109,7 @@ async def _speak(process: Process, from_client: Any) -> None:
                 await process.stdin.send(text.encode() + b"\n")
 
 
-async def _overhear(process: Process, wire: "Wire") -> None:
+async def _capture_stderr(process: Process, wire: "Wire") -> None:
     """Keep the end of what it writes to standard error."""
     assert process.stderr is not None
     with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
@@ -132,7 +132,7 @@ async def over_http(target: "LiveTarget", wire: "Wire") -> AsyncIterator["Transp
         streamable_http_client(target.address, http_client=http) as (of_server, to_server),
         anyio.create_task_group() as group,
     ):
-        group.start_soon(_tap, of_server, to_client, wire)
+        group.start_soon(_tap_messages, of_server, to_client, wire)
         try:
             yield tapped, to_server
         finally:
@@ -140,7 +140,7 @@ async def over_http(target: "LiveTarget", wire: "Wire") -> AsyncIterator["Transp
             tapped.close()
 
 
-async def _tap(of_server: Any, to_client: Any, wire: "Wire") -> None:
+async def _tap_messages(of_server: Any, to_client: Any, wire: "Wire") -> None:
     async with to_client:
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             async for each in of_server:

@@ -14,7 +14,7 @@ LARGEST = 64 * 2**20
 Document = TypeVar("Document", bound=BaseModel)
 
 
-def parsed(kind: type[Document], file: Path) -> Document:
+def read_document(kind: type[Document], file: Path) -> Document:
     """Read a JSON file. Raises CannotReviewError if it cannot be read, is cut off, or has another form or version."""
     try:
         if not file.is_file():

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from reviewer.judge.forms import DraftV1
 from reviewer.judge.offers import Claim, Draft, Dropped
-from reviewer.judge.question_requests import spelled_out
-from reviewer.judge.quotes import folded, stands
-from reviewer.judge.replies import Reply, is_itself, misformed
+from reviewer.judge.question_requests import format_json
+from reviewer.judge.quotes import is_quote_of, normalize_text
+from reviewer.judge.replies import Reply, describe_invalid_reply, is_itself
 from reviewer.judge.rewrite_requests import RewriteRequest
-from reviewer.judge.rubrics import REWRITE, rubric
+from reviewer.judge.rubrics import REWRITE, load_rubric
 from reviewer.text.patterns import pattern
 
 LONGEST = 2000
@@ -50,30 +50,30 @@ GROUNDED = pattern(
 """What means something by its letters alone, and so must have been shown: addresses, names of code, numbers."""
 
 
-def drafted(rewrite_request: RewriteRequest, reply: Reply) -> Draft | Dropped:
+def parse_draft(rewrite_request: RewriteRequest, reply: Reply) -> Draft | Dropped:
     """Read a reply to a request for a description. What is written in it has yet to be checked."""
     if reply.failure:
         return Dropped(reply.failure)
     try:
         given = DraftV1.model_validate(reply.document)
     except ValidationError as error:
-        return Dropped(misformed(error))
+        return Dropped(describe_invalid_reply(error))
     by_id: dict[str, list[str]] = {}
     for each in given.checks:
         by_id.setdefault(each.id, []).append(each.verdict)
     if not is_itself(rewrite_request.markers, by_id):
         return Dropped("the writer failed a question with a known answer")
     claims = tuple(Claim(each.claim, tuple(each.quotes)) for each in given.claims)
-    return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model[:MOST_NAMED])
+    return Draft(given.text.strip(), claims, load_rubric(REWRITE).shown, reply.model[:MOST_NAMED])
 
 
-def checked(draft: Draft, rewrite_request: RewriteRequest) -> Draft | Dropped:
+def check_draft(draft: Draft, rewrite_request: RewriteRequest) -> Draft | Dropped:
     """Return a draft if it may be judged."""
-    why = wrong(draft, rewrite_request)
+    why = find_defect(draft, rewrite_request)
     return draft if why is None else Dropped(why)
 
 
-def wrong(draft: Draft, rewrite_request: RewriteRequest) -> str | None:
+def find_defect(draft: Draft, rewrite_request: RewriteRequest) -> str | None:
     """Say why a draft may not even be judged; None if it may."""
     text = draft.text
     if not text:
@@ -86,23 +86,27 @@ def wrong(draft: Draft, rewrite_request: RewriteRequest) -> str | None:
         return "the text has characters that cannot be seen"
     if "##[" in text or any(line.lstrip().startswith("::") for line in text.split("\n")):
         return "a line of the text would be read as a command"
-    if folded(text) == folded(rewrite_request.description):
+    if normalize_text(text) == normalize_text(rewrite_request.description):
         return "the text is the old one"
-    return _find_unfounded(draft, rewrite_request.description, rewrite_request.views[0])
+    return _find_unsupported_text(draft, rewrite_request.description, rewrite_request.views[0])
 
 
-def _find_unfounded(draft: Draft, old: str, seen: object) -> str | None:
+def _find_unsupported_text(draft: Draft, old: str, seen: object) -> str | None:
     """Say what in a draft rests on nothing that was shown."""
-    written, text = folded(spelled_out(seen)), folded(draft.text)
+    written, text = normalize_text(format_json(seen)), normalize_text(draft.text)
     for claim in draft.claims:
-        if folded(claim.text) not in text:
+        if normalize_text(claim.text) not in text:
             return f"a claim is not in the text: `{_cut(claim.text)}`"
         if not claim.quotes:
             return f"a claim has no quote: `{_cut(claim.text)}`"
         for quote in claim.quotes:
-            if len(folded(quote)) < SHORTEST or not (stands(quote, seen) or folded(quote) in written):
+            if len(normalize_text(quote)) < SHORTEST or not (
+                is_quote_of(quote, seen) or normalize_text(quote) in written
+            ):
                 return f"a quote does not occur in what the writer was shown: `{_cut(quote)}`"
-    for sentence in _iter_unclaimed(text, folded(old), [folded(each.text) for each in draft.claims]):
+    for sentence in _iter_unclaimed_sentences(
+        text, normalize_text(old), [normalize_text(each.text) for each in draft.claims]
+    ):
         return f"a new sentence has no quote: `{_cut(sentence)}`"
     for found in GROUNDED.finditer(draft.text):
         if not _is_shown(found[0], written):
@@ -110,7 +114,7 @@ def _find_unfounded(draft: Draft, old: str, seen: object) -> str | None:
     return None
 
 
-def _iter_unclaimed(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
+def _iter_unclaimed_sentences(text: str, old: str, claims: Sequence[str]) -> Iterator[str]:
     """Yield the sentences that did not stand in the old text, and of which more is said than claims say."""
     open_ = text
     for each in filter(None, claims):
@@ -128,9 +132,9 @@ def _is_shown(found: str, written: str) -> bool:
         forms = (bare, bare.replace(",", ""), bare.replace(",", "_"))
         return any(re.search(rf"(?<!\d){re.escape(each)}(?!\d)", written) for each in forms)
     begins, ends = (r"\b" if each.isalnum() else "" for each in (bare[:1], bare[-1:]))
-    return not bare or re.search(rf"{begins}{re.escape(spelled_out(bare)[1:-1])}{ends}", written) is not None
+    return not bare or re.search(rf"{begins}{re.escape(format_json(bare)[1:-1])}{ends}", written) is not None
 
 
 def _cut(text: str) -> str:
-    line = folded(text).replace("`", "'")
+    line = normalize_text(text).replace("`", "'")
     return line if len(line) <= MOST_SAID else f"{line[:MOST_SAID]}…"

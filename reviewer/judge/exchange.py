@@ -8,15 +8,15 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from reviewer.judge.answers import Judge
-from reviewer.judge.forms import ReplyV1, draft_schema, reply_schema
+from reviewer.judge.forms import ReplyV1, build_draft_schema, build_reply_schema
 from reviewer.judge.judging import Allowance, Judging
-from reviewer.judge.question_requests import CodeOf, QuestionRequest, instructed
+from reviewer.judge.question_requests import CodeOf, QuestionRequest, build_instructions
 from reviewer.judge.replies import Reply
 from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import FRAME
-from reviewer.judge.session import remembering
+from reviewer.judge.session import open_memory
 from reviewer.judge.settings import Appointment
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
@@ -85,38 +85,38 @@ class HostRepliesV1(BaseModel):
         return self
 
 
-def exported(question_requests: Sequence[QuestionRequest], seed: str) -> QuestionsV1:
+def export_requests(question_requests: Sequence[QuestionRequest], seed: str) -> QuestionsV1:
     """Write requests as one document; `seed` is what they were made of, and is handed back with the verdicts."""
     graded = any(each.graded for each in question_requests)
     return {
         "version": 1,
         "export": seed,
         "instructions": INSTRUCTIONS,
-        "system": instructed(
+        "system": build_instructions(
             FRAME, sorted({name for each in question_requests for name in each.rubrics}), graded=graded
         )
         if question_requests
         else "",
-        "reply_schema": reply_schema(graded=graded),
+        "reply_schema": build_reply_schema(graded=graded),
         "requests": [{"request": each.key, "user": each.user} for each in question_requests],
     }
 
 
-def rewrites(rewrite_requests: Sequence[RewriteRequest]) -> RewritesV1:
+def export_rewrites(rewrite_requests: Sequence[RewriteRequest]) -> RewritesV1:
     """Write requests for descriptions as a part of a document."""
     return {
         "instructions": TO_REWRITE,
         "system": rewrite_requests[0].system if rewrite_requests else "",
-        "reply_schema": draft_schema(),
+        "reply_schema": build_draft_schema(),
         "requests": [{"request": each.key, "user": each.user} for each in rewrite_requests],
     }
 
 
-def imported(
+def iter_imported_replies(
     question_requests: Iterable[QuestionRequest], replies: HostRepliesV1
 ) -> Iterator[tuple[QuestionRequest, Reply]]:
     """Yield each request of questions with what a file of verdicts says of it."""
-    given, written = by_request(replies.replies), by_request(replies.rewrites)
+    given, written = group_by_request(replies.replies), group_by_request(replies.rewrites)
     for question_request in question_requests:
         is_rewrite_request = isinstance(question_request, RewriteRequest)
         found = (written if is_rewrite_request else given).get(question_request.key, [])
@@ -134,7 +134,7 @@ def imported(
             yield question_request, Reply({"verdicts": verdicts, **grades}, model=replies.model)
 
 
-def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
+def group_by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
     """Return the replies of a file by the requests that they name."""
     given: dict[str, list[Any]] = {}
     for each in replies:
@@ -166,18 +166,18 @@ class QuestionExport:
     def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge that takes down."""
         self._rewriting = appointment.rewrites
-        with remembering(appointment, self._tell) as memory:
+        with open_memory(appointment, self._tell) as memory:
             yield Judging(
                 self._take_down, code, memory, Allowance(appointment.max_questions), self._seed, graded=self._graded
             )
 
     def document(self) -> QuestionsV1:
         """Return what was taken down; what is to be written, if that was asked for."""
-        document = exported(
+        document = export_requests(
             [each for each in self.question_requests if not isinstance(each, RewriteRequest)], self._seed
         )
         if self._rewriting:
-            document["rewrites"] = rewrites(
+            document["rewrites"] = export_rewrites(
                 [each for each in self.question_requests if isinstance(each, RewriteRequest)]
             )
         return document
@@ -186,8 +186,8 @@ class QuestionExport:
         """Say what a file holds that was written of it, and what comes next."""
         written = sum(isinstance(each, RewriteRequest) for each in self.question_requests)
         count = sum(len(each.posed) for each in self.question_requests)
-        said = [counted(count, "question")] if count or not written else []
-        said += [f"{counted(written, 'description')} to write"] if written else []
+        said = [format_count(count, "question")] if count or not written else []
+        said += [f"{format_count(written, 'description')} to write"] if written else []
         then = (
             f"have an agent answer it, then: mcp-review judge import {path} ANSWERS"
             if self.question_requests

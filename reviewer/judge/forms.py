@@ -68,28 +68,28 @@ class DraftV1(BaseModel):
     text: str
 
 
-def reply_schema(*, graded: bool = False) -> dict[str, Any]:
+def build_reply_schema(*, graded: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of verdicts, and of grades, in one piece: not every endpoint follows references."""
     verdict = VerdictV1.model_json_schema()
     verdicts = _build_array({**verdict, "required": list(verdict["properties"])})
     return (
-        closed(verdicts=verdicts, grades=_build_array(GradesV1.model_json_schema()))
+        build_object_schema(verdicts=verdicts, grades=_build_array(GradesV1.model_json_schema()))
         if graded
-        else closed(verdicts=verdicts)
+        else build_object_schema(verdicts=verdicts)
     )
 
 
-def draft_schema() -> dict[str, Any]:
+def build_draft_schema() -> dict[str, Any]:
     """Return the JSON Schema of a new description in one piece."""
     checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
-    return closed(checks=_build_array(checks), claims=_build_array(claims), text={"type": "string"})
+    return build_object_schema(checks=_build_array(checks), claims=_build_array(claims), text={"type": "string"})
 
 
 def _build_array(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def closed(**properties: Any) -> dict[str, Any]:
+def build_object_schema(**properties: Any) -> dict[str, Any]:
     """Return the JSON Schema of an object that has just these properties, all of them."""
     return {
         "type": "object",

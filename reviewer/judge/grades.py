@@ -24,7 +24,7 @@ class Grades:
         return sum(self.values) / len(self.values)
 
 
-def means(graded: Sequence[Grades]) -> dict[str, float]:
+def compute_means(graded: Sequence[Grades]) -> dict[str, float]:
     """Return the mean of each dimension over some tools."""
     columns = zip(*(each.values for each in graded), strict=True)
     return {name: sum(column) / len(column) for name, column in zip(DIMENSIONS, columns, strict=True)}

@@ -5,18 +5,18 @@ from typing import Any
 from reviewer.rules.words.hidden import INVISIBLE
 
 
-def spelled(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return a text with what cannot be seen written as `\\u{200B}`."""
     return INVISIBLE.sub(lambda found: f"\\u{{{ord(found[0]):04X}}}", text)
 
 
-def harmless(value: Any) -> Any:
+def escape_texts(value: Any) -> Any:
     """Spell out what cannot be seen in every text of a JSON value."""
     match value:
         case str():
-            return spelled(value)
+            return escape_invisible(value)
         case dict():
-            return {spelled(str(key)): harmless(each) for key, each in value.items()}
+            return {escape_invisible(str(key)): escape_texts(each) for key, each in value.items()}
         case list() | tuple():
-            return [harmless(each) for each in value]
+            return [escape_texts(each) for each in value]
     return value

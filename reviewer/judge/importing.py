@@ -6,15 +6,15 @@ from pathlib import Path
 
 from reviewer.facts import Tool
 from reviewer.judge.answers import Answer, AskedQuestion, Judge, Judged
-from reviewer.judge.documents import parsed
-from reviewer.judge.exchange import HostRepliesV1, by_request, imported
+from reviewer.judge.documents import read_document
+from reviewer.judge.exchange import HostRepliesV1, group_by_request, iter_imported_replies
 from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Judging, Memory
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, WantedDescription
 from reviewer.judge.question_requests import CodeOf, QuestionRequest
-from reviewer.judge.session import remembering
+from reviewer.judge.session import open_memory
 from reviewer.judge.settings import Appointment
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 
 class QuestionImport:
@@ -27,12 +27,12 @@ class QuestionImport:
     @classmethod
     def of(cls, file: Path, tell: Callable[[str], None]) -> "QuestionImport":
         """Read a file of verdicts or descriptions. Raises CannotReviewError if it is none."""
-        return cls(parsed(HostRepliesV1, file), tell)
+        return cls(read_document(HostRepliesV1, file), tell)
 
     @contextmanager
     def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge; at the end it is told what came of the file."""
-        with remembering(appointment, self._tell) as memory:
+        with open_memory(appointment, self._tell) as memory:
             reader = _Reader(self._replies, code, memory)
             yield reader
             for line in reader.told():
@@ -44,11 +44,11 @@ class _Reader:
 
     def __init__(self, replies: HostRepliesV1, code: CodeOf, memory: Memory | None) -> None:
         self._replies = replies
-        self._given = {*by_request(replies.replies), *by_request(replies.rewrites)}
+        self._given = {*group_by_request(replies.replies), *group_by_request(replies.rewrites)}
         self._asked: set[str] = set()
         self._beside = _Beside(memory) if memory is not None else None
         self._judging = Judging(
-            lambda open_: imported(open_, replies),
+            lambda open_: iter_imported_replies(open_, replies),
             code,
             self._beside,
             seed=replies.export,
@@ -65,11 +65,11 @@ class _Reader:
         """The grades of tools."""
         return self._judging.grades
 
-    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
+    def write_drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Return the descriptions that the file has, or that were written earlier."""
-        for each in self._judging.rewrite_requests(wanted):
+        for each in self._judging.build_rewrite_requests(wanted):
             self._note(each.key, each.key)
-        found = self._judging.drafts(wanted)
+        found = self._judging.write_drafts(wanted)
         if self._replies.rewrites:
             return found
         return [each if isinstance(each, Draft) else NOBODY_ASKED for each in found]
@@ -78,11 +78,11 @@ class _Reader:
         """Say what came of the file."""
         unknown = len(self._given - self._asked)
         if unknown:
-            answered = counted(unknown, "answered request")
+            answered = format_count(unknown, "answered request")
             yield f"{answered} that this source does not ask: it has changed since the export, or is another"
         tally = self._judging.tally
-        written = f", {counted(tally.written, 'description')} written" if tally.written else ""
-        yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
+        written = f", {format_count(tally.written, 'description')} written" if tally.written else ""
+        yield f"{format_count(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
 
     def _note_request(self, question_request: QuestionRequest) -> None:
         self._note(question_request.key, *(posed.key for posed in question_request.posed))

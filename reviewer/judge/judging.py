@@ -7,14 +7,21 @@ from typing import NamedTuple, Protocol
 
 from reviewer.facts import Tool
 from reviewer.judge.answers import UNCHANGED, Answer, AskedQuestion, Judge, Judged, Unanswered
-from reviewer.judge.drafts import checked, drafted
+from reviewer.judge.drafts import check_draft, parse_draft
 from reviewer.judge.grades import Grades
 from reviewer.judge.offers import Draft, Dropped, WantedDescription
-from reviewer.judge.question_requests import CodeOf, Posed, QuestionRequest, grading_key, question_requests, reached
-from reviewer.judge.replies import Reply, Usage, answers, grades
-from reviewer.judge.rewrite_requests import RewriteRequest, rewrite_request
-from reviewer.judge.rubrics import rubric
-from reviewer.judge.slices import sliced
+from reviewer.judge.question_requests import (
+    CodeOf,
+    Posed,
+    QuestionRequest,
+    digest_grading,
+    iter_question_requests,
+    list_reached_code,
+)
+from reviewer.judge.replies import Reply, Usage, parse_answers, parse_grades
+from reviewer.judge.rewrite_requests import RewriteRequest, build_rewrite_request
+from reviewer.judge.rubrics import load_rubric
+from reviewer.judge.slices import slice_code
 from reviewer.records import dataclass
 
 Backend = Callable[[Sequence[QuestionRequest]], Iterable[tuple[QuestionRequest, Reply]]]
@@ -116,13 +123,13 @@ class Judging:
         """
 
         def recall(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
-            found = self._ask_again(asked, recalled(asked), code, recalled)
+            found = self._ask_again(asked, recall_only(asked), code, recall_only)
             self.tally = JudgeTally()
             return found
 
-        def recalled(asked: Sequence[AskedQuestion]) -> list[Answer]:
+        def recall_only(asked: Sequence[AskedQuestion]) -> list[Answer]:
             found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
-            for open_ in self._iter_opened(asked, code):
+            for open_ in self._iter_open_requests(asked, code):
                 self._before |= {each.key for each in open_.question_request.posed}
                 self._recall_answers(open_, found)
             return found
@@ -150,16 +157,16 @@ class Judging:
 
     def _ask_backend(self, asked: Sequence[AskedQuestion]) -> list[Answer]:
         found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
-        open_ = {each.question_request.key: each for each in self._iter_opened(asked, self._code)}
+        open_ = {each.question_request.key: each for each in self._iter_open_requests(asked, self._code)}
         for each in open_.values():
             self._noting(each.question_request)
             self._recall_grades(asked, each)
-        for question_request, reply in self._backend(list(self._iter_allowed(open_.values(), found))):
+        for question_request, reply in self._backend(list(self._iter_allowed_requests(open_.values(), found))):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            given = answers(question_request, reply)
+            given = parse_answers(question_request, reply)
             if self._graded and any(isinstance(each, Judged) for each in given):
-                self._keep_grades(asked, open_[question_request.key], grades(reply.document, reply.model))
+                self._keep_grades(asked, open_[question_request.key], parse_grades(reply.document, reply.model))
             for posed, answer in zip(question_request.posed, given, strict=True):
                 open_[question_request.key].put(found, posed, answer)
                 if isinstance(answer, Judged):
@@ -174,13 +181,13 @@ class Judging:
             if (grades := given.get(number + 1)) is not None:
                 self._keep_grades_as(asked, open_, number, grades)
                 if self._memory is not None:
-                    self._memory.keep_grades(grading_key(seen), grades)
+                    self._memory.keep_grades(digest_grading(seen), grades)
 
     def _recall_grades(self, asked: Sequence[AskedQuestion], open_: _Open) -> None:
         if self._memory is None or not self._graded:
             return
         for number, seen in enumerate(open_.question_request.views):
-            if (known := self._memory.recall_grades(grading_key(seen))) is not None:
+            if (known := self._memory.recall_grades(digest_grading(seen))) is not None:
                 self._keep_grades_as(asked, open_, number, known)
 
     def _keep_grades_as(self, asked: Sequence[AskedQuestion], open_: _Open, number: int, grades: Grades) -> None:
@@ -189,27 +196,27 @@ class Judging:
         known = {id(tool) for tool, _ in self.grades}
         self.grades += [(tool, grades) for id_, tool in tools.items() if id_ not in known]
 
-    def _iter_opened(self, asked: Sequence[AskedQuestion], code: CodeOf) -> Iterator[_Open]:
-        for question_request, places in question_requests(
+    def _iter_open_requests(self, asked: Sequence[AskedQuestion], code: CodeOf) -> Iterator[_Open]:
+        for question_request, places in iter_question_requests(
             asked, code, self._seed, graded=self._graded and not any(each.more for each in asked)
         ):
             yield _Open(
                 question_request, {each.key: at for each, at in zip(question_request.posed, places, strict=True)}
             )
 
-    def rewrite_requests(self, wanted: Sequence[WantedDescription]) -> list[RewriteRequest]:
+    def build_rewrite_requests(self, wanted: Sequence[WantedDescription]) -> list[RewriteRequest]:
         """Make the requests for descriptions."""
-        return [rewrite_request(each, self._code, self._seed) for each in wanted]
+        return [build_rewrite_request(each, self._code, self._seed) for each in wanted]
 
-    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
+    def write_drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Have descriptions written, one for each tool, in their order."""
-        asked = self.rewrite_requests(wanted)
+        asked = self.build_rewrite_requests(wanted)
         found: dict[str, Draft | Dropped] = {}
         fresh: dict[str, RewriteRequest] = {}
         for each in {each.key: each for each in asked}.values():
             known = self._memory.recall_draft(each.key) if self._memory is not None else None
             if known is not None:
-                found[each.key] = checked(known, each)
+                found[each.key] = check_draft(known, each)
             elif self._may_ask(1):
                 fresh[each.key] = each
             else:
@@ -218,7 +225,7 @@ class Judging:
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
             found[question_request.key] = self._take_draft(
-                fresh[question_request.key], drafted(fresh[question_request.key], reply)
+                fresh[question_request.key], parse_draft(fresh[question_request.key], reply)
             )
         return [found.get(each.key, Dropped("the writer was not reached")) for each in asked]
 
@@ -226,7 +233,7 @@ class Judging:
         """Check what was written, and remember it if it may be judged, or if there is nothing to be written."""
         if isinstance(made, Dropped):
             return made
-        held = checked(made, asked)
+        held = check_draft(made, asked)
         self.tally.written += isinstance(held, Draft)
         if self._memory is not None and (isinstance(held, Draft) or not made.text):
             self._memory.keep_draft(asked.key, made)
@@ -245,7 +252,7 @@ class Judging:
             self.tally.remembered += 1
         return left
 
-    def _iter_allowed(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[QuestionRequest]:
+    def _iter_allowed_requests(self, every: Iterable[_Open], found: list[Answer]) -> Iterator[QuestionRequest]:
         """Yield requests with the questions that may be sent, and say of the others why they may not."""
         for each in every:
             chosen = []
@@ -257,7 +264,7 @@ class Judging:
                 else:
                     each.put(found, posed, Unanswered(self._refusal))
             if chosen:
-                yield each.question_request.keeping(chosen)
+                yield each.question_request.with_posed(chosen)
 
     def _may_ask(self, count: int) -> bool:
         """Count so many questions as asked, if they are allowed."""
@@ -277,5 +284,6 @@ def _wants_more(asked: AskedQuestion, answer: Answer, code: CodeOf) -> bool:
     if not isinstance(answer, Judged) or answer.verdict != "not_applicable" or "code" not in asked.question.shows:
         return False
     return (
-        rubric(asked.rubric).more and not sliced(reached(asked.question.tool, code), asked.question.decisive).is_whole
+        load_rubric(asked.rubric).more
+        and not slice_code(list_reached_code(asked.question.tool, code), asked.question.decisive).is_whole
     )

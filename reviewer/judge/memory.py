@@ -39,7 +39,7 @@ create table if not exists answers_1 (
 """
 
 
-def folder() -> Path:
+def find_cache_folder() -> Path:
     """Return the user's folder for what can be made again."""
     named = os.environ.get("MCP_REVIEW_CACHE")
     if named:
@@ -57,7 +57,7 @@ class VerdictMemory:
         self._tell = tell
         self._base: sqlite3.Connection | None = None
         try:
-            self._file = file or folder() / FILE
+            self._file = file or find_cache_folder() / FILE
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._base = sqlite3.connect(self._file, timeout=SECONDS, isolation_level=None)
             with contextlib.suppress(sqlite3.OperationalError):  # another run is just doing it, or the disk cannot

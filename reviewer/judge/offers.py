@@ -76,5 +76,5 @@ class WantedDescription(NamedTuple):
 class WritesDescriptions(Protocol):
     """A judge who may have descriptions written, too."""
 
-    def drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
+    def write_drafts(self, wanted: Sequence[WantedDescription]) -> list[Draft | Dropped]:
         """Have descriptions written, one for each tool, in their order. It never raises for what a model or a network does."""

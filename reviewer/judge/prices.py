@@ -34,20 +34,20 @@ class Price(NamedTuple):
 
 
 @cache
-def prices() -> dict[str, Price]:
+def load_prices() -> dict[str, Price]:
     """Read the prices of all models that have one."""
     table = tomllib.loads(files("reviewer.judge").joinpath("prices.toml").read_text("utf-8"))
     return {model: Price(**each) for model, each in table["models"].items()}
 
 
-def price(model: str) -> Price | None:
+def find_price(model: str) -> Price | None:
     """Return a model's price, by its id with or without a date; None if it is not known."""
-    return prices().get(re.sub(r"-\d{8}$", "", model))
+    return load_prices().get(re.sub(r"-\d{8}$", "", model))
 
 
-def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
+def compute_cost(model: str, usage: Usage, share: float = 1.0) -> float | None:
     """Return what tokens cost in US dollars; None if that is not known."""
-    known = price(model)
+    known = find_price(model)
     if known is None or usage.input + usage.cache_read + usage.cache_write > known.longest:
         return None
     spent = usage.input * known.input + usage.output * known.output
@@ -75,13 +75,13 @@ class CostBudget:
 
     def allows(self, request: ModelRequest) -> bool:
         """Put the price of a request aside; false if that would be too much."""
-        cost = dollars(self.model, estimate(request), self.share) or 0.0
+        cost = compute_cost(self.model, estimate(request), self.share) or 0.0
         if self.most is not None and self.spent + sum(self._under_way.values()) + cost > self.most:
             return False
         self._under_way[request.key] = cost
         return True
 
-    def pays(self, request: ModelRequest, usage: Usage) -> None:
+    def pay(self, request: ModelRequest, usage: Usage) -> None:
         """Pay for a request that came back; what it really cost is known if the usage says so."""
         aside = self._under_way.pop(request.key, 0.0)
         used = usage.input + usage.output + usage.cache_read + usage.cache_write

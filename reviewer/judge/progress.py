@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from reviewer.judge.judging import Backend, JudgeTally
-from reviewer.judge.prices import dollars, estimate
+from reviewer.judge.prices import compute_cost, estimate
 from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest, Sent
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 
 class JudgeProgress:
@@ -18,37 +18,39 @@ class JudgeProgress:
     def __init__(self, tell: Callable[[str], None], model: str, share: float, *, shows: bool = False) -> None:
         self._tell, self._model, self._share, self._shows = tell, model, share, shows
 
-    def attends(self, backend: Backend) -> Backend:
+    def wrap_backend(self, backend: Backend) -> Backend:
         """Return a backend that says beforehand what it will ask, and shows how far it is."""
 
-        def attended(question_requests: Sequence[QuestionRequest]) -> Iterable[tuple[QuestionRequest, Reply]]:
+        def iter_announced_replies(
+            question_requests: Sequence[QuestionRequest],
+        ) -> Iterable[tuple[QuestionRequest, Reply]]:
             if question_requests:
-                self._tell(self.announcement(question_requests))
+                self._tell(self.format_announcement(question_requests))
                 yield from self.followed(backend(question_requests), len(question_requests))
 
-        return attended
+        return iter_announced_replies
 
-    def announcement(self, question_requests: Sequence[QuestionRequest]) -> str:
+    def format_announcement(self, question_requests: Sequence[QuestionRequest]) -> str:
         """Say what will be asked, and what it may cost."""
         count = sum(len(each.posed) for each in question_requests)
-        questions = (
-            f"{counted(count, 'question')} about {counted(sum(each.tools for each in question_requests), 'tool')}"
-        )
-        asked = f"{questions if count else counted(len(question_requests), 'description') + ' to be written,'} to {self._model}"
+        tools = sum(each.tools for each in question_requests)
+        questions = f"{format_count(count, 'question')} about {format_count(tools, 'tool')}"
+        descriptions = f"{format_count(len(question_requests), 'description')} to be written,"
+        asked = f"{questions if count else descriptions} to {self._model}"
         return f"judge: {asked}: {self.costs(question_requests)}"
 
     def costs(self, requests: Sequence[ModelRequest]) -> str:
         """Say what requests may cost."""
-        usage = added(map(estimate, requests))
-        each = [dollars(self._model, estimate(request), self._share) for request in requests]
+        usage = sum_usages(map(estimate, requests))
+        each = [compute_cost(self._model, estimate(request), self._share) for request in requests]
         known = [cost for cost in each if cost is not None]
         cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
-        return f"about {rounded(usage.input + usage.output):,} tokens, {cost}"
+        return f"about {round_estimate(usage.input + usage.output):,} tokens, {cost}"
 
     def summary(self, tally: JudgeTally) -> str:
         """Say what was answered, and what it took; empty if nothing was, and nobody was asked: why, another line says."""
-        said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
-        said += f", {counted(tally.written, 'description')} written" if tally.written else ""
+        said = f"judge: {format_count(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
+        said += f", {format_count(tally.written, 'description')} written" if tally.written else ""
         spent = self.spent(tally.usage)
         if not (spent or tally.answered or tally.written):
             return ""
@@ -60,11 +62,11 @@ class JudgeProgress:
         answered = sum(each != Usage() for each in usages)
         if not answered:
             return ""
-        used = added(usages)
+        used = sum_usages(usages)
         cached = f" ({used.cache_read:,} of them cached)" if used.cache_read else ""
         tokens = f"{used.input + used.cache_read + used.cache_write:,} tokens in{cached}, {used.output:,} out"
         cost = f"${used.dollars:.4f}" if used.dollars is not None else "its price is not known"
-        return f"{counted(answered, 'request')}: {tokens}, {cost}"
+        return f"{format_count(answered, 'request')}: {tokens}, {cost}"
 
     def followed(self, replies: Iterable[tuple[Sent, Reply]], total: int) -> Iterator[tuple[Sent, Reply]]:
         """Show how far it is, where a bar is shown."""
@@ -85,12 +87,12 @@ class JudgeProgress:
         return bar
 
 
-def rounded(count: int) -> int:
+def round_estimate(count: int) -> int:
     """Return a count with two digits that say something: an estimate is no better."""
     return round(count, 2 - len(str(count))) if count > 99 else count
 
 
-def added(usages: Iterable[Usage]) -> Usage:
+def sum_usages(usages: Iterable[Usage]) -> Usage:
     """Add usages up; the sum has a price if every part that used anything has one."""
     listed = list(usages)
     priced = [each.dollars for each in listed if each.dollars is not None]

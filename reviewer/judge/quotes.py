@@ -11,18 +11,18 @@ SHORTEST = 3
 """Characters. A shorter quote stands in nearly every text."""
 
 
-def folded(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return a text in one normal form, with every run of white space as one space."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip()
 
 
-def stands(quote: str, shown: Any) -> bool:
+def is_quote_of(quote: str, shown: Any) -> bool:
     """Return whether a quote stands in a text of a JSON value, white space aside."""
-    wanted = folded(quote)
-    return len(wanted) >= SHORTEST and any(wanted in folded(each) for each in texts(shown))
+    wanted = normalize_text(quote)
+    return len(wanted) >= SHORTEST and any(wanted in normalize_text(each) for each in iter_texts(shown))
 
 
-def texts(value: Any) -> Iterator[str]:
+def iter_texts(value: Any) -> Iterator[str]:
     """Yield every text of a JSON value, keys included."""
     match value:
         case str():
@@ -30,13 +30,13 @@ def texts(value: Any) -> Iterator[str]:
         case dict():
             for key, each in value.items():
                 yield str(key)
-                yield from texts(each)
+                yield from iter_texts(each)
         case list() | tuple():
             for each in value:
-                yield from texts(each)
+                yield from iter_texts(each)
 
 
-def place(at: Text | Span, quote: str | None, lines: list[str]) -> Span:
+def locate_in_text(at: Text | Span, quote: str | None, lines: list[str]) -> Span:
     """Return the line of a quote within a place; the place itself if it is not found in the source's `lines`.
 
     A text's lines in the source differ from its value by quotes, indents and escapes, so the quote's words are looked for, over

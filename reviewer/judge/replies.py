@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from reviewer.judge.answers import Answer, Judged, Unanswered
 from reviewer.judge.forms import GradesV1, ReplyV1, VerdictV1
 from reviewer.judge.grades import DIMENSIONS, Grades
-from reviewer.judge.question_requests import Marker, Posed, QuestionRequest, spelled_out
-from reviewer.judge.quotes import SHORTEST, folded, stands
+from reviewer.judge.question_requests import Marker, Posed, QuestionRequest, format_json
+from reviewer.judge.quotes import SHORTEST, is_quote_of, normalize_text
 from reviewer.records import dataclass
 
 NO_SUCH_QUOTE = "the judge's quote does not occur in what it was shown"
@@ -41,23 +41,25 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
 
 
-def answers(question_request: QuestionRequest, reply: Reply) -> Sequence[Answer]:
+def parse_answers(question_request: QuestionRequest, reply: Reply) -> Sequence[Answer]:
     """Check a reply; one answer for each question of the request of questions, in its order."""
     if reply.failure:
         return [Unanswered(reply.failure)] * len(question_request.posed)
     try:
         given = ReplyV1.model_validate(reply.document).verdicts
     except ValidationError as error:
-        return [Unanswered(misformed(error))] * len(question_request.posed)
+        return [Unanswered(describe_invalid_reply(error))] * len(question_request.posed)
     by_id: dict[str, list[VerdictV1]] = {}
     for each in given:
         by_id.setdefault(each.id, []).append(each)
     if not is_itself(question_request.markers, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
         return [Unanswered("the judge failed a question with a known answer")] * len(question_request.posed)
-    return [_answer(posed, by_id.get(posed.id, []), question_request, reply.model) for posed in question_request.posed]
+    return [
+        _check_answer(posed, by_id.get(posed.id, []), question_request, reply.model) for posed in question_request.posed
+    ]
 
 
-def grades(document: Any, model: str) -> dict[int, Grades]:
+def parse_grades(document: Any, model: str) -> dict[int, Grades]:
     """Return the grades of a reply by the tools' numbers; what is not of the form, or is there twice, is left out."""
     given = document.get("grades") if isinstance(document, dict) else None
     found: dict[int, list[Grades]] = {}
@@ -71,7 +73,7 @@ def grades(document: Any, model: str) -> dict[int, Grades]:
     return {tool: one for tool, (one, *others) in found.items() if not others}
 
 
-def misformed(error: ValidationError) -> str:
+def describe_invalid_reply(error: ValidationError) -> str:
     """Say that a reply is of another form, completing "unanswered: …"."""
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or "the reply"
@@ -83,7 +85,7 @@ def is_itself(markers: Sequence[Marker], given: Mapping[str, Sequence[str]]) -> 
     return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in markers)
 
 
-def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequest, model: str) -> Answer:
+def _check_answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequest, model: str) -> Answer:
     if len(given) != 1:
         return Unanswered("the judge did not answer it" if not given else "the judge answered it more than once")
     said = given[0]
@@ -91,8 +93,8 @@ def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequ
     if not rubric.agrees(said.verdict, said.failing):
         return Unanswered("the verdict does not follow from what the judge says of the rubric's questions")
     failing = tuple(sorted(set(said.failing)))
-    quote, evidence = (_find_standing(each, seen) for each in (said.quote, said.evidence))
-    if evidence is not None and stands(evidence, seen["tool"].get("description")):
+    quote, evidence = (_confirm_quote(each, seen) for each in (said.quote, said.evidence))
+    if evidence is not None and is_quote_of(evidence, seen["tool"].get("description")):
         evidence = None
     if quote is None and rubric.owes("quote", said.verdict, failing):
         return Unanswered(NO_SUCH_QUOTE if said.quote.strip() else "the judge gave no quote")
@@ -108,11 +110,11 @@ def _answer(posed: Posed, given: list[VerdictV1], question_request: QuestionRequ
     return Judged(said.verdict, quote, why, rubric.shown, model, failing, evidence, names)
 
 
-def _find_standing(quote: str, seen: dict[str, Any]) -> str | None:
+def _confirm_quote(quote: str, seen: dict[str, Any]) -> str | None:
     """Return a quote if it stands in a text of what was shown, or in how it was written: `"default": 20` is no text."""
     quote = quote.strip()
-    written = len(folded(quote)) >= SHORTEST and folded(quote) in folded(spelled_out(seen))
-    return quote if quote and (written or stands(quote, seen)) else None
+    written = len(normalize_text(quote)) >= SHORTEST and normalize_text(quote) in normalize_text(format_json(seen))
+    return quote if quote and (written or is_quote_of(quote, seen)) else None
 
 
 def _collect_arguments(schema: Any) -> frozenset[str]:

@@ -97,16 +97,16 @@ class Rubric:
 
 
 @cache
-def folder() -> Traversable:
+def find_prompts_folder() -> Traversable:
     """Return the folder of the prompts: part of the package once it is built, beside it in the repository."""
     packed = files("reviewer") / "prompts"
     return packed if packed.is_dir() else Path(__file__).parents[2] / "prompts"
 
 
 @cache
-def rubric(name: str) -> Rubric:
+def load_rubric(name: str) -> Rubric:
     """Read one rubric. Raises ValueError if it does not begin as rubrics do."""
-    read = HEAD.match((folder() / f"{name}.md").read_text("utf-8"))
+    read = HEAD.match((find_prompts_folder() / f"{name}.md").read_text("utf-8"))
     head = [line.partition(": ")[::2] for line in read["head"].splitlines()] if read is not None else []
     fields, failing = dict(head), [(found, said) for key, said in head if (found := FAILING.fullmatch(key))]
     if read is None or not fields.get("version", "").isdigit() or "quote" not in fields:
@@ -132,24 +132,24 @@ def _collect_verdicts(said: str) -> frozenset[Verdict]:
     return frozenset(each for each in get_args(Verdict) if each in re.findall(r"\w+", said))
 
 
-def names() -> list[str]:
+def list_rubrics() -> list[str]:
     """Name every rubric; what else a model is asked is none."""
-    found = (each.name.removesuffix(".md") for each in folder().iterdir() if each.name.endswith(".md"))
+    found = (each.name.removesuffix(".md") for each in find_prompts_folder().iterdir() if each.name.endswith(".md"))
     return sorted(name for name in found if name not in PROMPTS)
 
 
-def locked() -> str:
+def read_lock() -> str:
     """Return the text of `versions.lock`: name, version and digest of every version that ever was, a line each."""
-    return (folder() / "versions.lock").read_text("utf-8")
+    return (find_prompts_folder() / "versions.lock").read_text("utf-8")
 
 
-def relocked(text: str) -> str:
+def update_lock(text: str) -> str:
     """Add to the text of a lock what is new among the prompts.
 
     Raises ValueError if a text was changed and its version was not, for verdicts by two texts would bear one name.
     """
     digests = {(name, int(version)): digest for name, version, digest in map(str.split, text.splitlines())}
-    for each in map(rubric, [*PROMPTS, *names()]):
+    for each in map(load_rubric, [*PROMPTS, *list_rubrics()]):
         known = digests.setdefault((each.name, each.version), each.digest)
         if known != each.digest:
             raise ValueError(f"prompts/{each.name}.md was changed: make it version {each.version + 1}")

@@ -9,11 +9,11 @@ from typing import Protocol, TypeVar
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.answers import Judge
-from reviewer.judge.backends import make
+from reviewer.judge.backends import build_backend
 from reviewer.judge.backends.replay import Recorder
 from reviewer.judge.judging import Allowance, Judging, Memory
 from reviewer.judge.memory import VerdictMemory
-from reviewer.judge.prices import BATCH, CostBudget, price
+from reviewer.judge.prices import BATCH, CostBudget, find_price
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.question_requests import CodeOf
 from reviewer.judge.settings import Appointment
@@ -25,7 +25,7 @@ FREE = ("host", "replay")
 """Judges that send nothing and cost nothing."""
 
 
-def session(
+def build_session(
     appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False
 ) -> Session:
     """Return the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
@@ -39,11 +39,11 @@ def session(
         batch = appointment.batch or appointment.resume is not None
         share = BATCH if batch else 1.0
         seed = appointment.resume.partition(".")[2] if appointment.resume else token_hex(16)
-        backend = make(appointment, CostBudget(appointment.asked, appointment.dollars, share), tell, seed)
+        backend = build_backend(appointment, CostBudget(appointment.asked, appointment.dollars, share), tell, seed)
         judge_progress = JudgeProgress(tell, appointment.asked, share, shows=shows)
         if appointment.name not in FREE:
-            backend = judge_progress.attends(backend)
-        with remembering(appointment, tell) as memory:
+            backend = judge_progress.wrap_backend(backend)
+        with open_memory(appointment, tell) as memory:
             judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch, graded=True)
             try:
                 yield judge
@@ -56,13 +56,13 @@ def session(
 
 def insist_on_price(appointment: Appointment) -> None:
     """Raise CannotReviewError if money is bounded and nobody knows the price."""
-    if appointment.max_cost is not None and appointment.name not in FREE and price(appointment.asked) is None:
+    if appointment.max_cost is not None and appointment.name not in FREE and find_price(appointment.asked) is None:
         raise CannotReviewError(
             f"--max-cost: the price of {appointment.asked} is not known; bound the run with --max-questions"
         )
 
 
-def remembering(appointment: Appointment, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
+def open_memory(appointment: Appointment, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
     """Open what settings of a judge remembers and records, and put it down at the end, whatever happened."""
     return remembered(appointment, tell, Recorder)
 

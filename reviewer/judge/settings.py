@@ -68,7 +68,7 @@ class Appointment:
             max_cost=most if self.max_cost is None else self.max_cost,
         )
 
-    def settled(self) -> "Appointment":
+    def resolve_auto(self) -> "Appointment":
         """Return it with `auto` decided. Raises CannotReviewError for what does not go together or is not installed."""
         for wrong, message in self._list_mistakes():
             if wrong:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from reviewer.facts import CodePiece
-from reviewer.judge.quotes import folded, place
+from reviewer.judge.quotes import locate_in_text, normalize_text
 from reviewer.source import Span
 
 FIRST = 5_000
@@ -38,7 +38,7 @@ class CodeSlice(NamedTuple):
     is_whole: bool
 
 
-def sliced(reached: Sequence[CodePiece], decisive: Collection[Span] = (), *, more: bool = False) -> CodeSlice:
+def slice_code(reached: Sequence[CodePiece], decisive: Collection[Span] = (), *, more: bool = False) -> CodeSlice:
     """Cut the code that a tool reaches; `more` for who could not decide by what is shown at first.
 
     After the tool's own function come those that hold the `decisive` places.
@@ -104,10 +104,10 @@ def _format_place(piece: CodePiece) -> str:
     return f"{piece.span.path}:{piece.span.line}"
 
 
-def found_in(reached: Iterable[CodePiece], quote: str | None, lines: Callable[[str], list[str]]) -> Span | None:
+def locate_quote(reached: Iterable[CodePiece], quote: str | None, lines: Callable[[str], list[str]]) -> Span | None:
     """Return where a quote of code stands in the source, None if it is of none of the pieces."""
-    wanted = folded(quote or "")
+    wanted = normalize_text(quote or "")
     for part in (part for each in reached for part in each.parts) if wanted else ():
-        if wanted in folded(part):
-            return place(part, wanted, lines(part.span.path))
+        if wanted in normalize_text(part):
+            return locate_in_text(part, wanted, lines(part.span.path))
     return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from reviewer.budget import UNBOUNDED, Budget, current, spending
+from reviewer.budget import UNBOUNDED, Budget, get_budget, spending
 from reviewer.facts import (
     BrokenLinks,
     BrokenStart,
@@ -22,7 +22,7 @@ from reviewer.facts import (
 from reviewer.failures import contained
 from reviewer.files.discovery import Tree
 from reviewer.languages.identifiers import spell_out
-from reviewer.languages.unread_imports import insisted
+from reviewer.languages.unread_imports import iter_broken
 from reviewer.progress import Progress, silent
 
 
@@ -32,13 +32,15 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     `sdk` are versions of frameworks that the caller says, by distribution.
     """
     project = Project()
-    with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
+    with spending(Budget.of(tree.size) if get_budget() is UNBOUNDED else get_budget()):
         with contained("names in unusual Unicode forms were not read"):
             spell_out(tree)
         for adapter in _iter_adapters(tree):
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
-                project = project.merged(adapter.read(tree, sdk or {}, progress))
-    broken = tuple(sorted((*insisted(tree, _collect_declaring(project)), *project.broken), key=lambda each: each.span))
+                project = project.merge_with(adapter.read(tree, sdk or {}, progress))
+    broken = tuple(
+        sorted((*iter_broken(tree, _collect_declaring_files(project)), *project.broken), key=lambda each: each.span)
+    )
     return replace(
         project,
         broken=broken,
@@ -51,7 +53,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     )
 
 
-def _collect_declaring(project: Project) -> set[str]:
+def _collect_declaring_files(project: Project) -> set[str]:
     """Return the files in which servers, tools and action catalogs are declared."""
     tools = (tool for server in project.servers for tool in server.tools)
     parts: tuple[Server | Tool | Catalog | Guard, ...] = (*project.servers, *tools, *project.catalogs, *project.guards)
@@ -59,41 +61,41 @@ def _collect_declaring(project: Project) -> set[str]:
 
 
 def _iter_listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
-    from reviewer.languages.documents import listings
+    from reviewer.languages.documents import iter_listings
 
-    return listings(tree, project)
+    return iter_listings(tree, project)
 
 
 def _iter_settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
-    from reviewer.languages.settings import settings
+    from reviewer.languages.settings import iter_settings
 
-    return settings(tree, project)
+    return iter_settings(tree, project)
 
 
 def _iter_broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
-    from reviewer.languages.start_commands import broken_starts
+    from reviewer.languages.start_commands import iter_broken_starts
 
-    return broken_starts(tree, project)
+    return iter_broken_starts(tree, project)
 
 
 def _iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
-    from reviewer.languages.mentions import mentions
+    from reviewer.languages.mentions import iter_mentions
 
-    return mentions(tree, project)
+    return iter_mentions(tree, project)
 
 
 def _iter_broken_links(tree: Tree) -> Iterator[BrokenLinks]:
-    from reviewer.languages.links import broken_links
+    from reviewer.languages.links import iter_broken_links
 
-    return broken_links(tree)
+    return iter_broken_links(tree)
 
 
 def _iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
     if not tree.of(".py"):  # what reads Python is not loaded for it
         return iter(())
-    from reviewer.languages.loose_requirements import loose_requirements
+    from reviewer.languages.loose_requirements import iter_loose_requirements
 
-    return loose_requirements(tree, project)
+    return iter_loose_requirements(tree, project)
 
 
 def _iter_adapters(tree: Tree) -> Iterator[Any]:

@@ -19,7 +19,7 @@ MOST_RESCANNED = 100_000_000
 wrote were 260,000."""
 
 
-def nests_too_deep(root: Node) -> bool:
+def is_nested_too_deeply(root: Node) -> bool:
     """Return whether too many nodes of a tree lie too deep. That of a megabyte of source takes some 30 ms."""
     cursor, depth, below = root.walk(), 0, 0
     while True:
@@ -34,7 +34,7 @@ def nests_too_deep(root: Node) -> bool:
             below += depth - DEEP
 
 
-def rescans(data: bytes) -> bool:
+def is_rescanned_too_often(data: bytes) -> bool:
     """Return whether parsing a file of Python would go over too many bytes of comments and continued lines again.
 
     After each comment, and each line of nothing but a backslash, the parser looks for what follows, and goes over all of them.

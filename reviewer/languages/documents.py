@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from reviewer.facts import DocumentListing, Project, Schema, Tool
-from reviewer.facts.documents import nearest
+from reviewer.facts.documents import find_nearest
 from reviewer.files.discovery import Tree
 from reviewer.languages.markdown import NamedEntry, NameGroup, groups
 from reviewer.source import Text, build_text
@@ -65,7 +65,7 @@ PARAMETERS = pattern(
 )
 
 
-def listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
+def iter_listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     """Find what each document lists, if the names of all tools can be read."""
     servers = [[tool for tool in server.tools if isinstance(tool.name, Text)] for server in project.servers]
     whole = all(len(named) == len(server.tools) for named, server in zip(servers, project.servers, strict=True))
@@ -73,27 +73,31 @@ def listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     if not tools or not whole or any(server.unreadable for server in project.servers):
         return
     texts = dict(tree.documents())
-    promising = _collect_promising(texts)
+    promising = _select_user_documents(texts)
     told = "\n".join(texts.values())
     for path, text in promising.items():
         found = list(groups(path, text))
-        listed = list(_iter_listed(found, tools))
+        listed = list(_iter_tool_entries(found, tools))
         names = {str(each.name) for each in listed}
         unknown = [each.name for each in listed if str(each.name) not in tools and not _is_excused(each.rest)]
-        unknown += (each for each in _iter_called(path, text) if str(each) not in tools and nearest(each, tools.keys()))
+        unknown += (
+            each
+            for each in _iter_example_calls(path, text)
+            if str(each) not in tools and find_nearest(each, tools.keys())
+        )
         held = (each for each in _collect_once(unknown) if not _is_held(tree, each))
         yield DocumentListing(
             path,
             tuple(tool.name for tool in tools.values() if isinstance(tool.name, Text)),
             tuple(each.name for each in listed),
             tuple(held) if len(unknown) <= MOST else (),
-            tuple(name for server in servers for name in _iter_missing(server, names, told)),
+            tuple(name for server in servers for name in _iter_unlisted_tools(server, names, told)),
             tuple(islice(_iter_parameters(found, tools), MOST)),
             tuple(_iter_counts(path, text[:LONGEST], servers)) if not _is_excused(path) else (),
         )
 
 
-def _collect_promising(texts: dict[str, str]) -> dict[str, str]:
+def _select_user_documents(texts: dict[str, str]) -> dict[str, str]:
     """Return the documents that tell users what there is: no analysis or plan, and of those that are linked only these."""
     linked = {
         path
@@ -115,10 +119,10 @@ def _is_study(path: str, text: str) -> bool:
     return any(STUDIED.search(each) for each in (words, title[1] if title is not None else ""))
 
 
-def _iter_listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[NamedEntry]:
+def _iter_tool_entries(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator[NamedEntry]:
     """Yield the entries of the groups that list tools: more of them than of anything else, and two at least."""
     likely = []
-    for group in _iter_united(found):
+    for group in _iter_merged_groups(found):
         names = {str(each.name) for each in group.entries}
         known, others = len(names & tools.keys()), len(names - tools.keys())
         said = any(map(TOOLS.search, (*group.headings, group.head)))
@@ -132,7 +136,7 @@ def _iter_listed(found: Iterable[NameGroup], tools: dict[str, Tool]) -> Iterator
         yield from (each for _, group in likely for each in group.entries)
 
 
-def _iter_united(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
+def _iter_merged_groups(found: Iterable[NameGroup]) -> Iterator[NameGroup]:
     """Yield the groups; the headings of one level under headings that say tools are one."""
     united: dict[int, NameGroup] = {}
     for group in found:
@@ -163,13 +167,13 @@ def _iter_counts(path: str, text: str, servers: list[list[Tool]]) -> Iterator[Te
             yield build_text(path, text, *found.span("told"))
 
 
-def _iter_called(path: str, text: str) -> Iterator[Text]:
+def _iter_example_calls(path: str, text: str) -> Iterator[Text]:
     """Yield the names of the tools that a document shows calls of."""
     for found in CALL.finditer(text, 0, LONGEST):
         yield build_text(path, text, *found.span("name"))
 
 
-def _iter_missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
+def _iter_unlisted_tools(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
     """Yield the tools of a server that no document names, where this one lists most of the others."""
     always = [tool.name for tool in server if not tool.conditions and isinstance(tool.name, Text)]
     known = [each for each in always if str(each) in listed]

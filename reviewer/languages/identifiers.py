@@ -9,7 +9,7 @@ from unicodedata import is_normalized, normalize
 from reviewer.facts import Language
 from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.files.discovery import Tree
-from reviewer.languages.nodes import of_kinds, parse_bounded
+from reviewer.languages.nodes import find_descendants, parse_bounded
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
@@ -37,7 +37,7 @@ def _get_spelled_out(source: Source, language: Language) -> Source:
     if is_normalized(form, text) or not any(_is_odd(found[0], form) for found in _WORD.finditer(text)):
         return source
     parts, done = [], 0
-    for node in of_kinds(parse_bounded(source, language), language, *KINDS[language]):
+    for node in find_descendants(parse_bounded(source, language), language, *KINDS[language]):
         name = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
         if _is_odd(name, form):
             if len(name) > LONGEST:

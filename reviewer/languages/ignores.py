@@ -15,7 +15,7 @@ def parse(comment: Text) -> tuple[tuple[Text, ...], Text | None] | None:
         return None
     reason = found["reason"].strip().removesuffix("*/").strip()
     slugs = tuple(
-        Text(slug.group(), _part(comment, found.start("slugs") + slug.start(), slug.group()))
+        Text(slug.group(), _build_part_span(comment, found.start("slugs") + slug.start(), slug.group()))
         for slug in re.finditer(r"[^\s,]+", found["slugs"])
     )
     return slugs, Text(reason, comment.span) if reason and not reason.startswith("#") and not reason.startswith(
@@ -23,6 +23,6 @@ def parse(comment: Text) -> tuple[tuple[Text, ...], Text | None] | None:
     ) else None
 
 
-def _part(comment: Text, start: int, text: str) -> Span:
+def _build_part_span(comment: Text, start: int, text: str) -> Span:
     span = comment.span
     return Span(span.path, span.line, span.column + start, span.line, span.column + start + len(text))

@@ -12,7 +12,7 @@ from reviewer.facts import BrokenStart
 from reviewer.files.discovery import Tree
 from reviewer.source import build_text
 from reviewer.text.patterns import pattern
-from reviewer.text.toml import parsed
+from reviewer.text.toml import parse_toml
 
 FENCE = pattern(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 CLIENT = pattern(r"\"mcpServers\"|\"command\"\s*:")
@@ -52,7 +52,7 @@ LONGEST = 2**18
 """Characters of a document that are looked at."""
 
 
-def broken_installs(tree: Tree) -> Iterator[BrokenStart]:
+def iter_broken_installs(tree: Tree) -> Iterator[BrokenStart]:
     """Yield what documents tell to install that no client can start, and no package manager installs."""
     python, rust = _find_python(tree), _find_rust(tree)
     for path, text in tree.documents(beside=True):
@@ -152,6 +152,6 @@ def _find_rust(tree: Tree) -> tuple[int, str] | None:
 
 def _collect_table(tree: Tree, path: str) -> dict[str, Any]:
     try:
-        return parsed(tree.manifests[path].read_text("utf-8", "replace"))
+        return parse_toml(tree.manifests[path].read_text("utf-8", "replace"))
     except (OSError, ValueError):
         return {}

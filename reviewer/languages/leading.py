@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.behaviour.values.callers import HIGHEST, Started
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import RunBounds
-from reviewer.languages.nodes import around, child
+from reviewer.languages.nodes import find_child, iter_ancestors
 
 COMMON = 4
 """Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
@@ -42,7 +42,7 @@ class LeadingFiles(NamedTuple):
 Place = tuple[str, int]
 
 
-def starts(
+def iter_starts(
     files: LeadingFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
 ) -> Iterator[Started]:
     """Yield what functions do that may come to a call, or a text, of some names: first what answers clients.
@@ -53,7 +53,9 @@ def starts(
     for trace in answering:
         reached |= _collect_places(trace)
         yield Started(trace, answers=True)
-    for place, function in _collect_saying(files, [name.encode() for name in names], is_part=True).items():
+    for place, function in _collect_mentioning_functions(
+        files, [name.encode() for name in names], is_part=True
+    ).items():
         if place not in reached:
             trace = files.trace(place[0], function)
             reached |= _collect_places(trace)
@@ -102,20 +104,22 @@ def _collect_places(trace: Trace) -> set[Place]:
 
 def _find_callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
     """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
-    name = child(function, "name")
+    name = find_child(function, "name")
     if name is None:
-        holder = next((each for each in around(function) if each.type in files.functions), None)
+        holder = next((each for each in iter_ancestors(function) if each.type in files.functions), None)
         return [(path, holder)] if holder is not None else None
     word = name.text or b""
     defined = re.compile(rb"\b(?:def|fn)[ \t]+%s\b" % re.escape(word))
     if sum(len(defined.findall(files.data(each))) for each in files.holding([word])) >= COMMON:
         return None
     return [
-        (file, each) for (file, _), each in _collect_saying(files, [word], is_part=False).items() if each != function
+        (file, each)
+        for (file, _), each in _collect_mentioning_functions(files, [word], is_part=False).items()
+        if each != function
     ]
 
 
-def _collect_saying(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
+def _collect_mentioning_functions(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.
@@ -127,7 +131,7 @@ def _collect_saying(files: LeadingFiles, words: list[bytes], *, is_part: bool) -
             node = files.root(path).descendant_for_byte_range(*hit.span())
             if node is None or "comment" in node.type or not (is_part or node.text == hit[0]):
                 continue
-            function = next((each for each in around(node) if each.type in files.functions), files.root(path))
-            if child(function, "name") != node and files.is_run(function):
+            function = next((each for each in iter_ancestors(node) if each.type in files.functions), files.root(path))
+            if find_child(function, "name") != node and files.is_run(function):
                 found.setdefault((path, function.start_byte), function)
     return found

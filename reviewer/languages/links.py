@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from reviewer.facts import BrokenLinks
 from reviewer.files.discovery import NEVER, README, Tree
-from reviewer.languages.markdown import lines
+from reviewer.languages.markdown import iter_lines
 from reviewer.languages.start_commands import StartFiles
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -18,7 +18,7 @@ IMAGE = pattern(r".*\.(?:png|jpe?g|gif|svg|webp|mp4|webm|mov|ico)", re.IGNORECAS
 """What a copy of a project that is only to be read is often without."""
 
 
-def broken_links(tree: Tree) -> Iterator[BrokenLinks]:
+def iter_broken_links(tree: Tree) -> Iterator[BrokenLinks]:
     """Yield for each README in the root its links to what is not there, where all files of the project can be listed.
 
     What was packed for a registry is without files that lie in the repository.
@@ -33,7 +33,7 @@ def broken_links(tree: Tree) -> Iterator[BrokenLinks]:
 
 
 def _iter_links(path: str, text: str) -> Iterator[Text]:
-    for number, line, fenced in lines(text):
+    for number, line, fenced in iter_lines(text):
         for found in LINK.finditer(CODE.sub(lambda code: " " * len(code[0]), line)) if not fenced else ():
             start, end = found.span("target")
             yield Text(found["target"], Span(path, number, start + 1, number, end + 1))

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.facts import LooseRequirement, Project
 from reviewer.files.discovery import Tree
-from reviewer.languages.python.declarations.releases import LOCKS, PINS, bounds, kind_of, required, table
-from reviewer.languages.start_commands import started_by
+from reviewer.languages.python.declarations.releases import (
+    LOCKS,
+    PINS,
+    classify_manifest,
+    iter_requirements,
+    parse_bounds,
+    read_toml,
+)
+from reviewer.languages.start_commands import iter_start_documents
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import RELEASES, Framework
 from reviewer.source import Opaque, Source, Span, Text, build_text
@@ -99,23 +106,23 @@ OWN = r"(?<!\S)[\"']?\.(?:\[|/?[\"']?(?:\s|$))|git\+https?:"
 """The project itself, as such a command names it by its place."""
 
 
-def loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
+def iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
     """Yield the requirements by which a fresh installation gets an SDK that the servers' own files cannot be run with."""
     tools = [tool for server in project.servers for tool in server.tools]
     spans = (*(each.span for each in project.servers), *(each.span for each in tools))
     paths = dict.fromkeys(each.path for each in spans if each.path.endswith(".py"))
     found: dict[Span, LooseRequirement] = {}
     for source in (tree.sources[path] for path in paths if path in tree.sources):
-        for broken, missing in _iter_missing(source):
+        for broken, missing in _iter_missing_imports(source):
             manifest = _find_manifest_of(source.path, tree, broken.sdk)
-            text = manifest.letting_in(broken.sdk, broken.major) if manifest is not None else None
+            text = manifest.find_admitting_requirement(broken.sdk, broken.major) if manifest is not None else None
             if text is not None:
                 release = f"{broken.sdk} {broken.major}"
                 found.setdefault(text.span, LooseRequirement(text, release, missing, source.path))
     yield from found.values()
 
 
-def _iter_missing(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
+def _iter_missing_imports(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
     """Yield for each major release that lacks something what a file imports of it when it is loaded, whatever happens."""
     for each in BREAKS:
         modules = "|".join(map(re.escape, each.modules))
@@ -174,15 +181,15 @@ class RequirementManifest:
 
     @cached_property
     def _required(self) -> list[str]:
-        return list(required(self.text, self.path))
+        return list(iter_requirements(self.text, self.path))
 
     @cached_property
     def sdks(self) -> "dict[str, tuple[str, SpecifierSet]]":
         """The requirements of SDKs, each with its bounds."""
-        found = ((sdk, each, bounds(each, sdk)) for each in self._required for sdk in RELEASES)
+        found = ((sdk, each, parse_bounds(each, sdk)) for each in self._required for sdk in RELEASES)
         return {sdk: (each, allowed) for sdk, each, allowed in found if allowed is not None}
 
-    def letting_in(self, sdk: Framework, major: int) -> Text | None:
+    def find_admitting_requirement(self, sdk: Framework, major: int) -> Text | None:
         """Return the requirement by which a major release of an SDK is installed; None if none is, or nobody knows."""
         if BOUND.search(self.text) or any(self._may_hold(each) for each in self._required):
             return None
@@ -196,7 +203,7 @@ class RequirementManifest:
                 return None
         if told not in self.sdks or not self._allows(told, major) or self._is_locked(sdk, major):
             return None
-        return self._at(self.sdks[told][0])
+        return self._locate_requirement(self.sdks[told][0])
 
     def _may_hold(self, requirement: str) -> bool:
         found = re.match(r"[\w.-]+", requirement)
@@ -214,10 +221,10 @@ class RequirementManifest:
         names = (*LOCKS, "requirements.txt")
         places = dict.fromkeys(f"{each}/{name}".lstrip("/") for each in (folder, "") for name in names)
         held = [each for each in places if self._holds(each, sdk, major)]
-        return bool(held) and not any(self._is_installed(text, held) for _, text in started_by(self.tree))
+        return bool(held) and not any(self._is_installed(text, held) for _, text in iter_start_documents(self.tree))
 
     def _holds(self, path: str, sdk: str, major: int) -> bool:
-        read = {**LOCKS, **PINS}.get(kind_of(path.rpartition("/")[2]))
+        read = {**LOCKS, **PINS}.get(classify_manifest(path.rpartition("/")[2]))
         text = _find_text(path, self.tree)
         version = read(text, sdk) if read is not None and text is not None else None
         return text is None or (version is not None and version[0] < major)
@@ -225,13 +232,13 @@ class RequirementManifest:
     def _is_installed(self, text: str, held: list[str]) -> bool:
         """Return whether a text says to install the project, or what its manifest requires, without what is held."""
         own = re.compile(OWN if self.path.endswith(".toml") else re.escape(self.path))
-        name = str(table(self.text).get("project", {}).get("name", "")) if self.path.endswith(".toml") else ""
+        name = str(read_toml(self.text).get("project", {}).get("name", "")) if self.path.endswith(".toml") else ""
         parts = map(re.escape, re.split(r"[-_.]+", name))
         named = re.compile(rf"(?<![\w.-]){'[-_.]+'.join(parts)}(?![\w./-])" if name else r"(?!)", re.IGNORECASE)
         commands = [each["told"] for each in UNLOCKED.finditer(text)]
         return self.path not in held and any(own.search(each) or named.search(each) for each in commands)
 
-    def _at(self, requirement: str) -> Text:
+    def _locate_requirement(self, requirement: str) -> Text:
         """Return where a requirement stands, or the name of its distribution if it is written otherwise."""
         name = re.match(r"[\w-]+", requirement)
         said = requirement if requirement in self.text else name[0] if name is not None else ""

@@ -52,7 +52,7 @@ class NameGroup:
     entries: list[NamedEntry] = field(default_factory=list)
 
 
-def lines(text: str) -> Iterator[tuple[int, str, bool]]:
+def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the lines of a text by their numbers, and whether each lies within a fence."""
     fenced = False
     for number, line in enumerate(text.split("\n")[:LINES], 1):
@@ -77,7 +77,7 @@ class _Reader:
         self._before = ""
 
     def groups(self, text: str) -> Iterator[NameGroup]:
-        for number, line, fenced in lines(text):
+        for number, line, fenced in iter_lines(text):
             if fenced or FENCE.match(line):
                 continue
             heading = HEADING.match(line)

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Language as LanguageName
 from reviewer.facts import Mention, Project, Tool
-from reviewer.facts.documents import nearest
+from reviewer.facts.documents import find_nearest
 from reviewer.files.discovery import Tree, is_aside
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span, Text
@@ -85,7 +85,7 @@ class _Found(NamedTuple):
     asked: bool = False
 
 
-def mentions(tree: Tree, project: Project) -> Iterator[Mention]:
+def iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
     """Yield for each file the names that its texts give as tools, if the names of all tools can be read."""
     every = [tool for server in project.servers for tool in server.tools]
     tools = [tool for tool in every if isinstance(tool.name, Text)]
@@ -178,7 +178,7 @@ class _Reader:
     def _format_near(self, name: str) -> str:
         if name not in self._meant:
             begun = (each for each in self._tools if name.startswith(f"{each}{self._style}") and self._style in each)
-            self._meant[name] = next(chain(nearest(name, self._tools.keys()), begun), "")
+            self._meant[name] = next(chain(find_nearest(name, self._tools.keys()), begun), "")
         return self._meant[name]
 
     def _says_tool(self, source: Source, found: _Found) -> bool:
@@ -237,7 +237,7 @@ class _Reader:
 
     def _is_elsewhere(self, word: re.Pattern[bytes]) -> bool:
         """Return whether a file of another language has a name."""
-        return any(word.search(self._tree.bytes_of(each, 2**20)) for each in self._tree.unread)
+        return any(word.search(self._tree.read_bytes(each, 2**20)) for each in self._tree.unread)
 
 
 def _format_plain(name: str) -> str:

@@ -14,10 +14,10 @@ import tree_sitter_python
 import tree_sitter_rust
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
-from reviewer.budget import current
+from reviewer.budget import get_budget
 from reviewer.facts import Language as LanguageName
 from reviewer.failures import Unreviewed, note_unreviewed
-from reviewer.languages.bounds import nests_too_deep, rescans
+from reviewer.languages.bounds import is_nested_too_deeply, is_rescanned_too_often
 from reviewer.source import Source, Span, Text
 
 SEARCHED = 200
@@ -31,14 +31,14 @@ BESIDE = frozenset({"comment", "line_continuation"})
 
 
 @cache
-def grammar(language: LanguageName) -> Language:
+def load_grammar(language: LanguageName) -> Language:
     """Return the tree-sitter grammar of a language."""
     return Language(tree_sitter_python.language() if language == "python" else tree_sitter_rust.language())
 
 
 @cache
 def _build_parser(language: LanguageName) -> Parser:
-    return Parser(grammar(language))
+    return Parser(load_grammar(language))
 
 
 def parse(source: Source, language: LanguageName) -> Node:
@@ -55,53 +55,55 @@ _roots: WeakKeyDictionary[Source, Node] = WeakKeyDictionary()
 
 def parse_bounded(source: Source, language: LanguageName) -> Node:
     """Return the root of a file, or that of an empty one if it would take too long to read, which is named as not reviewed."""
-    if language == "python" and rescans(source.data):
+    if language == "python" and is_rescanned_too_often(source.data):
         why_not = "too many comments or continued lines one after another; the file was not read"
-    elif nests_too_deep(parse(source, language)):
+    elif is_nested_too_deeply(parse(source, language)):
         why_not = "code is nested too deeply; the file was not read"
     else:
         return parse(source, language)
-    note_unreviewed(Unreviewed(why_not, source.line_span(1)))
+    note_unreviewed(Unreviewed(why_not, source.find_line_span(1)))
     return _build_parser(language).parse(b"").root_node
 
 
-def reparse(source: Source, language: LanguageName, first: Node, last: Node) -> Node:
+def parse_range(source: Source, language: LanguageName, first: Node, last: Node) -> Node:
     """Parse the stretch from one node to another for itself, as with a macro's tokens; places stay those of the file.
 
     Each byte counts as a visit: it takes some 200 bytes of memory, and of macros in macros it is parsed for each of them.
     """
-    current().spend("visits", last.end_byte - first.start_byte)
-    parser = Parser(grammar(language))
+    get_budget().spend("visits", last.end_byte - first.start_byte)
+    parser = Parser(load_grammar(language))
     parser.included_ranges = [Range(first.start_point, last.end_point, first.start_byte, last.end_byte)]
     return parser.parse(source.data).root_node
 
 
 @cache
-def query(language: LanguageName, name: str) -> Query:
+def load_query(language: LanguageName, name: str) -> Query:
     """Load `reviewer/languages/<language>/<name>.scm`."""
     text = files("reviewer.languages").joinpath(language, f"{name}.scm").read_text("utf-8")
-    return Query(grammar(language), text)
+    return Query(load_grammar(language), text)
 
 
-def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str, Node]]:
+def iter_matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str, Node]]:
     """Run a query below a node; each match maps a capture's name to its first node, in the order of the source."""
-    for _, captures in QueryCursor(query(language, name)).matches(node):
+    for _, captures in QueryCursor(load_query(language, name)).matches(node):
         yield {capture: nodes[0] for capture, nodes in captures.items()}
 
 
 @cache
 def _build_kinds(language: LanguageName, kinds: tuple[str, ...]) -> Query:
-    return Query(grammar(language), f"[{' '.join(f'({kind})' for kind in kinds)}] @node")
+    return Query(load_grammar(language), f"[{' '.join(f'({kind})' for kind in kinds)}] @node")
 
 
-def of_kinds(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
+def find_descendants(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
     """Find the nodes of some kinds below a node, in the order of the source: far quicker than a walk in Python."""
-    current().spend("visits", 1 + (node.end_byte - node.start_byte) // SEARCHED)
+    get_budget().spend("visits", 1 + (node.end_byte - node.start_byte) // SEARCHED)
     found = QueryCursor(_build_kinds(language, kinds)).captures(node).get("node", [])
     return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
 
 
-def of_kinds_at(root: Node, language: LanguageName, places: Iterable[tuple[int, int]], *kinds: str) -> list[Node]:
+def find_descendants_at(
+    root: Node, language: LanguageName, places: Iterable[tuple[int, int]], *kinds: str
+) -> list[Node]:
     """Find the nodes of some kinds that reach over some places in bytes, in the order of the source."""
     cursor = QueryCursor(_build_kinds(language, kinds))
     found: dict[int, Node] = {}
@@ -111,7 +113,7 @@ def of_kinds_at(root: Node, language: LanguageName, places: Iterable[tuple[int, 
     return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
 
 
-def parents_at(root: Node, places: Iterable[tuple[int, int]], kinds: frozenset[str]) -> list[Node]:
+def find_parents_at(root: Node, places: Iterable[tuple[int, int]], kinds: frozenset[str]) -> list[Node]:
     """Find the nodes of some kinds whose direct part stands at one of some places in bytes, in the order of the source."""
     found: dict[int, Node] = {}
     for start, end in places:
@@ -122,16 +124,16 @@ def parents_at(root: Node, places: Iterable[tuple[int, int]], kinds: frozenset[s
     return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
 
 
-def reached(start: int) -> int:
+def estimate_visits(start: int) -> int:
     """Return how many visits it counts as to go to a node that begins at a byte of the source, or to its parent."""
     return 1 + start // BEFORE
 
 
-def matches_at(
+def iter_matches_at(
     node: Node, language: LanguageName, name: str, places: Iterable[tuple[int, int]]
 ) -> Iterator[dict[str, Node]]:
     """Run a query only where it can match, at some places in bytes; each match once, in the order of the source."""
-    cursor = QueryCursor(query(language, name))
+    cursor = QueryCursor(load_query(language, name))
     found: dict[tuple[tuple[str, int], ...], dict[str, Node]] = {}
     for start, end in places:
         cursor.set_byte_range(start, end)
@@ -151,7 +153,7 @@ def walk(node: Node) -> Iterator[Node]:
 def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Iterator[Node]:
     """Yield a node and all it holds without the nodes of some types, in the order of the source, only named ones or all."""
     yield node
-    budget, steps = current(), 0
+    budget, steps = get_budget(), 0
     cursor = node.walk()  # three times as quick as lists of children
     more = cursor.goto_first_child()
     while more:
@@ -169,42 +171,42 @@ def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Ite
 
 
 @lru_cache(maxsize=2**15)
-def parent_of(node: Node) -> Node | None:
+def find_parent(node: Node) -> Node | None:
     """Return what a node stands in directly. To find it the parser begins at the root, and so it is found once for each node."""
     return node.parent
 
 
-def nearest(node: Node | None, *kinds: str) -> Node | None:
+def find_nearest_of_kinds(node: Node | None, *kinds: str) -> Node | None:
     """Return a node of some kinds: the one that is given, or the innermost around it."""
     while node is not None and node.type not in kinds:
-        node = parent_of(node)
+        node = find_parent(node)
     return node
 
 
-def around(node: Node) -> Iterator[Node]:
+def iter_ancestors(node: Node) -> Iterator[Node]:
     """Yield what a node stands in, the innermost first."""
-    steps, above = 0, parent_of(node)
+    steps, above = 0, find_parent(node)
     while above is not None:
         yield above
         steps += 1
         if steps % TOGETHER == 0:
-            current().spend("visits", TOGETHER)
-        above = parent_of(above)
+            get_budget().spend("visits", TOGETHER)
+        above = find_parent(above)
 
 
-def child(node: Node | None, name: str) -> Node | None:
+def find_child(node: Node | None, name: str) -> Node | None:
     """Return a node's field, or None if it is absent or was invented by the parser to recover."""
     found = node.child_by_field_name(name) if node is not None else None
     return None if found is None or found.is_missing else found
 
 
-def named_in(node: Node | None, name: str) -> list[Node]:
+def list_field_children(node: Node | None, name: str) -> list[Node]:
     """Return the named nodes directly in a node's field; none if that is absent."""
-    found = child(node, name)
+    found = find_child(node, name)
     return found.named_children if found is not None else []
 
 
-def children(node: Node | None) -> list[Node]:
+def list_children(node: Node | None) -> list[Node]:
     """Return the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere.
 
     There are none below one that is absent.
@@ -212,38 +214,38 @@ def children(node: Node | None) -> list[Node]:
     if node is None:
         return []
     found = node.named_children
-    current().spend("visits", 1 + len(found))
+    get_budget().spend("visits", 1 + len(found))
     return [each for each in found if each.type not in BESIDE]
 
 
 @lru_cache(maxsize=256)
-def _list(parent: Node) -> tuple[list[Node], list[int]]:
+def _index_children(parent: Node) -> tuple[list[Node], list[int]]:
     nodes = parent.named_children
     return nodes, [each.start_byte for each in nodes]
 
 
-def named_before(node: Node) -> Iterator[Node]:
+def iter_previous_siblings(node: Node) -> Iterator[Node]:
     """Yield the named siblings before a node, the nearest first.
 
     Asking each for the one before it takes the parser a time that grows with the square of their number.
     """
     if node.parent is None:
         return
-    nodes, starts = _list(node.parent)
+    nodes, starts = _index_children(node.parent)
     for at in range(bisect_left(starts, node.start_byte) - 1, -1, -1):
         yield nodes[at]
 
 
-def named_after(node: Node) -> Iterator[Node]:
+def iter_next_siblings(node: Node) -> Iterator[Node]:
     """Yield the named siblings after a node, in order."""
     if node.parent is None:
         return
-    nodes, starts = _list(node.parent)
+    nodes, starts = _index_children(node.parent)
     for at in range(bisect_right(starts, node.start_byte), len(nodes)):
         yield nodes[at]
 
 
-def string_of(node: Node) -> str:
+def decode_node(node: Node) -> str:
     """Return the source of a node as text."""
     return (node.text or b"").decode("utf-8", "replace")
 
@@ -251,30 +253,30 @@ def string_of(node: Node) -> str:
 @lru_cache(maxsize=2**15)
 def name_of(node: Node) -> str:
     """Return the source of a name. It is kept: code is evaluated for each call and each round, eight times on one server."""
-    return string_of(node)
+    return decode_node(node)
 
 
 @lru_cache(maxsize=2**15)
-def fields_of(node: Node, *names: str) -> tuple[Node | None, ...]:
+def find_children(node: Node, *names: str) -> tuple[Node | None, ...]:
     """Return what `child` gives for some fields. It is kept, as names are."""
-    return tuple([child(node, each) for each in names])
+    return tuple([find_child(node, each) for each in names])
 
 
-def span_of(source: Source, node: Node) -> Span:
+def locate_node(source: Source, node: Node) -> Span:
     """Return the place of a node."""
     return source.span(node.start_point, node.end_point)
 
 
-def text_of(source: Source, node: Node) -> Text:
+def locate_text(source: Source, node: Node) -> Text:
     """Return the source of a node as a text that knows its place."""
-    return Text(string_of(node), span_of(source, node))
+    return Text(decode_node(node), locate_node(source, node))
 
 
 NOT_UNDERSTOOD = "code that could not be parsed: new syntax or an error; the rest of the file was read"
 """What is said of the first place that does not parse."""
 
 
-def first_error(root: Node) -> Node | None:
+def find_first_error(root: Node) -> Node | None:
     """Find the first place that does not parse, or None if all does."""
     if not root.has_error:
         return None

@@ -29,7 +29,7 @@ class RequiredWords(NamedTuple):
 
 def mentions(data: bytes, pattern: re.Pattern[bytes]) -> bool:
     """Return whether a pattern matches somewhere."""
-    held, begun, any_case = required_words(pattern)
+    held, begun, any_case = extract_required_words(pattern)
     text = data.lower() if any_case else data
     for word in held:
         if word in text:
@@ -69,9 +69,9 @@ class Prefilter:
         asked = list(words)
         return self._named(lambda batch: (place for word in asked for place in batch.holding(word)))
 
-    def matching(self, pattern: re.Pattern[bytes]) -> list[str]:
+    def find_matching(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files that a pattern matches somewhere, in their order."""
-        return self._named(lambda batch: batch.matching(pattern))
+        return self._named(lambda batch: batch.find_matching(pattern))
 
     def _named(self, places: "Callable[[_Batch], Iterable[int]]") -> list[str]:
         found = {paths[place] for batch, paths in self._paths.items() for place in places(batch) if place in paths}
@@ -91,9 +91,9 @@ class _Batch:
             self._holding[word] = [place for place, data in enumerate(self._files) if word in data]
         return self._holding[word]
 
-    def matching(self, pattern: re.Pattern[bytes]) -> list[int]:
+    def find_matching(self, pattern: re.Pattern[bytes]) -> list[int]:
         if pattern not in self._matching:
-            near = self._iter_near(required_words(pattern))
+            near = self._iter_near(extract_required_words(pattern))
             self._matching[pattern] = [place for place in near if mentions(self._files[place], pattern)]
         return self._matching[pattern]
 
@@ -108,14 +108,15 @@ _bales: WeakKeyDictionary[Source, tuple[_Batch, int]] = WeakKeyDictionary()
 
 
 @lru_cache(maxsize=4096)
-def required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
+def extract_required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
     """Return the words of a pattern, in lower case if it does not tell cases apart."""
     parts = list(_parser.parse(pattern.pattern, pattern.flags))
     any_case = bool(pattern.flags & re.IGNORECASE)
     # A pattern that begins with a letter is looked for by that already.
     begun = _get_begun(parts) if parts and str(parts[0][0]) != "LITERAL" else NONE
     held, begun = (
-        frozenset(word.lower() for word in words) if any_case else words for words in (_get_needed(parts), begun)
+        frozenset(word.lower() for word in words) if any_case else words
+        for words in (_find_required_alternatives(parts), begun)
     )
     return RequiredWords(held, begun, any_case)
 
@@ -129,7 +130,7 @@ def _get_begun(parts: Iterable[tuple[Any, Any]]) -> Words:
     return _get_for_group(*rest[0], _get_begun)
 
 
-def _get_needed(parts: Iterable[tuple[Any, Any]]) -> Words:
+def _find_required_alternatives(parts: Iterable[tuple[Any, Any]]) -> Words:
     """Return the alternatives that are the longest of what a sequence cannot do without."""
     sure: list[Words] = []
     word = b""
@@ -146,8 +147,8 @@ def _get_needed(parts: Iterable[tuple[Any, Any]]) -> Words:
 
 def _get_for_part(kind: str, argument: Any) -> Words:
     if kind in REPEATS and argument[0] > 0:
-        return _get_needed(argument[-1])
-    return _get_for_group(kind, argument, _get_needed)
+        return _find_required_alternatives(argument[-1])
+    return _get_for_group(kind, argument, _find_required_alternatives)
 
 
 def _get_for_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:

@@ -13,7 +13,7 @@ from reviewer.facts import DocumentedSettings, Project
 from reviewer.files.discovery import NEVER, Tree
 from reviewer.files.storage import UNREADABLE, TooLargeError
 from reviewer.languages.markdown import groups
-from reviewer.languages.unread_fields import unread_fields
+from reviewer.languages.unread_fields import iter_unread_fields
 from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
@@ -92,12 +92,12 @@ class _Told:
     group: int
 
 
-def settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
+def iter_settings(tree: Tree, project: Project) -> Iterator[DocumentedSettings]:
     """Find the variables and the fields that are told as settings and that no code reads; nothing where that cannot be known."""
     if not any(server.tools for server in project.servers) or tree.broken:
         return
     variables = _find_variables(tree)
-    fields = tuple(unread_fields(tree))
+    fields = tuple(iter_unread_fields(tree))
     if variables is not None or fields:
         read, unread = variables or ((), ())
         yield DocumentedSettings(read, unread, fields)

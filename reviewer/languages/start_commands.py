@@ -10,11 +10,11 @@ from functools import cached_property
 
 from reviewer.facts import BrokenStart, Project
 from reviewer.files.discovery import NEVER, Tree
-from reviewer.languages.installing import broken_installs
+from reviewer.languages.installing import iter_broken_installs
 from reviewer.languages.markdown import FENCE
 from reviewer.source import Span, Text, build_text
 from reviewer.text.patterns import pattern
-from reviewer.text.toml import parsed
+from reviewer.text.toml import parse_toml
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
 MODULE = pattern(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
@@ -41,23 +41,23 @@ LONGEST = 2**18
 """Characters of a document in which commands are looked for."""
 
 
-def broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
+def iter_broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
     """Yield what is told to start the project and names what it does not have, or cannot work in itself."""
     if project.servers:
-        yield from broken_installs(tree)
+        yield from iter_broken_installs(tree)
     if not any(server.language == "python" for server in project.servers) or tree.broken:
         return
     files = StartFiles(tree)
     if not files.all:
         return
-    for path, text in started_by(tree):
+    for path, text in iter_start_documents(tree):
         yield from _iter_in_text(path, text[:LONGEST], files)
     for path in tree.manifests:
         if path.endswith("pyproject.toml"):
             yield from _iter_in_pyproject(path, tree, files)
 
 
-def started_by(tree: Tree) -> Iterator[tuple[str, str]]:
+def iter_start_documents(tree: Tree) -> Iterator[tuple[str, str]]:
     """Yield the documents and manifests that say how the project is installed and started, with their texts."""
     yield from tree.documents(beside=True)
     yield from _iter_manifests(tree)
@@ -98,7 +98,7 @@ class StartFiles:
             found |= {"/".join(parts[: at + 1]) for at in range(len(parts))}
         return frozenset(found - {""})
 
-    def packages(self, name: str) -> list[str]:
+    def find_packages(self, name: str) -> list[str]:
         """Return the folders of a name with modules in them."""
         return [each for each in self._modules if each == name or each.endswith(f"/{name}")]
 
@@ -110,7 +110,7 @@ class StartFiles:
     def missing(self, module: str) -> str:
         """Return why a module cannot be run, where its package is there; empty if it can, or if that is not known."""
         top, *rest = module.split(".")
-        found = self.packages(top)
+        found = self.find_packages(top)
         if not found:
             return ""
         paths = ["/".join((each, *rest)) for each in found]
@@ -167,14 +167,14 @@ def _iter_in_pyproject(path: str, tree: Tree, files: StartFiles) -> Iterator[Bro
     """Yield the scripts of a project whose module is not there, or does not have the function."""
     try:
         text = tree.manifests[path].read_text("utf-8", "replace")
-        project = parsed(text).get("project", {})
+        project = parse_toml(text).get("project", {})
     except (OSError, ValueError):
         return
     scripts = project.get("scripts", {}) if isinstance(project, dict) else {}
     for target in scripts.values() if isinstance(scripts, dict) else ():
         module, _, function = target.partition(":") if isinstance(target, str) else ("", "", "")
         top, *rest = module.strip().split(".")
-        paths = ["/".join((each, *rest)) for each in files.packages(top)] if top.isidentifier() else []
+        paths = ["/".join((each, *rest)) for each in files.find_packages(top)] if top.isidentifier() else []
         if not paths:
             continue
         there = [each for each in paths if each in files.stems]

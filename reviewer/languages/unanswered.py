@@ -9,16 +9,16 @@ SHOWN = 3
 """Tools that are named: who looks into it needs a few to see which way of registering them was not followed."""
 
 
-def notes(project: Project) -> Iterator[Opaque]:
+def iter_notes(project: Project) -> Iterator[Opaque]:
     """Yield for each server with several tools of which no code was found that these are not followed."""
     for server in project.servers:
         missed = [tool for tool in server.tools if tool.code is None and _is_declared(tool)]
         if len(missed) > 1:
-            why = f"the code of {named(missed)} was not found; what these tools do was not reviewed"
+            why = f"the code of {format_tool_names(missed)} was not found; what these tools do was not reviewed"
             yield Opaque(why, missed[0].span)
 
 
-def named(tools: Sequence[Tool]) -> str:
+def format_tool_names(tools: Sequence[Tool]) -> str:
     """Return the first names of some tools, and how many more there are."""
     names = ", ".join(f"`{tool.name}`" if isinstance(tool.name, str) else "a tool" for tool in tools[:SHOWN])
     return names + (f" and {len(tools) - SHOWN} more" if len(tools) > SHOWN else "")

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
-from reviewer.languages.unanswered import named
+from reviewer.languages.unanswered import format_tool_names
 from reviewer.source import Opaque
 
 PARTS = ("description", "input_schema")
 
 
-def notes(project: Project) -> Iterator[Opaque]:
+def iter_notes(project: Project) -> Iterator[Opaque]:
     """Yield for each server and reason the tools of which a whole part was not read."""
     for server in project.servers:
         hidden: dict[tuple[str, str], list[tuple[Tool, Opaque]]] = {}
@@ -20,4 +20,6 @@ def notes(project: Project) -> Iterator[Opaque]:
                 said = " and ".join(f"the {part.replace('input_', '')}" for part in parts)
                 hidden.setdefault((said, first.reason), []).append((tool, first))
         for (said, why), tools in hidden.items():
-            yield Opaque(f"{said} of {named([tool for tool, _ in tools])} cannot be read: {why}", tools[0][1].span)
+            yield Opaque(
+                f"{said} of {format_tool_names([tool for tool, _ in tools])} cannot be read: {why}", tools[0][1].span
+            )

@@ -42,37 +42,37 @@ def _format_looking(first: str, more: int) -> str:
     return f"{first} and {more} more file{'' if more == 1 else 's'} look" if more else f"{first} looks"
 
 
-def servers(tree: Tree) -> tuple[Servers, ...]:
+def find_servers(tree: Tree) -> tuple[Servers, ...]:
     """Find the files of languages that are not read yet that look like an MCP server, language by language."""
     found: dict[str, list[str]] = {}
     for language, name in list(_iter_looked_at(tree))[:MOST_READ]:
-        if SIGNS[language].search(tree.bytes_of(name, LARGEST)) is not None:
+        if SIGNS[language].search(tree.read_bytes(name, LARGEST)) is not None:
             found.setdefault(language, []).append(name)
     return tuple(Servers(language, tuple(names)) for language, names in found.items())
 
 
-def told(tree: Tree) -> str:
+def explain_unread(tree: Tree) -> str:
     """Return a clause on what looks like a server in a language that is not read yet; empty if nothing does."""
-    found = servers(tree)
+    found = find_servers(tree)
     if found:
         names = [name for each in found for name in each.files]
         languages = " and ".join(each.language for each in found)
         are = "is" if len(found) == 1 else "are"
         return f"{languages} {are} not read yet, and {_format_looking(names[0], len(names) - 1)} like an MCP server; {INSTEAD}"
-    package = _find_depending(tree)
+    package = _find_dependent_package(tree)
     return f"TypeScript is not read yet, and {package} depends on its SDK; {INSTEAD}" if package is not None else ""
 
 
-def language(tree: Tree) -> str | None:
+def find_main_language(tree: Tree) -> str | None:
     """Return the language that is not read yet in which most files of a tree are, None if there is none."""
     named = [each for each, _ in _iter_looked_at(tree)]
     return max(named, key=named.count) if named else None
 
 
-def _find_depending(tree: Tree) -> str | None:
+def _find_dependent_package(tree: Tree) -> str | None:
     """Return the first package.json that depends on the SDK of TypeScript."""
     files = (name for name in tree.unread if name.rpartition("/")[2] == "package.json")
-    return next((name for name in files if DEPENDENCY.search(tree.bytes_of(name, LARGEST)) is not None), None)
+    return next((name for name in files if DEPENDENCY.search(tree.read_bytes(name, LARGEST)) is not None), None)
 
 
 def _iter_looked_at(tree: Tree) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,14 @@ from tree_sitter import Node
 from reviewer.facts import Language, UnreadFields
 from reviewer.files.discovery import NEVER, Tree
 from reviewer.files.storage import UNREADABLE, TooLargeError
-from reviewer.languages.nodes import child, children, of_kinds, parse_bounded, string_of, text_of
+from reviewer.languages.nodes import (
+    decode_node,
+    find_child,
+    find_descendants,
+    list_children,
+    locate_text,
+    parse_bounded,
+)
 from reviewer.source import Source, Text
 from reviewer.text.patterns import pattern
 
@@ -100,7 +107,7 @@ class _Type:
     is_written: bool = False
 
 
-def unread_fields(tree: Tree) -> Iterator[UnreadFields]:
+def iter_unread_fields(tree: Tree) -> Iterator[UnreadFields]:
     """Find the fields of types of configuration that documents tell how to set, and that no code names, type by type."""
     found = list(_iter_types(tree))
     if found:
@@ -115,29 +122,29 @@ def _iter_types(tree: Tree) -> Iterator[_Type]:
     """Yield the types that hold what a user sets: their names say so, and they are read from files or from the environment."""
     for path, source in tree.sources.items():
         language: Language = "rust" if path.endswith(".rs") else "python"
-        if DECLARES[language].search(source.data) is None or tree.why_left_out(path) is not None:
+        if DECLARES[language].search(source.data) is None or tree.explain_exclusion(path) is not None:
             continue
         kind = "struct_item" if language == "rust" else "class_definition"
-        for node in of_kinds(parse_bounded(source, language), language, kind):
-            name = child(node, "name")
-            if name is not None and CALLED.fullmatch(string_of(name)):
+        for node in find_descendants(parse_bounded(source, language), language, kind):
+            name = find_child(node, "name")
+            if name is not None and CALLED.fullmatch(decode_node(name)):
                 made = _find_struct(source, node) if language == "rust" else _find_class(source, node)
                 if made is not None:
                     fields, is_written = made
-                    yield _Type(string_of(name), path, language, tuple(fields), is_written)
+                    yield _Type(decode_node(name), path, language, tuple(fields), is_written)
 
 
 def _find_struct(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
     marks = " ".join(_iter_before(node, "attribute_item"))
-    body = child(node, "body")
+    body = find_child(node, "body")
     if body is None or READS_FILE.search(marks) is None or OF_TOOLS.search(marks):
         return None
     found = []
-    for part in children(body):
-        name = child(part, "name") if part.type == "field_declaration" else None
+    for part in list_children(body):
+        name = find_child(part, "name") if part.type == "field_declaration" else None
         if name is not None and APART.search(" ".join(_iter_before(part, "attribute_item"))) is None:
             said = " ".join(_iter_before(part, "line_comment", "block_comment"))
-            found.append(_Field(text_of(source, name), said))
+            found.append(_Field(locate_text(source, name), said))
     return found, WRITTEN.search(marks) is not None
 
 
@@ -146,7 +153,7 @@ def _iter_before(node: Node, *kinds: str) -> Iterator[str]:
     each = node.prev_sibling
     while each is not None and each.type in ("attribute_item", "line_comment", "block_comment"):
         if each.type in kinds:
-            yield string_of(each)
+            yield decode_node(each)
         each = each.prev_sibling
 
 
@@ -155,23 +162,25 @@ DATACLASS = pattern(r"@(?:\w+\.)*(?:dataclass|define|frozen|s)\b")
 
 
 def _find_class(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
-    bases = child(node, "superclasses")
+    bases = find_child(node, "superclasses")
     around = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else None
-    marks = string_of(around)[: node.start_byte - around.start_byte] if around is not None else ""
-    body = child(node, "body")
-    if body is None or (DATACLASS.search(marks) is None and (bases is None or not BASES.search(string_of(bases)))):
+    marks = decode_node(around)[: node.start_byte - around.start_byte] if around is not None else ""
+    body = find_child(node, "body")
+    if body is None or (DATACLASS.search(marks) is None and (bases is None or not BASES.search(decode_node(bases)))):
         return None
     found = []
-    for part in children(body):
+    for part in list_children(body):
         inner = part.named_children[0] if part.type == "expression_statement" and part.named_children else None
         name = (
-            child(inner, "left") if inner is not None and inner.type == "assignment" and child(inner, "type") else None
+            find_child(inner, "left")
+            if inner is not None and inner.type == "assignment" and find_child(inner, "type")
+            else None
         )
         if name is not None and name.type == "identifier":
             line = source.data[part.start_byte : source.data.find(b"\n", part.end_byte)].decode("utf-8", "replace")
             before = part.prev_sibling
-            comment = string_of(before) if before is not None and before.type == "comment" else ""
-            found.append(_Field(text_of(source, name), f"{comment} {line}"))
+            comment = decode_node(before) if before is not None and before.type == "comment" else ""
+            found.append(_Field(locate_text(source, name), f"{comment} {line}"))
     return found, False
 
 

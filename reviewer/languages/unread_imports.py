@@ -9,25 +9,27 @@ from reviewer.files.discovery import Tree
 from reviewer.source import Opaque, Source
 
 
-def insisted(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
+def iter_broken(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
     """Return what is broken in a tree; `declaring` are the files that declare servers, and what they import must be read."""
     lost = {each.span.path for each in tree.broken if not isinstance(each, Unreviewed)}
     wanted = {path for path in lost if path.endswith(".rs") and _is_module(tree, path)}
     python = {path for path in lost if path.endswith(".py")}
     if python:
-        wanted |= python & _collect_imported(tree, python, declaring)
+        wanted |= python & _collect_imported_files(tree, python, declaring)
     for each in tree.broken:
         yield Unreviewed(each.reason, each.span) if each.span.path in wanted and each.span.path in lost else each
 
 
-def _collect_imported(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
+def _collect_imported_files(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
     """Return the Python files that a start of the servers may import, as if nothing stood in those that are lost."""
     from reviewer.languages.python.project import reach
     from reviewer.languages.python.project.modules import Modules
 
     sources: Mapping[str, Source] = {**tree.of(".py"), **{path: Source(path, b"") for path in lost}}
     modules = Modules(dict(sources), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
-    return reach.imported(modules, [modules.by_path[path] for path in declaring if path in modules.by_path])
+    return reach.collect_reachable_files(
+        modules, [modules.by_path[path] for path in declaring if path in modules.by_path]
+    )
 
 
 def _is_module(tree: Tree, path: str) -> bool:

@@ -13,7 +13,7 @@ SERVER = pattern(
 """What begins a server, at the margin: examples in docstrings are indented."""
 
 
-def notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
+def iter_notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
     """Yield a note on what looks like a server in such a folder; `placed` are the files in which tools were found."""
     found = [
         path

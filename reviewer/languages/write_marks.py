@@ -1,6 +1,6 @@
 """By what a type tells its project that its tool changes something: `fn is_write`, `MUTATES = True`, `read_only = False`."""
 
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.values.names import split_words
 
 MARKING = frozenset({"is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation"})
 """What is called so marks a tool unless it says no."""
@@ -11,6 +11,6 @@ READING = frozenset({"read", "readonly", "safe", "pure"})
 
 def marks(name: str, said: bool | None) -> bool:
     """Return whether a member marks its tool by its name and by what it says and nothing more: yes, no, or something else."""
-    if READING & parts_of(name):
+    if READING & split_words(name):
         return said is False
     return said is True or (said is None and name.lower() in MARKING)

@@ -5,8 +5,8 @@ from typing import Any
 
 from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render.as_json import as_json
-from reviewer.render.plain import plain
-from reviewer.report.relocation import lead_text
+from reviewer.render.plain import escape_hidden
+from reviewer.report.relocation import relocate_places
 from reviewer.source import Opaque, Text
 
 
@@ -16,7 +16,7 @@ def render_json(catalogs: Sequence[dict[str, Any]]) -> str:
     return as_json({"version": 1, **joined})
 
 
-def catalog_v1(project: Project, base: str = "") -> dict[str, Any]:
+def build_catalog_v1(project: Project, base: str = "") -> dict[str, Any]:
     """Turn what was read into its wire format; `base` stands before each path: it is empty or ends in a slash."""
     unreadable = [*project.broken, *(opaque for server in project.servers for opaque in server.unreadable)]
     return {
@@ -55,11 +55,12 @@ def render_text(project: Project, base: str = "", files: Container[str] = ()) ->
     lines = []
     for server in project.servers:
         for tool in server.tools:
-            name = plain(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
-            notes = [f"when {plain(each.text)}" for each in tool.conditions] + [
-                plain(lead_text(each, files, base)) for each in tool.unreadable()
+            name = escape_hidden(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
+            notes = [f"when {escape_hidden(each.text)}" for each in tool.conditions] + [
+                escape_hidden(relocate_places(each, files, base)) for each in tool.unreadable()
             ]
             lines.append(
-                f"{plain(base + tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")
+                f"{escape_hidden(base + tool.span.path)}:{tool.span.line} {name}"
+                + (f" ({'; '.join(notes)})" if notes else "")
             )
     return "".join(line + "\n" for line in lines)

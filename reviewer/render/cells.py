@@ -6,14 +6,14 @@ TAB = 4
 """Cells from one tab stop to the next, as in the other formats that show source."""
 
 
-def width(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return how many cells a text without control characters takes."""
     return len(text) if text.isascii() else sum(map(_count_cells, text))
 
 
 def cut(text: str, most: int) -> str:
     """Return a text in no more than `most` cells, at least one; what is cut off is an ellipsis."""
-    if width(text) <= most:
+    if measure_width(text) <= most:
         return text
     room, kept = most - 1, []
     for char in text:

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reviewer.render.cells import cut, width
-from reviewer.render.lines import finding_line, told
+from reviewer.render.cells import cut, measure_width
+from reviewer.render.lines import render_finding_line, render_message
 from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity
 
@@ -35,7 +35,7 @@ def digest(report: Report, screen: os.terminal_size | None, *, colour: bool = Fa
     if hidden:
         yield f"not repeated here: {_count_severities(hidden)}"
     for severity in reversed(VIOLATIONS):
-        yield from (finding_line(each, report, colour=colour) for each in lines if each.severity is severity)
+        yield from (render_finding_line(each, report, colour=colour) for each in lines if each.severity is severity)
 
 
 VIOLATIONS = (Severity.ERROR, Severity.WARNING)
@@ -49,9 +49,9 @@ def _count_severities(counts: Counter[Severity]) -> str:
 
 def _cut(finding: Finding, report: Report, screen: os.terminal_size) -> Finding:
     """Return a finding whose line fits into the width of the screen, or into two rows if its place is long."""
-    room = screen.columns - width(finding_line(replace(finding, message=""), report))
+    room = screen.columns - measure_width(render_finding_line(replace(finding, message=""), report))
     room += screen.columns if room < LEAST_MESSAGE else 0
-    return replace(finding, message=cut(told(finding.message, report), max(room, LEAST_MESSAGE)))
+    return replace(finding, message=cut(render_message(finding.message, report), max(room, LEAST_MESSAGE)))
 
 
 def _choose_fitting(findings: Iterable[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:
@@ -60,7 +60,7 @@ def _choose_fitting(findings: Iterable[Finding], report: Report, screen: os.term
     rows -= OTHER_ROWS
     kept: list[Finding] = []
     for each in findings:
-        rows -= -(-width(finding_line(each, report)) // columns) if screen else 1
+        rows -= -(-measure_width(render_finding_line(each, report)) // columns) if screen else 1
         if rows < 0 and kept:
             break
         kept.append(each)

@@ -8,8 +8,8 @@ from hashlib import sha256
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.render.plain import plain
-from reviewer.render.reasons import explained, located
+from reviewer.render.plain import escape_hidden
+from reviewer.render.reasons import build_locator, explain_finding
 from reviewer.report.model import Finding, Report
 from reviewer.rules import Severity
 from reviewer.source import Opaque
@@ -28,7 +28,7 @@ def render(report: Report) -> str:
 def _build_gap(part: Opaque, report: Report) -> dict[str, object]:
     path, is_gap = report.place(part.span), isinstance(part, Unreviewed)
     return {
-        "description": plain(part.reason),
+        "description": escape_hidden(part.reason),
         "check_name": "not-reviewed" if is_gap else "not-read",
         "fingerprint": _digest_parts(report.folder, path, part.reason, *(() if is_gap else (str(part.span.line),))),
         "severity": "blocker" if is_gap else "info",
@@ -44,7 +44,7 @@ def _issue(finding: Finding, report: Report, seen: Counter[str]) -> dict[str, ob
     # One merge request may bring reports of several servers, and GitLab drops all but one of equal fingerprints.
     seen[finding.fingerprint] += 1
     return {
-        "description": plain(explained(finding, located(report))),
+        "description": escape_hidden(explain_finding(finding, build_locator(report))),
         "check_name": finding.rule.slug,
         "fingerprint": _digest_parts(report.folder, finding.fingerprint, str(seen[finding.fingerprint])),
         "severity": SEVERITIES[finding.severity],

@@ -339,17 +339,17 @@ class ReportV1(TypedDict):
 
 def render(report: Report) -> str:
     """Render the report as JSON."""
-    return as_json(report_v1(report))
+    return as_json(build_report_v1(report))
 
 
-def report_v1(report: Report) -> ReportV1:
+def build_report_v1(report: Report) -> ReportV1:
     """Turn a report into its wire format."""
     document: ReportV1 = {
         "version": 1,
         "profile": report.profile,
-        "sections": [_section(each) for each in report.sections],
-        "unanswered": [_unanswered(each) for each in report.unanswered],
-        "summary": summary_v1(report),
+        "sections": [_build_section(each) for each in report.sections],
+        "unanswered": [_build_unanswered(each) for each in report.unanswered],
+        "summary": build_summary_v1(report),
         "folder": report.folder,
         "checked": dict(report.checked),
         "unread": list(report.unread),
@@ -358,22 +358,22 @@ def report_v1(report: Report) -> ReportV1:
         document["compared"] = _build_compared(report, report.compared)
         document["unwatched"] = list(report.unwatched)
     if report.refused:
-        document["not_offered"] = [_not_offered(each) for each in report.refused]
+        document["not_offered"] = [_build_not_offered(each) for each in report.refused]
     if report.unreviewed:
-        document["not_reviewed"] = [_not_reviewed(each) for each in report.unreviewed]
+        document["not_reviewed"] = [_build_not_reviewed(each) for each in report.unreviewed]
     if report.unread_parts:
         document["not_read"] = [
             {"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in report.unread_parts
         ]
     if report.servers:
-        document["servers"] = [server_v1(each, report) for each in report.servers]
+        document["servers"] = [build_server_v1(each, report) for each in report.servers]
     if report.maturity.graded:
         tools = ((each, each.grades) for each in report.maturity.tools)
-        document["grades"] = [_grades(tool, given) for tool, given in tools if given is not None]
+        document["grades"] = [_build_grades(tool, given) for tool, given in tools if given is not None]
     return document
 
 
-def server_v1(server: Reviewed, report: Report) -> ServerV1:
+def build_server_v1(server: Reviewed, report: Report) -> ServerV1:
     """Turn what is said of one of several servers into its wire format."""
     outcome = report.outcome(server)
     document: ServerV1 = {
@@ -401,7 +401,7 @@ def _build_compared(report: Report, compared: Comparison) -> ComparedV1:
         "commit": compared.commit,
         "introduced": introduced,
         "unchanged": len(report.findings) - introduced,
-        "fixed": [_finding(each) for each in compared.fixed],
+        "fixed": [_build_finding(each) for each in compared.fixed],
         "config_from": compared.altered.source,
         "altered": _build_altered(compared.altered),
     }
@@ -410,14 +410,14 @@ def _build_compared(report: Report, compared: Comparison) -> ComparedV1:
 def _build_altered(altered: Altered) -> AlteredV1:
     return {
         "configuration": [{"key": each.key, "old": each.old, "new": each.new} for each in altered.settings],
-        "suppressions": [_suppression(each) for each in altered.suppressions],
+        "suppressions": [_build_suppression(each) for each in altered.suppressions],
         "excluded": sorted({each.path for each in altered.excluded}),
         "baseline": [{"path": each.path, "rule": each.rule, "tool": each.tool or None} for each in altered.accepted],
         "left_out": [{"path": each.path, "reason": each.why, "was": each.was} for each in altered.excluded],
     }
 
 
-def _suppression(each: Suppression) -> SuppressionV1:
+def _build_suppression(each: Suppression) -> SuppressionV1:
     return {
         "path": each.span.path,
         "line": each.span.line,
@@ -427,20 +427,20 @@ def _suppression(each: Suppression) -> SuppressionV1:
     }
 
 
-def _section(part: SectionReport) -> SectionV1:
+def _build_section(part: SectionReport) -> SectionV1:
     document: SectionV1 = {
         "number": part.section.number,
         "title": part.section.title,
         "status": part.status,
         "reason": part.reason,
-        "findings": [_finding(each) for each in part.findings],
+        "findings": [_build_finding(each) for each in part.findings],
     }
     if part.section.scope:
         document["looked_at"] = part.section.scope
     return document
 
 
-def _finding(finding: Finding) -> FindingV1:
+def _build_finding(finding: Finding) -> FindingV1:
     rule, span = finding.rule, finding.span
     document: FindingV1 = {
         "rule": rule.slug,
@@ -465,11 +465,11 @@ def _finding(finding: Finding) -> FindingV1:
     if finding.change is not None:
         document["change"] = finding.change
     if finding.fix is not None:
-        document["fix"] = _fix(finding.fix)
+        document["fix"] = _build_fix(finding.fix)
     if finding.offer is not None:
-        document["rewrite"] = _rewrite(finding.offer)
+        document["rewrite"] = _build_rewrite(finding.offer)
     if finding.related:
-        document["related"] = [_place(each) for each in finding.related]
+        document["related"] = [_build_place(each) for each in finding.related]
     return document
 
 
@@ -480,13 +480,13 @@ def _build_judged(decision: Decision) -> JudgedV1:
         "why": judged.why,
         "names": list(judged.names),
         "evidence": judged.evidence,
-        "evidence_at": _place(decision.evidence) if decision.evidence is not None else None,
+        "evidence_at": _build_place(decision.evidence) if decision.evidence is not None else None,
         "model": judged.model,
         "rubric": judged.rubric,
     }
 
 
-def _place(span: Span) -> PlaceV1:
+def _build_place(span: Span) -> PlaceV1:
     return {
         "path": span.path,
         "line": span.line,
@@ -496,7 +496,7 @@ def _place(span: Span) -> PlaceV1:
     }
 
 
-def _rewrite(offer: "Offer") -> RewriteV1:
+def _build_rewrite(offer: "Offer") -> RewriteV1:
     return {
         "text": offer.text,
         "claims": [{"claim": each.text, "quotes": list(each.quotes)} for each in offer.claims],
@@ -507,11 +507,11 @@ def _rewrite(offer: "Offer") -> RewriteV1:
     }
 
 
-def _not_offered(refused: "Refused") -> NotOfferedV1:
+def _build_not_offered(refused: "Refused") -> NotOfferedV1:
     return {"path": refused.span.path, "line": refused.span.line, "tool": refused.tool, "why": refused.why}
 
 
-def _not_reviewed(part: Unreviewed) -> NotReviewedV1:
+def _build_not_reviewed(part: Unreviewed) -> NotReviewedV1:
     return {
         "path": part.span.path,
         "line": part.span.line,
@@ -521,7 +521,7 @@ def _not_reviewed(part: Unreviewed) -> NotReviewedV1:
     }
 
 
-def _grades(score: ToolScore, grades: "Grades") -> GradesV1:
+def _build_grades(score: ToolScore, grades: "Grades") -> GradesV1:
     purpose, usage, limitations, parameters, examples, completeness = grades.values
     return {
         "tool": score.name,
@@ -537,24 +537,24 @@ def _grades(score: ToolScore, grades: "Grades") -> GradesV1:
     }
 
 
-def _fix(fix: Fix) -> FixV1:
+def _build_fix(fix: Fix) -> FixV1:
     return {
         "title": fix.title,
         "applicability": fix.applicability,
-        "edits": [_edit(each) for each in fix.edits],
-        "lines": _lines(fix.lines) if fix.lines is not None else None,
+        "edits": [_build_edit(each) for each in fix.edits],
+        "lines": _build_lines(fix.lines) if fix.lines is not None else None,
     }
 
 
-def _edit(edit: Edit) -> EditV1:
-    return {**_place(edit.span), "text": edit.text}
+def _build_edit(edit: Edit) -> EditV1:
+    return {**_build_place(edit.span), "text": edit.text}
 
 
-def _lines(lines: Lines) -> LinesV1:
+def _build_lines(lines: Lines) -> LinesV1:
     return {"path": lines.path, "line": lines.first, "end_line": lines.last, "text": list(lines.text)}
 
 
-def _unanswered(question: Open) -> UnansweredV1:
+def _build_unanswered(question: Open) -> UnansweredV1:
     return {
         "rule": question.rule.slug,
         "path": question.span.path,
@@ -564,7 +564,7 @@ def _unanswered(question: Open) -> UnansweredV1:
     }
 
 
-def summary_v1(report: Report) -> SummaryV1:
+def build_summary_v1(report: Report) -> SummaryV1:
     """Return the counts, the verdict and the score of a report."""
     scored = report.maturity
     maturity: MaturityV1 = {"score": scored.score, "level": scored.level, "withheld": scored.withheld}

@@ -7,9 +7,9 @@ the time is one that no clock gave: two reviews of the same source are the same 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from reviewer.failures import Unreviewed
-from reviewer.render.plain import plain
-from reviewer.render.reasons import explained, located
-from reviewer.render.text import server_line, summary
+from reviewer.render.plain import escape_hidden
+from reviewer.render.reasons import build_locator, explain_finding
+from reviewer.render.text import render_server_line, render_summary
 from reviewer.report.model import Finding, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
 
@@ -29,16 +29,16 @@ def _write_suite(root: Element, number: int, part: SectionReport, report: Report
     name = f"§{part.section.number} {part.section.title}"
     suite = SubElement(root, "testsuite", {"name": name, "package": "mcp-review", "id": str(number)})
     properties = SubElement(suite, "properties")
-    told = {"profile": report.profile, "summary": summary(report), "status": part.status}
-    told |= _servers(report) if number == 0 else {}
+    told = {"profile": report.profile, "summary": render_summary(report), "status": part.status}
+    told |= _render_servers(report) if number == 0 else {}
     for key, value in told.items():
-        SubElement(properties, "property", {"name": key, "value": plain(value)})
+        SubElement(properties, "property", {"name": key, "value": escape_hidden(value)})
     for finding in part.findings:
         _write_finding(suite, finding, report)
     for question in part.waiting:
         _write_question(suite, question, report)
     if part.status == "not-applicable":
-        _write_skipped(_write_case(suite, name, part.section), f"not applicable: {plain(part.reason or '')}")
+        _write_skipped(_write_case(suite, name, part.section), f"not applicable: {escape_hidden(part.reason or '')}")
     elif not len(suite.findall("testcase")):
         _write_case(suite, name, part.section)
     suite.attrib |= _format_counts(suite)
@@ -47,10 +47,10 @@ def _write_suite(root: Element, number: int, part: SectionReport, report: Report
     SubElement(suite, "system-err")
 
 
-def _servers(report: Report) -> dict[str, str]:
+def _render_servers(report: Report) -> dict[str, str]:
     """Return what is said of each of several servers, by where it stands."""
-    places = {each: f"server {plain(report.place(each.span))}:{each.span.line}" for each in report.servers}
-    return {place: server_line(each, report) for each, place in places.items()}
+    places = {each: f"server {escape_hidden(report.place(each.span))}:{each.span.line}" for each in report.servers}
+    return {place: render_server_line(each, report) for each, place in places.items()}
 
 
 def _write_unreviewed(root: Element, report: Report) -> None:
@@ -58,12 +58,12 @@ def _write_unreviewed(root: Element, report: Report) -> None:
     suite = SubElement(root, "testsuite", {"name": "Not reviewed", "package": "mcp-review", "id": str(len(root))})
     SubElement(suite, "properties")
     for each in (*report.unreviewed, *report.unread_parts):
-        named = plain(f"{report.place(each.span)}:{each.span.line}")
+        named = escape_hidden(f"{report.place(each.span)}:{each.span.line}")
         case = SubElement(suite, "testcase", {"name": named, "classname": "mcp-review.unreviewed", "time": "0"})
         if isinstance(each, Unreviewed):
-            SubElement(case, "error", {"message": plain(each.reason), "type": each.error or "bound"})
+            SubElement(case, "error", {"message": escape_hidden(each.reason), "type": each.error or "bound"})
         else:
-            _write_skipped(case, f"not read: {plain(each.reason)}")
+            _write_skipped(case, f"not read: {escape_hidden(each.reason)}")
     suite.attrib |= _format_counts(suite)
     SubElement(suite, "system-out")
     SubElement(suite, "system-err")
@@ -82,7 +82,7 @@ def _write_case(suite: Element, name: str, section: Section) -> Element:
 
 
 def _render_name(each: Finding | Open, report: Report) -> str:
-    return plain(f"{each.rule.slug} {report.place(each.span)}:{each.span.line}:{each.span.column}")
+    return escape_hidden(f"{each.rule.slug} {report.place(each.span)}:{each.span.line}:{each.span.column}")
 
 
 def _write_finding(suite: Element, finding: Finding, report: Report) -> None:
@@ -92,13 +92,15 @@ def _write_finding(suite: Element, finding: Finding, report: Report) -> None:
     elif finding.change == "unchanged":
         _write_skipped(case, "unchanged")
     elif finding.severity is not Severity.SUGGESTION:
-        failure = SubElement(case, "failure", {"message": plain(finding.message), "type": finding.severity.value})
+        failure = SubElement(
+            case, "failure", {"message": escape_hidden(finding.message), "type": finding.severity.value}
+        )
         failure.text = _render_told(finding, report)
 
 
 def _write_question(suite: Element, question: Open, report: Report) -> None:
     case = _write_case(suite, _render_name(question, report), question.rule.section)
-    _write_skipped(case, f"not judged: {plain(question.why or 'no judge was asked')}")
+    _write_skipped(case, f"not judged: {escape_hidden(question.why or 'no judge was asked')}")
 
 
 def _write_skipped(case: Element, why: str) -> None:
@@ -106,5 +108,5 @@ def _write_skipped(case: Element, why: str) -> None:
 
 
 def _render_told(finding: Finding, report: Report) -> str:
-    told = f"{report.place(finding.span)}:{finding.span.line} {explained(finding, located(report))}"
-    return plain(told) + (f"\n{plain(finding.help)}" if finding.help else "")
+    told = f"{report.place(finding.span)}:{finding.span.line} {explain_finding(finding, build_locator(report))}"
+    return escape_hidden(told) + (f"\n{escape_hidden(finding.help)}" if finding.help else "")

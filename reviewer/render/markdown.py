@@ -10,18 +10,18 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from reviewer.render.lines import others
-from reviewer.render.plain import plain
-from reviewer.render.quoting import parts
-from reviewer.render.reasons import located, reason
-from reviewer.render.setting_changes import lines
-from reviewer.render.text import hiding, maturity, summary
+from reviewer.render.lines import render_other_places
+from reviewer.render.plain import escape_hidden
+from reviewer.render.quoting import iter_quoted_parts
+from reviewer.render.reasons import build_locator, explain_decision
+from reviewer.render.setting_changes import iter_alterations
+from reviewer.render.text import render_hidden, render_maturity, render_summary
 from reviewer.report.model import Finding, Report, Reviewed, SectionReport
 from reviewer.report.provenance import Provenance
 from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
 from reviewer.source import Span
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 from reviewer.text.patterns import pattern
 from reviewer.version import __version__
 
@@ -45,41 +45,43 @@ class HeadedList(NamedTuple):
 
 def render(report: Report, most: int = MOST) -> str:
     """Render the report in no more than so many bytes: what does not fit is counted."""
-    written = ["\n\n".join([f"## MCP review: {report.verdict.value}{hiding(report)}", *_head(report)]) + "\n"]
+    written = [
+        "\n\n".join([f"## MCP review: {report.verdict.value}{render_hidden(report)}", *_iter_head_lines(report)]) + "\n"
+    ]
     room = most - len(written[0].encode())
-    for group in groups(report):
-        written.append(fitted(group, room))
+    for group in iter_groups(report):
+        written.append(fit_group(group, room))
         room -= len(written[-1].encode()) + 1
     return "\n".join(part for part in written if part)
 
 
-def _head(report: Report) -> Iterator[str]:
-    yield f"{summary(report)}."
+def _iter_head_lines(report: Report) -> Iterator[str]:
+    yield f"{render_summary(report)}."
     if report.provenance is not None:
-        yield f"Reviewed: {', '.join(_provenance(report.provenance))}."
+        yield f"Reviewed: {', '.join(_iter_provenance_parts(report.provenance))}."
     if report.unreviewed:
         first = report.unreviewed[0]
         more = f" (and {len(report.unreviewed) - 1} more)" if len(report.unreviewed) > 1 else ""
-        yield f"**Not reviewed**: {_place(report, first.span)} {text(first.reason)}{more}."
+        yield f"**Not reviewed**: {_render_place(report, first.span)} {render_prose(first.reason)}{more}."
     if report.compared is not None:
         changes = [each.change for each in report.findings]
         new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)
-        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
-    scored = text(maturity(report.maturity)).removeprefix("maturity")
-    yield f"Maturity{scored}. Profile: {text(report.profile)} ({text(report.because)})."
+        yield f"Since {render_code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
+    scored = render_prose(render_maturity(report.maturity)).removeprefix("maturity")
+    yield f"Maturity{scored}. Profile: {render_prose(report.profile)} ({render_prose(report.because)})."
     statuses = [each.status for part in report.sections for each in part.findings]
     hidden = {"suppressed": statuses.count("suppressed"), "in the baseline": statuses.count("baseline")}
     if any(hidden.values()):
         yield f"Not counted: {', '.join(f'{count} {where}' for where, count in hidden.items() if count)}."
 
 
-def _provenance(given: Provenance) -> Iterator[str]:
+def _iter_provenance_parts(given: Provenance) -> Iterator[str]:
     """Name what was reviewed, where it is from, when, and by which version."""
-    yield from map(code, given.named)
+    yield from map(render_code, given.named)
     if given.repository:
-        yield _render_link(code(given.repository), given.home)
+        yield _render_link(render_code(given.repository), given.home)
     if given.commit:
-        yield f"commit {_render_link(code(given.commit[:12]), given.commit_link)}"
+        yield f"commit {_render_link(render_code(given.commit[:12]), given.commit_link)}"
     yield given.moment
     yield f"mcp-review {__version__}"
 
@@ -89,12 +91,12 @@ def _render_link(shown: str, target: str | None) -> str:
     return f"[{shown}]({target})" if target is not None else shown
 
 
-def ruled(slug: str) -> str:
+def link_rule(slug: str) -> str:
     """Name a rule, as a link if the address of its page is known."""
-    return _render_link(code(slug), find_page(slug))
+    return _render_link(render_code(slug), find_page(slug))
 
 
-def groups(report: Report) -> Iterator[HeadedList]:
+def iter_groups(report: Report) -> Iterator[HeadedList]:
     """Yield the lists of the report, those that matter most first; none is empty."""
     violations = sorted(
         (each for each in report.counting if each.severity is not Severity.SUGGESTION),
@@ -103,88 +105,96 @@ def groups(report: Report) -> Iterator[HeadedList]:
     suggestions = [each for each in report.counting if each.severity is Severity.SUGGESTION]
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
-        yield from _iter_listed("Introduced", violations, report)
-        setting_changes = [f"- {each}" for each in lines(report, code)]
+        yield from _iter_finding_lists("Introduced", violations, report)
+        setting_changes = [f"- {each}" for each in iter_alterations(report, render_code)]
         if setting_changes:
             yield HeadedList(f"Alterations of the review: {len(setting_changes)}", setting_changes)
-        yield from _iter_listed("Fixed", report.compared.fixed, report, folded=True)
+        yield from _iter_finding_lists("Fixed", report.compared.fixed, report, folded=True)
     else:
         for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings")):
-            yield from _iter_listed(title, [each for each in violations if each.severity is severity], report)
-    yield from _iter_listed("Suggestions", suggestions, report, folded=True)
-    yield from _iter_listed("Unchanged", unchanged, report, folded=True)
+            yield from _iter_finding_lists(title, [each for each in violations if each.severity is severity], report)
+    yield from _iter_finding_lists("Suggestions", suggestions, report, folded=True)
+    yield from _iter_finding_lists("Unchanged", unchanged, report, folded=True)
     if report.servers:
-        each = [_server(one, report) for one in report.servers]
+        each = [_render_server(one, report) for one in report.servers]
         yield HeadedList(f"Servers: {len(each)}", each, folded=True)
     if report.offers:
-        proposed = [_proposed(each, report) for each in report.offers]
+        proposed = [_render_proposal(each, report) for each in report.offers]
         yield HeadedList(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
     if report.unanswered:
         asked = [
-            f"- {_place(report, each.span)} {ruled(each.rule.slug)}: {text(each.why or '')}"
+            f"- {_render_place(report, each.span)} {link_rule(each.rule.slug)}: {render_prose(each.why or '')}"
             for each in report.unanswered
         ]
         yield HeadedList(f"Questions without an answer: {len(asked)}", asked, folded=True)
     if report.broken:
-        unread = [f"- {_place(report, each.span)} {text(each.reason)}" for each in report.broken]
+        unread = [f"- {_render_place(report, each.span)} {render_prose(each.reason)}" for each in report.broken]
         yield HeadedList(f"Not read: {len(unread)}", unread, folded=True)
     yield HeadedList(
-        "All sections", ["| § | section | |\n| --- | --- | --- |", *map(_row, report.sections)], folded=True
+        "All sections", ["| § | section | |\n| --- | --- | --- |", *map(_render_row, report.sections)], folded=True
     )
 
 
-def _server(server: Reviewed, report: Report) -> str:
+def _render_server(server: Reviewed, report: Report) -> str:
     outcome = report.outcome(server)
-    found = f"{outcome.verdict.value}, {counted(outcome.grave, 'violation')}"
-    named = f" server {code(server.name)}" if server.name else ""
-    return f"- {_place(report, server.span)}{named}: {found}, profile {text(server.profile)} ({text(server.because)})"
+    found = f"{outcome.verdict.value}, {format_count(outcome.grave, 'violation')}"
+    named = f" server {render_code(server.name)}" if server.name else ""
+    profile = f"{render_prose(server.profile)} ({render_prose(server.because)})"
+    return f"- {_render_place(report, server.span)}{named}: {found}, profile {profile}"
 
 
-def _iter_listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[HeadedList]:
-    items = [item(each, report) for each in found]
+def _iter_finding_lists(
+    title: str, found: Iterable[Finding], report: Report, *, folded: bool = False
+) -> Iterator[HeadedList]:
+    items = [render_item(each, report) for each in found]
     if items:
         yield HeadedList(f"{title}: {len(items)}", items, folded)
 
 
-def item(finding: Finding, report: Report) -> str:
+def render_item(finding: Finding, report: Report) -> str:
     """Write a finding as an item of a list: place, message, rule, and how to mend it."""
     decided = ", judged" if finding.decided is not None else ""
     gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
-    said = f"- **{finding.severity.value}** {_place(report, finding.span, gone=gone)} {text(finding.message)}"
-    help_text = f"\n  - {text(finding.help)}" if finding.help else ""
-    why = reason(finding, located(report))
-    because = f"\n  - because: {text(why)}" if why else ""
-    also = f"\n  - also at {text(others(finding, report))}" if finding.related else ""
-    fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return (
-        f"{said} ({ruled(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{help_text}{also}{fix}"
+    said = f"- **{finding.severity.value}** {_render_place(report, finding.span, gone=gone)} {render_prose(finding.message)}"
+    help_text = f"\n  - {render_prose(finding.help)}" if finding.help else ""
+    why = explain_decision(finding, build_locator(report))
+    because = f"\n  - because: {render_prose(why)}" if why else ""
+    also = f"\n  - also at {render_prose(render_other_places(finding, report))}" if finding.related else ""
+    fix = (
+        f"\n  - {render_code(finding.fix.option)}: {render_prose(finding.fix.title)}" if finding.fix is not None else ""
     )
+    return f"{said} ({link_rule(finding.rule.slug)}, §{finding.rule.section.number}{decided}){because}{help_text}{also}{fix}"
 
 
-def _proposed(offer: "Offer", report: Report) -> str:
+def _render_proposal(offer: "Offer", report: Report) -> str:
     """Write a description that a model proposes as a block of code, which nothing in it leaves."""
-    by = f"by {code(offer.writer)}, judged again by {code(offer.judge)}: meets {code(', '.join(offer.meets))}"
-    head = f"- {_place(report, offer.span)} tool {code(offer.tool)}, {by}"
-    return f"{head}\n\n{block(offer.text.split(chr(10)), 'text', '  ')}\n"
+    meets = render_code(", ".join(offer.meets))
+    by = f"by {render_code(offer.writer)}, judged again by {render_code(offer.judge)}: meets {meets}"
+    head = f"- {_render_place(report, offer.span)} tool {render_code(offer.tool)}, {by}"
+    return f"{head}\n\n{render_block(offer.text.split(chr(10)), 'text', '  ')}\n"
 
 
-def _place(report: Report, span: Span, *, gone: bool = False) -> str:
-    return _render_link(code(f"{report.place(span)}:{span.line}"), None if gone else report.link(span))
+def _render_place(report: Report, span: Span, *, gone: bool = False) -> str:
+    return _render_link(render_code(f"{report.place(span)}:{span.line}"), None if gone else report.link(span))
 
 
-def _row(part: SectionReport) -> str:
+def _render_row(part: SectionReport) -> str:
     found = [each.severity for each in part.findings if each.status == "reported"]
     suggestions = found.count(Severity.SUGGESTION)
     counts = {"violations": len(found) - suggestions, "suggestions": suggestions}
     told = [f"{name}: {count}" for name, count in counts.items() if count]
     ok = "OK" if part.clean else "no violations"
     status = [{"ok": ok, "violations": ""}.get(part.status, part.status.replace("-", " "))]
-    scope = [f"looked at: {text(part.section.scope)}"] if part.section.scope and part.status != "not-applicable" else []
-    shown = "; ".join([*filter(None, status), *([text(part.reason)] if part.reason else []), *told, *scope])
+    scope = (
+        [f"looked at: {render_prose(part.section.scope)}"]
+        if part.section.scope and part.status != "not-applicable"
+        else []
+    )
+    shown = "; ".join([*filter(None, status), *([render_prose(part.reason)] if part.reason else []), *told, *scope])
     return f"| {part.section.number} | {part.section.title} | {shown} |"
 
 
-def fitted(group: HeadedList, room: int) -> str:
+def fit_group(group: HeadedList, room: int) -> str:
     """Write a list in no more than so many bytes; empty if not even its title fits."""
     opening, closing = f"### {group.title}\n\n", ""
     if group.folded:
@@ -214,34 +224,38 @@ _REFERENCE = pattern(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
 """Words that a host makes links of: commits, and numbers of issues in this tracker or another."""
 
 
-def text(said: str) -> str:
+def render_prose(said: str) -> str:
     """Write a message on one line: what it has in backticks as code, and every word that is more than a word too."""
-    said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shortened(said).lstrip(" "))
-    pieces = [piece for quoted, part in parts(said) for piece in ([(True, part)] if quoted else _words(part))]
+    said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shorten_text(said).lstrip(" "))
+    pieces = [
+        piece for quoted, part in iter_quoted_parts(said) for piece in ([(True, part)] if quoted else _iter_words(part))
+    ]
     return "".join(
-        code("".join(part for _, part in run)) if quoted else "".join(part for _, part in run)
+        render_code("".join(part for _, part in run)) if quoted else "".join(part for _, part in run)
         for quoted, run in groupby(pieces, key=itemgetter(0))  # two codes side by side would be one muddle
     )
 
 
-def code(shown: str) -> str:
+def render_code(shown: str) -> str:
     """Write a text as code on one line, good in a table too."""
-    return "&#124;".join(_span(part) if part else "" for part in shortened(shown).split("|")) or "(empty)"
+    return (
+        "&#124;".join(_render_code_span(part) if part else "" for part in shorten_text(shown).split("|")) or "(empty)"
+    )
 
 
-def block(lines: Iterable[str], language: str = "", indent: str = "") -> str:
+def render_block(lines: Iterable[str], language: str = "", indent: str = "") -> str:
     """Write lines of source as a block of code that none of them can close; each line of it is indented."""
-    shown = [plain(line.expandtabs(4)) for line in lines]
+    shown = [escape_hidden(line.expandtabs(4)) for line in lines]
     fence = "`" * max(3, 1 + max(map(_measure_longest_run, shown), default=0))
     return "\n".join(f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *shown, fence))
 
 
-def shortened(said: str, most: int = LONGEST) -> str:
+def shorten_text(said: str, most: int = LONGEST) -> str:
     """Cut a text that is longer than people read, visibly; what cannot be seen in it is written out."""
-    return plain(said) if len(said) <= most else f"{plain(said[:most])}… ({len(said)} characters)"
+    return escape_hidden(said) if len(said) <= most else f"{escape_hidden(said[:most])}… ({len(said)} characters)"
 
 
-def _words(part: str) -> Iterator[tuple[bool, str]]:
+def _iter_words(part: str) -> Iterator[tuple[bool, str]]:
     """Tell of each word and its punctuation whether it is to be code."""
     for word in re.split("( +)", part):
         if not word or word.isspace() or (_WORD.fullmatch(word) and not _REFERENCE.search(word)):
@@ -257,7 +271,7 @@ def _words(part: str) -> Iterator[tuple[bool, str]]:
 _EDGES = pattern(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
 
 
-def _span(part: str) -> str:
+def _render_code_span(part: str) -> str:
     fence = "`" * (_measure_longest_run(part) + 1)
     room = " " if part.startswith("`") or part.endswith("`") or (part[0] == part[-1] == " " and part.strip()) else ""
     return f"{fence}{room}{part}{room}{fence}"

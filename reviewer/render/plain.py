@@ -7,7 +7,7 @@ HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that steer a terminal, reorder text or cannot be seen."""
 
 
-def plain(text: str) -> str:
+def escape_hidden(text: str) -> str:
     """Write every control, bidi, zero-width and unassigned character as an escape."""
     if text.isascii() and text.isprintable():
         return text
@@ -16,7 +16,7 @@ def plain(text: str) -> str:
 
 def is_plain(lines: Iterable[str]) -> bool:
     """Return whether lines show all that is in them, so that they may be shown to be taken over as they stand."""
-    return all(plain(bare) == bare for bare in (line.replace("\t", "") for line in lines))
+    return all(escape_hidden(bare) == bare for bare in (line.replace("\t", "") for line in lines))
 
 
 def _escape_character(char: str) -> str:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 
-def parts(message: str) -> Iterator[tuple[bool, str]]:
+def iter_quoted_parts(message: str) -> Iterator[tuple[bool, str]]:
     """Yield the parts of a message in order, each with whether it is code.
 
     As in CommonMark, backticks open code that as many backticks close. Beyond it, they open where no word is before them and

@@ -12,17 +12,17 @@ MOST_QUOTED = 160
 """Characters of a quote in a line of text: about two lines of a terminal. JSON, SARIF and HTML hold all of it."""
 
 
-def at_line(span: Span) -> str:
+def locate_place(span: Span) -> str:
     """Show a place as it is known within the reviewed folder."""
     return f"`{span.path}:{span.line}`"
 
 
-def located(report: Report) -> Locate:
+def build_locator(report: Report) -> Locate:
     """Return what shows the places of a report as they are known from where it was made."""
     return lambda span: f"`{report.place(span)}:{span.line}`"
 
 
-def reason(finding: Finding, locate: Locate = at_line) -> str:
+def explain_decision(finding: Finding, locate: Locate = locate_place) -> str:
     """Return why a judge found a finding; empty if it was found by a check."""
     decision = finding.decided
     if decision is None:
@@ -37,9 +37,9 @@ def reason(finding: Finding, locate: Locate = at_line) -> str:
     return "; ".join(filter(None, said))
 
 
-def explained(finding: Finding, locate: Locate = at_line) -> str:
+def explain_finding(finding: Finding, locate: Locate = locate_place) -> str:
     """Return the message of a finding, with why a judge found it, as one line of text."""
-    why = reason(finding, locate)
+    why = explain_decision(finding, locate)
     return f"{finding.message}: {why}" if why else finding.message
 
 

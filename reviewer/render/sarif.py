@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
-from reviewer.render.json import report_v1, server_v1
-from reviewer.render.plain import plain
-from reviewer.render.reasons import explained, located
+from reviewer.render.json import build_report_v1, build_server_v1
+from reviewer.render.plain import escape_hidden
+from reviewer.render.reasons import build_locator, explain_finding
 from reviewer.report.model import Decision, Finding, Fix, Report
 from reviewer.report.rule_pages import find_page
 from reviewer.rules import Rule, Severity
@@ -59,30 +59,32 @@ def _render_run(report: Report, found: list[Finding], fixed: Iterable[Finding]) 
     kept = {id(each) for each in heaviest[:MOST]}
     rules = _list_rules(heaviest)
     index = {rule.slug: number for number, (rule, _) in enumerate(rules)}
-    results = [_result(each, report, index) for each in found if id(each) in kept]
-    results += [{**_result(each, report, index), "baselineState": "absent"} for each in fixed if id(each) in kept]
-    driver = {"name": "mcp-review", "semanticVersion": __version__, "rules": [_rule(*each) for each in rules]}
+    results = [_build_result(each, report, index) for each in found if id(each) in kept]
+    results += [{**_build_result(each, report, index), "baselineState": "absent"} for each in fixed if id(each) in kept]
+    driver = {"name": "mcp-review", "semanticVersion": __version__, "rules": [_build_rule(*each) for each in rules]}
     run = {
         "tool": {"driver": driver},
-        "automationDetails": {"id": "/".join(["mcp-review", *([quoted(report.folder)] if report.folder else []), ""])},
+        "automationDetails": {
+            "id": "/".join(["mcp-review", *([quote_path(report.folder)] if report.folder else []), ""])
+        },
         "originalUriBaseIds": {ROOT: {"description": {"text": "The top of the repository."}}},
         "columnKind": "unicodeCodePoints",
-        "invocations": [_invocation(report, len(heaviest) - len(results))],
+        "invocations": [_build_invocation(report, len(heaviest) - len(results))],
         "results": results,
-        "properties": {"profile": report.profile, **report_v1(report)["summary"], **_servers(report)},
+        "properties": {"profile": report.profile, **build_report_v1(report)["summary"], **_build_servers(report)},
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return as_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
-def _servers(report: Report) -> dict[str, Any]:
+def _build_servers(report: Report) -> dict[str, Any]:
     """Return what is said of each of several servers; nothing where there is one."""
     told = [
         {
-            **server_v1(each, report),
-            "name": plain(each.name) or None,
-            "path": plain(report.place(each.span)),
-            "because": plain(each.because),
+            **build_server_v1(each, report),
+            "name": escape_hidden(each.name) or None,
+            "path": escape_hidden(report.place(each.span)),
+            "because": escape_hidden(each.because),
         }
         for each in report.servers
     ]
@@ -97,7 +99,7 @@ def _list_rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
     return sorted(weights.values(), key=lambda each: (each[0].section.number, each[0].slug))
 
 
-def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
+def _build_rule(rule: Rule, severity: Severity) -> dict[str, Any]:
     secure = rule.section.folder == "security" or rule.slug in SECURITY_RULES
     tags = ["mcp", rule.section.folder, *rule.codes, *(["security"] if secure else [])]
     page = find_page(rule.slug)
@@ -124,11 +126,11 @@ def _build_judged(decision: Decision) -> dict[str, Any]:
     judged = decision.judged
     return {
         "failing": list(decision.failing),
-        "why": plain(judged.why),
-        "names": [plain(each) for each in judged.names],
-        "quote": plain(judged.quote or ""),
-        "evidence": plain(judged.evidence or ""),
-        "model": plain(judged.model),
+        "why": escape_hidden(judged.why),
+        "names": [escape_hidden(each) for each in judged.names],
+        "quote": escape_hidden(judged.quote or ""),
+        "evidence": escape_hidden(judged.evidence or ""),
+        "model": escape_hidden(judged.model),
     }
 
 
@@ -137,55 +139,57 @@ def _get_reasons(rule: Rule) -> str:
     return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
 
 
-def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str, Any]:
-    said = f"{explained(finding, located(report))}." + (f" {finding.help}" if finding.help else "")
+def _build_result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str, Any]:
+    said = f"{explain_finding(finding, build_locator(report))}." + (f" {finding.help}" if finding.help else "")
     judged = finding.decided
     result: dict[str, Any] = {
         "ruleId": finding.rule.slug,
         "ruleIndex": index[finding.rule.slug],
         "level": LEVELS[finding.severity],
-        "message": {"text": message(said)},
-        "locations": [_location(finding.span, report, finding.excerpt)],
+        "message": {"text": escape_message(said)},
+        "locations": [_build_location(finding.span, report, finding.excerpt)],
         "partialFingerprints": {"mcpReview/v1": finding.fingerprint},
         "properties": {
-            "tool": plain(finding.tool) if finding.tool is not None else None,
+            "tool": escape_hidden(finding.tool) if finding.tool is not None else None,
             "decidedBy": "check" if judged is None else "judge",
             **(_build_judged(judged) if judged is not None else {}),
         },
     }
     evidence = (judged.evidence,) if judged is not None and judged.evidence is not None else ()
     if finding.related or evidence:
-        result["relatedLocations"] = [_location(each, report) for each in (*evidence, *finding.related)]
+        result["relatedLocations"] = [_build_location(each, report) for each in (*evidence, *finding.related)]
     if finding.status != "reported":
         kind = "inSource" if finding.status == "suppressed" else "external"
         result["suppressions"] = [{"kind": kind, "status": "accepted"}]
     if finding.fix is not None:
-        result["fixes"] = [_fix(finding.fix, report)]
+        result["fixes"] = [_build_fix(finding.fix, report)]
     if finding.change is not None:
         result["baselineState"] = "new" if finding.change == "introduced" else "unchanged"
     return result
 
 
-def _fix(fix: Fix, report: Report) -> dict[str, Any]:
+def _build_fix(fix: Fix, report: Report) -> dict[str, Any]:
     changes = []
     for path, edits in groupby(fix.edits, key=lambda each: each.span.path):
-        replacements = [{"deletedRegion": _region(each.span), "insertedContent": {"text": each.text}} for each in edits]
-        place = {"uri": quoted(report.place(Span(path, 1, 1, 1, 1))), "uriBaseId": ROOT}
+        replacements = [
+            {"deletedRegion": _build_region(each.span), "insertedContent": {"text": each.text}} for each in edits
+        ]
+        place = {"uri": quote_path(report.place(Span(path, 1, 1, 1, 1))), "uriBaseId": ROOT}
         changes.append({"artifactLocation": place, "replacements": replacements})
     unsafe = " (unsafe)" if fix.applicability == "unsafe" else ""
-    return {"description": {"text": message(fix.title) + unsafe}, "artifactChanges": changes}
+    return {"description": {"text": escape_message(fix.title) + unsafe}, "artifactChanges": changes}
 
 
-def _region(span: Span) -> dict[str, Any]:
+def _build_region(span: Span) -> dict[str, Any]:
     region = {"startLine": span.line, "startColumn": span.column}
     return region | {"endLine": span.end_line, "endColumn": span.end_column}
 
 
-def _location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict[str, Any]:
-    region = _region(span)
+def _build_location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict[str, Any]:
+    region = _build_region(span)
     if len(excerpt) == span.end_line - span.line + 1:
         region["snippet"] = {"text": _cut(_cut_to_span(span, excerpt))}
-    artifact = {"uri": quoted(report.place(span)), "uriBaseId": ROOT}
+    artifact = {"uri": quote_path(report.place(span)), "uriBaseId": ROOT}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
@@ -195,11 +199,13 @@ def _cut_to_span(span: Span, excerpt: tuple[str, ...]) -> str:
     return "\n".join([lines[0][span.column - 1 :], *lines[1:]])
 
 
-def _invocation(report: Report, left: int) -> dict[str, Any]:
-    notes = [_notification(*_choose_kind_and_level(each), each.reason, each.span, report) for each in report.broken]
+def _build_invocation(report: Report, left: int) -> dict[str, Any]:
+    notes = [
+        _build_notification(*_choose_kind_and_level(each), each.reason, each.span, report) for each in report.broken
+    ]
     for each in report.unanswered:
         said = f"{each.rule.slug} has no answer: {each.why}"
-        notes.append(_notification("no-answer", "note", said, each.span, report))
+        notes.append(_build_notification("no-answer", "note", said, each.span, report))
     if left:
         notes.append(
             {"level": "warning", "message": {"text": f"{left} lighter results are left out, of more than {MOST}."}}
@@ -212,22 +218,27 @@ def _choose_kind_and_level(part: Opaque) -> tuple[str, str]:
     return ("not-reviewed", "error") if isinstance(part, Unreviewed) else ("not-read", "warning")
 
 
-def _notification(kind: str, level: str, said: str, span: Span, report: Report) -> dict[str, Any]:
-    location = _location(span, report)
-    return {"descriptor": {"id": kind}, "level": level, "message": {"text": message(said)}, "locations": [location]}
+def _build_notification(kind: str, level: str, said: str, span: Span, report: Report) -> dict[str, Any]:
+    location = _build_location(span, report)
+    return {
+        "descriptor": {"id": kind},
+        "level": level,
+        "message": {"text": escape_message(said)},
+        "locations": [location],
+    }
 
 
-def message(said: str) -> str:
+def escape_message(said: str) -> str:
     """Write a text so that no viewer takes a part of it for a link, as SARIF allows in messages."""
     shown = _cut(said)
     return re.sub(r"([\\\[\]])", r"\\\1", shown) if "](" in shown else shown
 
 
 def _cut(said: str) -> str:
-    return "\n".join(map(plain, (said if len(said) <= LONGEST else f"{said[:LONGEST]}…").split("\n")))
+    return "\n".join(map(escape_hidden, (said if len(said) <= LONGEST else f"{said[:LONGEST]}…").split("\n")))
 
 
-def quoted(path: str) -> str:
+def quote_path(path: str) -> str:
     """Write a path as a relative reference."""
     return quote(path.encode("utf-8", "surrogateescape" if _from_disk(path) else "backslashreplace"))
 

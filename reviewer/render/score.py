@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.render.as_json import as_json
-from reviewer.render.plain import plain
-from reviewer.render.text import maturity
+from reviewer.render.plain import escape_hidden
+from reviewer.render.text import render_maturity
 from reviewer.report.model import Cost, Maturity, ToolScore
 
 SHOWN = 3
@@ -13,24 +13,24 @@ SHOWN = 3
 
 def render_text(scored: Maturity) -> str:
     """Render the table, and the score of all tools in the last line."""
-    width = max((len(plain(each.name)) for each in scored.tools), default=0)
-    lines = [_line(each, width) for each in worst_first(scored)]
-    return "\n".join([*lines, maturity(scored)]) + "\n"
+    width = max((len(escape_hidden(each.name)) for each in scored.tools), default=0)
+    lines = [_render_line(each, width) for each in sort_worst_first(scored)]
+    return "\n".join([*lines, render_maturity(scored)]) + "\n"
 
 
-def worst_first(scored: Maturity) -> list[ToolScore]:
+def sort_worst_first(scored: Maturity) -> list[ToolScore]:
     """Return the tools by their scores, those whose score is withheld last."""
     return sorted(scored.tools, key=lambda each: (each.score is None, each.score or 0, each.name, each.span))
 
 
-def _line(tool: ToolScore, width: int) -> str:
+def _render_line(tool: ToolScore, width: int) -> str:
     score = "  -" if tool.score is None else f"{tool.score:3}"
-    return f"{score}  {plain(tool.name):{width}}  {'; '.join(_said(tool))}".rstrip()
+    return f"{score}  {escape_hidden(tool.name):{width}}  {'; '.join(_iter_cost_notes(tool))}".rstrip()
 
 
-def _said(tool: ToolScore) -> Iterator[str]:
+def _iter_cost_notes(tool: ToolScore) -> Iterator[str]:
     if tool.withheld is not None:
-        yield f"withheld, {plain(tool.withheld)}"
+        yield f"withheld, {escape_hidden(tool.withheld)}"
         return
     for cost in tool.costs[:SHOWN]:
         times = f" {cost.count} times" if cost.count > 1 else ""
@@ -53,15 +53,15 @@ def render_json(scored: Maturity) -> str:
                 "line": each.span.line,
                 "score": each.score,
                 "withheld": each.withheld,
-                "costs": [_cost(cost) for cost in each.costs],
+                "costs": [_build_cost(cost) for cost in each.costs],
             }
-            for each in worst_first(scored)
+            for each in sort_worst_first(scored)
         ],
     }
     return as_json(document)
 
 
-def _cost(cost: Cost) -> dict[str, object]:
+def _build_cost(cost: Cost) -> dict[str, object]:
     return {
         "rule": cost.rule.slug,
         "codes": list(cost.rule.codes),

@@ -6,14 +6,14 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from reviewer.render.as_json import as_json
-from reviewer.render.markdown import code
-from reviewer.render.plain import plain
+from reviewer.render.markdown import render_code
+from reviewer.render.plain import escape_hidden
 from reviewer.selection.choosing import ToolChoice
-from reviewer.selection.comparing import SelectionComparison, compared
+from reviewer.selection.comparing import SelectionComparison, compare_results
 from reviewer.selection.running import AS_IT_IS, WITHOUT, SelectionResults
 from reviewer.selection.scores import ChoiceOutcome, Result
 from reviewer.selection.shares import Share
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 MOST = 10
 """Pairs, tools and reasons that text and Markdown show; JSON has all."""
@@ -126,10 +126,10 @@ class SelectionV1(TypedDict):
 
 def render_json(selection: SelectionResults) -> str:
     """Render all of it."""
-    return as_json(selection_v1(selection))
+    return as_json(build_selection_v1(selection))
 
 
-def selection_v1(selection: SelectionResults) -> SelectionV1:
+def build_selection_v1(selection: SelectionResults) -> SelectionV1:
     """Turn a selection into its wire format."""
     return {
         "version": 1,
@@ -149,12 +149,12 @@ def selection_v1(selection: SelectionResults) -> SelectionV1:
             for each in selection.tasks
         ],
         "rejected": [{"tool": each.tool, "task": each.text, "why": each.why} for each in selection.rejected],
-        "results": [_result(each) for each in selection.results],
+        "results": [_build_result(each) for each in selection.results],
         "compared": _build_compared(selection.compared, selection.base) if selection.compared is not None else None,
     }
 
 
-def _result(result: Result) -> ResultV1:
+def _build_result(result: Result) -> ResultV1:
     return {
         "variant": result.variant,
         "models": result.models,
@@ -208,12 +208,12 @@ def _build_share(share: Share) -> ShareV1:
 
 def render_text(selection: SelectionResults) -> str:
     """Render what a maintainer wants to know first."""
-    return "\n".join(_lines(selection, lambda name: f"`{plain(name)}`")) + "\n"
+    return "\n".join(_iter_lines(selection, lambda name: f"`{escape_hidden(name)}`")) + "\n"
 
 
 def render_markdown(selection: SelectionResults) -> str:
     """Render it as a list with a table."""
-    head, *rest = _lines(selection, lambda name: code(name), markdown=True)
+    head, *rest = _iter_lines(selection, lambda name: render_code(name), markdown=True)
     return "\n".join([f"### {head}", "", *rest]) + "\n"
 
 
@@ -221,24 +221,24 @@ Quote = Callable[[str], str]
 """Writes a name that strangers chose."""
 
 
-def _lines(selection: SelectionResults, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
+def _iter_lines(selection: SelectionResults, quote: Quote, *, markdown: bool = False) -> Iterator[str]:
     who = ", ".join(sorted({name for each in selection.results for name in each.models})) or "no model"
-    tools, tasks = counted(len(selection.tools), "tool"), counted(len(selection.tasks), "task")
+    tools, tasks = format_count(len(selection.tools), "tool"), format_count(len(selection.tasks), "task")
     if selection.others:
         crowd = sum(len(each) for each in selection.others.values())
-        tools += f" plus {crowd} of {counted(len(selection.others), 'other server')}"
+        tools += f" plus {crowd} of {format_count(len(selection.others), 'other server')}"
     named = ", names hidden" if selection.hidden else ""
-    yield f"selection: {tools}, {tasks}{named}, chosen by {plain(who)}"
-    yield from _table(selection.results, markdown=markdown)
+    yield f"selection: {tools}, {tasks}{named}, chosen by {escape_hidden(who)}"
+    yield from _iter_table_rows(selection.results, markdown=markdown)
     bullet = "- " if markdown else ""
-    for each in _said(selection, quote):
+    for each in _iter_remarks(selection, quote):
         said = each.lstrip(" ")
         yield each.removesuffix(said) + bullet + said
 
 
-def _table(results: tuple[Result, ...], *, markdown: bool) -> Iterator[str]:
+def _iter_table_rows(results: tuple[Result, ...], *, markdown: bool) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("descriptions", "right tool", "valid call", "right arguments")]
-    rows += [(each.variant, *(share_text(one) for one in (each.right, each.valid, each.exact))) for each in results]
+    rows += [(each.variant, *(render_share(one) for one in (each.right, each.valid, each.exact))) for each in results]
     if markdown:
         first, *others = ("| " + " | ".join(row) + " |" for row in rows)
         yield from (first, "| --- | --- | --- | --- |", *others, "")
@@ -248,7 +248,7 @@ def _table(results: tuple[Result, ...], *, markdown: bool) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def share_text(share: Share) -> str:
+def render_share(share: Share) -> str:
     """Write a share with its interval."""
     if share.value is None:
         return "-"
@@ -256,65 +256,65 @@ def share_text(share: Share) -> str:
     return f"{share.count} of {share.of} ({share.value:.0%}, {low * 100:.0f} to {high * 100:.0f})"
 
 
-def _said(selection: SelectionResults, quote: Quote) -> Iterator[str]:
+def _iter_remarks(selection: SelectionResults, quote: Quote) -> Iterator[str]:
     whose = {tool: server for server, tools in selection.others.items() for tool in tools}
     now = next((each for each in selection.results if each.variant == AS_IT_IS), None)
     if selection.compared is not None:
-        yield from _change(selection.compared, selection.base, quote, whose)
+        yield from _iter_changes(selection.compared, selection.base, quote, whose)
     elif now is not None:
-        yield from _cut([_render_confusion(*each, quote, whose) for each in now.confusions], "pair")
+        yield from _iter_first([_render_confusion(*each, quote, whose) for each in now.confusions], "pair")
     for result in selection.results:
         if now is not None and result.variant != AS_IT_IS:
-            yield from _against(now, result, quote)
+            yield from _iter_variant_changes(now, result, quote)
         for why, count in result.unanswered.most_common(MOST):
-            yield f"{counted(count, 'choice')} unanswered ({result.variant}): {plain(why)}"
+            yield f"{format_count(count, 'choice')} unanswered ({result.variant}): {escape_hidden(why)}"
     if selection.untested:
         named = ", ".join(quote(name) for name in selection.untested[:MOST])
         more = f" and {len(selection.untested) - MOST} more" if len(selection.untested) > MOST else ""
         yield f"without a task: {named}{more}"
     for why, count in selection.unmade.most_common(MOST):
-        yield f"no tasks for {counted(count, 'tool')}: {plain(why)}"
+        yield f"no tasks for {format_count(count, 'tool')}: {escape_hidden(why)}"
     dropped = [each for each in selection.rejected if each.text]
     if dropped:
-        yield f"{counted(len(dropped), 'task')} thrown away; JSON says why"
+        yield f"{format_count(len(dropped), 'task')} thrown away; JSON says why"
 
 
-def _change(given: SelectionComparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
+def _iter_changes(given: SelectionComparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
     before, now = given.shares
     chance = (
         f"; {len(given.lost)} lost, {len(given.won)} won, by chance in {given.chance:.0%} of cases"
         if given.lost
         else ""
     )
-    yield f"right tool {before.count} → {now.count} of {now.of} since {plain(base)}{chance}"
-    yield from _cut([_render_confusion(*each, quote, whose) for each in given.confusions], "pair")
+    yield f"right tool {before.count} → {now.count} of {now.of} since {escape_hidden(base)}{chance}"
+    yield from _iter_first([_render_confusion(*each, quote, whose) for each in given.confusions], "pair")
 
 
 def _render_confusion(tool: str, other: str, times: int, quote: Quote, whose: Mapping[str, str]) -> str:
     often = f" {times} times" if times > 1 else ""
     if not other:
         return f"no tool is chosen for {quote(tool)}{often}"
-    of = f" of {plain(whose[other])}" if other in whose else ""
+    of = f" of {escape_hidden(whose[other])}" if other in whose else ""
     return f"{quote(tool)} is taken for {quote(other)}{of}{often}"
 
 
-def _against(now: Result, other: Result, quote: Quote) -> Iterator[str]:
+def _iter_variant_changes(now: Result, other: Result, quote: Quote) -> Iterator[str]:
     """Say what another variant changes, on the tasks that both have, and for which tools."""
-    pair = compared(now, other)
+    pair = compare_results(now, other)
     before, after = pair.shares
     yield f"{other.variant}: right tool {before.count} → {after.count} of {after.of}"
     had: Mapping[str, Share] = pair.before.by_tool
     moved = [(tool, had[tool], share) for tool, share in pair.now.by_tool.items() if share.count != had[tool].count]
     word = "without its description" if other.variant == WITHOUT else other.variant
-    yield from _cut(
+    yield from _iter_first(
         [f"  {quote(tool)} {one.count} → {two.count} of {two.of} {word}" for tool, one, two in moved], "tool"
     )
 
 
-def _cut(lines: list[str], noun: str) -> Iterator[str]:
+def _iter_first(lines: list[str], noun: str) -> Iterator[str]:
     yield from lines[:MOST]
     if len(lines) > MOST:
-        yield f"  and {counted(len(lines) - MOST, f'further {noun}')}"
+        yield f"  and {format_count(len(lines) - MOST, f'further {noun}')}"
 
 
 RENDERERS = {"text": render_text, "markdown": render_markdown, "json": render_json}

@@ -3,10 +3,10 @@
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
-from reviewer.render.plain import plain
+from reviewer.render.plain import escape_hidden
 from reviewer.report.model import Altered, LeftOut, Report, Setting, Suppression
 from reviewer.report.relocation import find_path_from_here
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 MOST = 10
 """Alterations of one kind that are shown; the rest is counted."""
@@ -18,52 +18,56 @@ Locate = Callable[[str], str]
 """Returns the path of a reviewed file as it is shown."""
 
 
-def effects(report: Report) -> str:
+def describe_hidden(report: Report) -> str:
     """Return what of the findings the change hides, as half a sentence; empty if nothing."""
-    altered = _get_altered(report)
+    altered = _get_alterations(report)
     counts = (
         (altered.suppressed, "suppresses", "finding"),
         (report.accepted, "baselines", "finding"),
         (altered.left_out, "excludes", "file"),
     )
-    said = [f"{verb} {counted(count, noun)}" for count, verb, noun in counts if count]
+    said = [f"{verb} {format_count(count, noun)}" for count, verb, noun in counts if count]
     return f"this change {_join_words(said)}" if said else ""
 
 
-def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterator[str]:
+def iter_alterations(report: Report, quote: Quote, locate: Locate | None = None) -> Iterator[str]:
     """Return a line for each alteration, and before those of the configuration whether they hold already.
 
     `locate` makes the paths that are shown of those of the reviewed files; without it they start from the top of the repository.
     """
     locate = locate or (lambda path: f"{report.folder}/{path}" if report.folder else path)
-    altered = _get_altered(report)
+    altered = _get_alterations(report)
     base = quote(report.compared.base) if report.compared is not None else ""
     configured = len(altered.excluded) > len(altered.moved)
     if altered.source == "base" and (altered.settings or configured or altered.accepted):
         yield f"the configuration, ignore files and baseline of {base} apply here; the change alters them as follows"
-    yield from _first([_setting(each, quote) for each in altered.settings], "other configuration key")
-    yield from _first([_suppression(each, locate, quote) for each in altered.suppressions], "other suppression")
-    yield from _first([_left_out(each, locate, quote) for each in altered.excluded], "other file")
+    yield from _iter_first([_render_setting(each, quote) for each in altered.settings], "other configuration key")
+    yield from _iter_first(
+        [_render_suppression(each, locate, quote) for each in altered.suppressions], "other suppression"
+    )
+    yield from _iter_first([_render_left_out(each, locate, quote) for each in altered.excluded], "other file")
     entries = [f"{quote(each.rule)} in {quote(each.path)} is accepted by the baseline" for each in altered.accepted]
-    yield from _first(entries, "other finding")
+    yield from _iter_first(entries, "other finding")
 
 
-def plain_lines(report: Report) -> Iterator[str]:
+def iter_plain_alterations(report: Report) -> Iterator[str]:
     """Return the same for a terminal: without marks, with paths from the current folder."""
-    return lines(report, lambda said: f"`{plain(said)}`", lambda path: find_path_from_here(path, report.root))
+    return iter_alterations(
+        report, lambda said: f"`{escape_hidden(said)}`", lambda path: find_path_from_here(path, report.root)
+    )
 
 
-def _get_altered(report: Report) -> Altered:
+def _get_alterations(report: Report) -> Altered:
     return report.compared.altered if report.compared is not None else Altered()
 
 
-def _first(said: Sequence[str], rest: str) -> Iterator[str]:
+def _iter_first(said: Sequence[str], rest: str) -> Iterator[str]:
     yield from said[:MOST]
     if len(said) > MOST:
-        yield f"and {counted(len(said) - MOST, rest)}"
+        yield f"and {format_count(len(said) - MOST, rest)}"
 
 
-def _setting(each: Setting, quote: Quote) -> str:
+def _render_setting(each: Setting, quote: Quote) -> str:
     if each.old is None:
         return f"configuration: {quote(each.key)} is set to {quote(each.new or '')}"
     if each.new is None:
@@ -71,14 +75,14 @@ def _setting(each: Setting, quote: Quote) -> str:
     return f"configuration: {quote(each.key)} is changed from {quote(each.old)} to {quote(each.new)}"
 
 
-def _suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
+def _render_suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
     where = quote(f"{locate(each.span.path)}:{each.span.line}")
-    hidden = f"hides {counted(len(each.hides), 'finding')}" if each.hides else "hides nothing"
+    hidden = f"hides {format_count(len(each.hides), 'finding')}" if each.hides else "hides nothing"
     why = f"; its reason: {quote(each.reason)}" if each.reason else "; it gives no reason"
     return f"{where} suppresses {quote(', '.join(each.rules[:MOST]))} and {hidden}{why}"
 
 
-def _left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
+def _render_left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
     why = f" ({each.why})" if each.why else ""
     before = f"; {quote(locate(each.was))} was reviewed before" if each.was is not None else ""
     return f"{quote(posixpath.normpath(locate(each.path)))} is excluded{why}{before}"

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import NamedTuple
 
-from reviewer.render.cells import TAB, width
+from reviewer.render.cells import TAB, measure_width
 from reviewer.render.lines import COLOURS
-from reviewer.render.plain import plain
+from reviewer.render.plain import escape_hidden
 from reviewer.report.model import Finding
 
 LOG_COLUMNS = 160
@@ -16,7 +16,7 @@ LEAST_COLUMNS = 40
 """Columns that a snippet takes at least: a terminal may say that it has none."""
 
 
-def snippet(finding: Finding, columns: int | None, *, colour: bool = False) -> Iterator[str]:
+def iter_snippet_lines(finding: Finding, columns: int | None, *, colour: bool = False) -> Iterator[str]:
     """Yield the lines under a finding, each indented: none is taken for a line of the report.
 
     `columns` is the width of the terminal, None if there is none.
@@ -33,7 +33,7 @@ def snippet(finding: Finding, columns: int | None, *, colour: bool = False) -> I
         yield f"{gutter} | {' ' * shown.before}{mark}"
     if finding.help:
         head = f"{gutter} = help: "
-        lines = wrap(plain(finding.help), most - len(head)) if columns else [plain(finding.help)]
+        lines = wrap(escape_hidden(finding.help), most - len(head)) if columns else [escape_hidden(finding.help)]
         yield from (f"{head if not index else ' ' * len(head)}{line}" for index, line in enumerate(lines))
 
 
@@ -69,8 +69,8 @@ def _draw_characters(source: str, at: int = 0) -> list[str]:
     """Return each character of source as it is shown, in a line that has `at` cells before it: tabs as spaces."""
     drawn = []
     for char in source:
-        drawn.append(" " * (TAB - at % TAB) if char == "\t" else plain(char))
-        at += width(drawn[-1])
+        drawn.append(" " * (TAB - at % TAB) if char == "\t" else escape_hidden(char))
+        at += measure_width(drawn[-1])
     return drawn
 
 
@@ -78,7 +78,7 @@ def _choose_fitting(drawn: Iterable[str], room: int) -> list[str]:
     """Return the first of what is drawn, as many as `room` cells hold."""
     kept = []
     for each in drawn:
-        room -= width(each)
+        room -= measure_width(each)
         if room < 0:
             break
         kept.append(each)
@@ -86,4 +86,4 @@ def _choose_fitting(drawn: Iterable[str], room: int) -> list[str]:
 
 
 def _sum_widths(drawn: list[str]) -> int:
-    return sum(map(width, drawn))
+    return sum(map(measure_width, drawn))

@@ -16,7 +16,7 @@ from reviewer.records import dataclass
 from reviewer.report.provenance import Provenance
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -489,7 +489,7 @@ def decide_status(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tup
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return "violations", None
     if waiting:
-        return "not-judged", counted(len(waiting), "question")
+        return "not-judged", format_count(len(waiting), "question")
     return None
 
 

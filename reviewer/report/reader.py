@@ -54,7 +54,7 @@ def read(file: Path) -> Report:
     """
     written = _validate_file(file)
     try:
-        return _report(written)
+        return _read_report(written)
     except _UnfitError as error:
         raise CannotReviewError(f"{file}: not a report of this version: {error}") from None
 
@@ -86,7 +86,7 @@ def _build_adapter() -> TypeAdapter[ReportV1]:
     return TypeAdapter(ReportV1)
 
 
-def _report(written: ReportV1) -> Report:
+def _read_report(written: ReportV1) -> Report:
     score = written["summary"]["maturity"]
     if not (0 <= (score["score"] or 0) <= 100 and 0 <= written["summary"]["tools"] < FARTHEST):
         raise _UnfitError("a number in it is none")
@@ -107,7 +107,7 @@ def _report(written: ReportV1) -> Report:
         broken=(*_iter_not_reviewed(written), *_iter_not_read(written)),
         compared=_read_comparison(written),
         folder=_check_path(written["folder"]) if written["folder"] else "",
-        checked={_find_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
+        checked={_find_rule(slug).slug: _check_digest(each) for slug, each in written.get("checked", {}).items()},
         unread=tuple(written.get("unread", ())),
         unwatched=tuple(written.get("unwatched", ())),
         servers=tuple(map(_read_server, written.get("servers", ()))),
@@ -184,7 +184,7 @@ def _iter_findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
         yield Finding(
             _find_rule(each["rule"]),
             Severity(each["severity"]),
-            _place(each),
+            _read_place(each),
             each["message"],
             each["help"],
             each["tool"],
@@ -192,8 +192,8 @@ def _iter_findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             each["fingerprint"],
             _read_decision(each) if each["decided_by"] == "judge" else None,
             each.get("change"),
-            fix=_fix(each["fix"]) if "fix" in each else None,
-            related=tuple(map(_place, each.get("related", ()))),
+            fix=_read_fix(each["fix"]) if "fix" in each else None,
+            related=tuple(map(_read_place, each.get("related", ()))),
         )
 
 
@@ -207,14 +207,14 @@ def _read_decision(written: FindingV1) -> Decision:
         "not_met", written["quote"], said["why"], said["rubric"], said["model"], (), said["evidence"], names
     )
     at = said["evidence_at"]
-    return Decision(judged, tuple(said["failing"]), _place(at) if at is not None else None)
+    return Decision(judged, tuple(said["failing"]), _read_place(at) if at is not None else None)
 
 
-def _place(written: FindingV1 | PlaceV1) -> Span:
+def _read_place(written: FindingV1 | PlaceV1) -> Span:
     return _read_span(written["path"], written["line"], written["column"], written["end_line"], written["end_column"])
 
 
-def _fix(written: FixV1) -> Fix:
+def _read_fix(written: FixV1) -> Fix:
     """Read a fix as far as people are shown it: whole lines. Edits are made anew by whoever applies them."""
     lines = written["lines"]
     if lines is not None and not (0 < lines["line"] <= lines["end_line"] < FARTHEST):
@@ -223,7 +223,7 @@ def _fix(written: FixV1) -> Fix:
     return Fix(written["title"], written["applicability"], (), shown)
 
 
-def _digest(written: str) -> str:
+def _check_digest(written: str) -> str:
     """Return a digest, which stands in hidden marks of comments. Raises _UnfitError for what is none."""
     if not _DIGEST.fullmatch(written):
         raise _UnfitError("a digest is none")

@@ -10,7 +10,7 @@ _PLACE = pattern(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
 """What may be a file in a text, as in `server.py:12`; whether it is one, the files that were read say."""
 
 
-def lead_text(text: str, files: Container[str], way: str) -> str:
+def relocate_places(text: str, files: Container[str], way: str) -> str:
     """Return a text in which the places that lie in one of `files` begin with `way`, which is empty or ends in a slash."""
     return _PLACE.sub(lambda found: way + found[0] if found[0] in files else found[0], text) if way else text
 

@@ -177,12 +177,12 @@ F = TypeVar("F", bound=Check)
 T = TypeVar("T")
 
 
-def option(default: T, doc: str) -> T:
+def declare_option(default: T, doc: str) -> T:
     """Declare a field of a rule's options: what it is if no profile sets it, and what its documentation says."""
     return field(default=default, metadata={"doc": doc})
 
 
-def _always(_fact: Any, _options: Any = None) -> bool:
+def _accepts_all(_fact: Any, _options: Any = None) -> bool:
     return True
 
 
@@ -192,7 +192,7 @@ def rule(
     absent: str,
     codes: tuple[str, ...] = (),
     cites: tuple[str, ...] = (),
-    when: Callable[..., bool] = _always,
+    when: Callable[..., bool] = _accepts_all,
     judged: bool = False,
     fixes: tuple[Applicability, ...] = (),
     compares: bool = False,
@@ -285,7 +285,7 @@ def _collect_modules(package: str) -> list[str]:
 
 
 @cache
-def slugs_by_code() -> dict[str, tuple[str, ...]]:
+def index_slugs_by_code() -> dict[str, tuple[str, ...]]:
     """Map every code (`NAM-002`, `§5`) to the slugs of the rules that carry it."""
     codes: dict[str, tuple[str, ...]] = {}
     for each in load().values():
@@ -294,6 +294,6 @@ def slugs_by_code() -> dict[str, tuple[str, ...]]:
     return codes
 
 
-def named(name: str) -> tuple[str, ...]:
+def find_slugs(name: str) -> tuple[str, ...]:
     """Return the slugs that a slug or a code stands for; none if there is no such rule."""
-    return (name,) if name in load() else slugs_by_code().get(name.upper(), ())
+    return (name,) if name in load() else index_slugs_by_code().get(name.upper(), ())

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
 from reviewer.records import dataclass
-from reviewer.rules.values.shapes import resolved
-from reviewer.rules.words.identifiers import singular, words
-from reviewer.rules.words.told import ListedActions, says, told
+from reviewer.rules.values.shapes import resolve_reference
+from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.words.told import ListedActions, parse_listed_actions, says
 from reviewer.source import Text
 
 META = frozenset({"help", "schema"})
@@ -18,7 +18,7 @@ BESIDE = META | set(CANONICAL)
 """The names that may stand in a description's list beside those of its catalog."""
 
 
-def properties(tool: Tool) -> Json:
+def read_properties(tool: Tool) -> Json:
     """Return the properties of a tool's input, none if they cannot be read."""
     schema = tool.input_schema
     found = schema.document.get("properties") if isinstance(schema, Schema) else None
@@ -27,49 +27,51 @@ def properties(tool: Tool) -> Json:
 
 def takes_action(tool: Tool) -> bool:
     """Return whether a tool chooses by an `action` that it is given."""
-    return "action" in properties(tool)
+    return "action" in read_properties(tool)
 
 
-def wrapper(tool: Tool) -> str | None:
+def find_wrapper(tool: Tool) -> str | None:
     """Name the one argument of a tool in which its `action` lies, where it does not take the action itself."""
-    given = properties(tool)
+    given = read_properties(tool)
     for name, schema in given.items() if len(given) == 1 and "action" not in given else ():
-        target = resolved(schema, tool.input_schema.document) if isinstance(tool.input_schema, Schema) else {}
+        target = resolve_reference(schema, tool.input_schema.document) if isinstance(tool.input_schema, Schema) else {}
         if "action" in target.get("properties", {}):
             return name
     return None
 
 
-def tools(project: Project) -> Iterator[Tool]:
+def iter_tools(project: Project) -> Iterator[Tool]:
     """Yield the tools of all servers."""
     for server in project.servers:
         yield from server.tools
 
 
-def dispatching(project: Project) -> Iterator[Tool]:
+def iter_dispatching_tools(project: Project) -> Iterator[Tool]:
     """Yield the tools that take an action, or are named as a catalog of the project is."""
-    for tool in tools(project):
-        if takes_action(tool) or wrapper(tool) is not None or _collect_named_as(tool, project.catalogs):
+    for tool in iter_tools(project):
+        if takes_action(tool) or find_wrapper(tool) is not None or _collect_named_as(tool, project.catalogs):
             yield tool
 
 
-def own(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+def drop_meta_actions(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     """Leave out what every catalog has: help and schema."""
     return tuple(action for action in actions if action.name not in META)
 
 
-def catalogs_of(tool: Tool, project: Project) -> tuple[Catalog, ...]:
+def find_catalogs(tool: Tool, project: Project) -> tuple[Catalog, ...]:
     """Return the catalogs of a tool: those named as it is, or if the project has one domain and one such tool, all."""
     named = _collect_named_as(tool, project.catalogs)
     if named:
         return named
-    alone = len({catalog.domain for catalog in project.catalogs}) == 1 and len(list(dispatching(project))) == 1
+    alone = (
+        len({catalog.domain for catalog in project.catalogs}) == 1 and len(list(iter_dispatching_tools(project))) == 1
+    )
     return project.catalogs if alone else ()
 
 
-def rows(catalogs: tuple[Catalog, ...]) -> dict[str, Action]:
+def index_actions(catalogs: tuple[Catalog, ...]) -> dict[str, Action]:
     """Return the actions of some catalogs by name, help and schema left out."""
-    return {str(action.name): action for catalog in catalogs for action in own(catalog.actions)}
+    return {str(action.name): action for catalog in catalogs for action in drop_meta_actions(catalog.actions)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,34 +102,36 @@ class Described:
         return bool(right) or len(lines) > 1 or (bool(lines) and len(self.rows) == 1)
 
 
-def described(project: Project) -> Iterator[Described]:
+def iter_described(project: Project) -> Iterator[Described]:
     """Yield the dispatching tools whose description and catalog can be read."""
-    for tool in dispatching(project):
-        catalogs = catalogs_of(tool, project)
-        held = rows(catalogs)
+    for tool in iter_dispatching_tools(project):
+        catalogs = find_catalogs(tool, project)
+        held = index_actions(catalogs)
         if held and isinstance(tool.description, Text) and tool.description.strip():
-            found = told(tool.description, held, BESIDE)
+            found = parse_listed_actions(tool.description, held, BESIDE)
             yield Described(tool, tool.description, held, any(catalog.open for catalog in catalogs), found)
 
 
 def _collect_named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
     if not isinstance(tool.name, Text):
         return ()
-    parts = words(tool.name)
+    parts = split_words(tool.name)
     keys = {_collect_key(parts), _collect_key(parts[1:] if takes_action(tool) else ())} - {()}
     return tuple(catalog for catalog in catalogs if keys & _collect_domains(catalog))
 
 
-def domains_of(catalog: Catalog) -> set[str]:
+def collect_domains(catalog: Catalog) -> set[str]:
     """Return what a catalog is for: its domain, and what the names of all its actions begin with."""
-    beginnings = {str(action.name).rpartition(".")[0].partition(".")[0] for action in own(catalog.actions)}
+    beginnings = {
+        str(action.name).rpartition(".")[0].partition(".")[0] for action in drop_meta_actions(catalog.actions)
+    }
     common = beginnings if len(beginnings) == 1 else set[str]()
     return {name for name in (catalog.domain, *common) if name}
 
 
 def _collect_domains(catalog: Catalog) -> set[tuple[str, ...]]:
-    return {_collect_key(words(name)) for name in domains_of(catalog)}
+    return {_collect_key(split_words(name)) for name in collect_domains(catalog)}
 
 
 def _collect_key(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(singular(part) for part in parts)
+    return tuple(to_singular(part) for part in parts)

@@ -2,10 +2,10 @@
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import option
-from reviewer.rules.words.elements import element
+from reviewer.rules import declare_option
+from reviewer.rules.words.elements import extract_element
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Text
 
 MOST = 40
@@ -16,23 +16,23 @@ MOST = 40
 class Labels:
     """What a profile may set for the rules of the four elements."""
 
-    labelled: bool = option(
+    labelled: bool = declare_option(
         False, "Ask only what stands behind the element's label, for another rule reports labels that are missing."
     )
 
 
-def judgeable(tool: Tool) -> Text | None:
+def find_judgeable_text(tool: Tool) -> Text | None:
     """Return the description if it says something of its own: no placeholder, not only the tool's name."""
     name = tool.name if isinstance(tool.name, Text) else ""
-    return tool.said if tool.said is not None and substance(tool.said, name) else None
+    return tool.said if tool.said is not None and extract_substance(tool.said, name) else None
 
 
-def element_asked(tool: Tool, name: str, options: Labels) -> Text | None:
+def find_text_for_element(tool: Tool, name: str, options: Labels) -> Text | None:
     """Return the description if one of its four elements is to be judged."""
-    said = judgeable(tool)
-    return None if said is None or (options.labelled and element(said, name) is None) else said
+    said = find_judgeable_text(tool)
+    return None if said is None or (options.labelled and extract_element(said, name) is None) else said
 
 
-def foreign(text: str) -> bool:
+def is_foreign(text: str) -> bool:
     """Return whether a text says something in a language that the word lists do not know."""
     return bool(text) and not is_english(text)

@@ -27,18 +27,18 @@ class DescriptionCut:
 
 
 @cache
-def facts() -> dict[str, list[dict[str, Any]]]:
+def load_facts() -> dict[str, list[dict[str, Any]]]:
     """Read the file."""
     return tomllib.loads(files(__package__).joinpath("clients.toml").read_text("utf-8"))
 
 
 @cache
-def namings() -> tuple[Naming, ...]:
+def collect_namings() -> tuple[Naming, ...]:
     """Return the clients that refuse names."""
-    return tuple(Naming(each["name"], re.compile(each["takes"]), each["then"]) for each in facts()["names"])
+    return tuple(Naming(each["name"], re.compile(each["takes"]), each["then"]) for each in load_facts()["names"])
 
 
 @cache
-def cuts() -> tuple[DescriptionCut, ...]:
+def collect_cuts() -> tuple[DescriptionCut, ...]:
     """Return the clients that cut descriptions."""
-    return tuple(DescriptionCut(each["name"], each["most"]) for each in facts()["descriptions"])
+    return tuple(DescriptionCut(each["name"], each["most"]) for each in load_facts()["descriptions"])

@@ -6,21 +6,21 @@ from reviewer.facts.parts import Json
 
 def is_entry(tool: Tool) -> bool:
     """Return whether it is the definition of a tool at all: an object."""
-    return fault_of(tool, "tool") is None
+    return find_fault(tool, "tool") is None
 
 
-def fault_of(tool: Tool, part: str) -> Malformed | None:
+def find_fault(tool: Tool, part: str) -> Malformed | None:
     """Return what is wrong with a part of a definition."""
     return next((each for each in tool.malformed if each.part == part), None)
 
 
-def arguments_of(tool: Tool) -> Schema | None:
+def find_argument_schema(tool: Tool) -> Schema | None:
     """Return the schema of the arguments, if there is one that can be read."""
     schema = tool.input_schema
     return schema if isinstance(schema, Schema) and not schema.absent else None
 
 
-def properties(document: Json) -> Json:
+def read_properties(document: Json) -> Json:
     """Return the properties that a schema names itself."""
     named = document.get("properties")
     return named if isinstance(named, dict) else {}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import option
+from reviewer.rules import declare_option
 from reviewer.rules.values.meanings import holds_secret, is_secret_key
 
 
@@ -13,7 +13,9 @@ from reviewer.rules.values.meanings import holds_secret, is_secret_key
 class Letter:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
 
 
 PATHS = ("path", "file", "dir", "folder")
@@ -30,7 +32,7 @@ TEXT_ENDS = ("content", "body", "text", "data")
 CODE = frozenset("script code eval exec execute command cmd shell expression query sql javascript python bash".split())
 
 
-def arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
+def collect_arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
     """Return what a tool takes; literally, the parameters alone, each in the one form that is written at its own name."""
     if not literally:
         return tool.arguments
@@ -78,6 +80,6 @@ def names_code(part: Part) -> bool:
 
 def open_parts(tool: Tool) -> Iterator[tuple[Part, tuple[Json, ...]]]:
     """Yield the parameters that are objects and say nothing against further properties."""
-    for part in arguments(tool, True):
+    for part in collect_arguments(tool, True):
         if part.schema.get("type") == "object" and part.schema.get("additionalProperties", True) is True:
             yield part, part.forms

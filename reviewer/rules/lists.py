@@ -3,9 +3,9 @@
 import re
 
 from reviewer.facts import Action, Project, Tool, ToolParameter
-from reviewer.rules.lexicon import lexicon
+from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.values.meanings import PREPOSITIONS
-from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.identifiers import split_words, to_singular
 from reviewer.source import Opaque, Text
 
 BOUNDS = frozenset(
@@ -43,7 +43,7 @@ VERBS = ("list", "search", "find", "query", "browse")
 
 def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
     """Return whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create`, `make_list` it is the object."""
-    parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
+    parts = split_words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
     if not parts:
         return False
     begins = parts[0] in verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
@@ -54,9 +54,9 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
 
 def _collect_things(name: Text | Opaque | None) -> list[str]:
     """Return the words of a name that say what it lists, the last being the thing itself."""
-    said = words(name) if isinstance(name, Text) else ()
+    said = split_words(name) if isinstance(name, Text) else ()
     end = next((at for at, word in enumerate(said) if at and word in PREPOSITIONS), len(said))
-    return [singular(word) for word in said[:end] if word not in AROUND]
+    return [to_singular(word) for word in said[:end] if word not in AROUND]
 
 
 def is_short(name: Text | Opaque | None) -> bool:
@@ -67,7 +67,7 @@ def is_short(name: Text | Opaque | None) -> bool:
 
 def _is_among(things: list[str], kind: str) -> bool:
     """Return whether the thing that a name ends with is in a lexicon, alone or with the word before it."""
-    return not {*things[-1:], " ".join(things[-2:])}.isdisjoint(lexicon(kind))
+    return not {*things[-1:], " ".join(things[-2:])}.isdisjoint(load_lexicon(kind))
 
 
 def is_of_one(operation: Tool | Action) -> bool:
@@ -76,7 +76,7 @@ def is_of_one(operation: Tool | Action) -> bool:
     if not _is_among(things, "few_of_one"):
         return False
     told = operation.description if isinstance(operation.description, Text) else ""
-    about = {singular(word) for word in (*words(operation.name or ""), *words(told.partition("\n")[0]))}
+    about = {to_singular(word) for word in (*split_words(operation.name or ""), *split_words(told.partition("\n")[0]))}
     return isinstance(operation.parameters, tuple) and any(
         each.required is True and _names_one(each, about - {things[-1]}) for each in operation.parameters
     )
@@ -84,7 +84,7 @@ def is_of_one(operation: Tool | Action) -> bool:
 
 def _names_one(parameter: ToolParameter, about: set[str]) -> bool:
     """Return whether a parameter says which of some things is meant: `task_id`, `slide_index`, or plainly `id`."""
-    said = words(parameter.name)
+    said = split_words(parameter.name)
     return said[-1:] != () and said[-1] in IDENTIFYING and (len(said) == 1 or not about.isdisjoint(said[:-1]))
 
 
@@ -92,7 +92,7 @@ def takes_bounds(operation: Tool | Action) -> bool:
     """Return whether a parameter pages or caps; parameters that cannot be read may."""
     if not isinstance(operation.parameters, tuple):
         return True
-    return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)
+    return any(BOUNDS & set(split_words(parameter.name)) for parameter in operation.parameters)
 
 
 def is_bounded(operation: Tool | Action) -> bool:
@@ -103,14 +103,14 @@ def is_bounded(operation: Tool | Action) -> bool:
 
 
 def _narrows(parameter: ToolParameter) -> bool:
-    parts = set(words(parameter.name))
+    parts = set(split_words(parameter.name))
     return bool(SPANS & parts) or (parameter.free and bool(FILTERS & parts))
 
 
 def sets_going(operation: Tool | Action) -> bool:
     """Return whether an operation is said to set a search going, and so gives no list of what it finds."""
     said = operation.description
-    return isinstance(said, Text) and bool(ORDERS & set(words(said.strip().partition(" ")[0])))
+    return isinstance(said, Text) and bool(ORDERS & set(split_words(said.strip().partition(" ")[0])))
 
 
 def asks_for_page(operation: Tool | Action) -> bool:
@@ -121,7 +121,7 @@ def asks_for_page(operation: Tool | Action) -> bool:
 def is_paged(operation: Tool | Action) -> bool:
     """Return whether a parameter is of a page without doubt."""
     return isinstance(operation.parameters, tuple) and any(
-        PAGING & set(words(each.name)) for each in operation.parameters
+        PAGING & set(split_words(each.name)) for each in operation.parameters
     )
 
 

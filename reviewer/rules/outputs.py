@@ -5,7 +5,7 @@ from itertools import count, pairwise
 from typing import Any
 
 from reviewer.facts import Json, Part, Schema, Tool
-from reviewer.facts.parts import DEEPEST, Path, resolved
+from reviewer.facts.parts import DEEPEST, Path, resolve_reference
 from reviewer.records import dataclass
 from reviewer.source import Span
 
@@ -54,7 +54,7 @@ def has_answer(tool: Tool) -> bool:
     return found is not None and bool(found.parts)
 
 
-def models(tool: Tool) -> Iterator[AnswerObject]:
+def iter_answer_objects(tool: Tool) -> Iterator[AnswerObject]:
     """Yield the objects in what a tool answers, the outermost first; what an SDK lays around them is left out."""
     schema = answer(tool)
     grouped: dict[Path, list[Part]] = {}
@@ -63,7 +63,7 @@ def models(tool: Tool) -> Iterator[AnswerObject]:
             grouped.setdefault(part.path[:-2], []).append(part)
     for path, fields in grouped.items():
         if path or not _is_wrapper(fields):
-            shown = _at(schema.document if schema is not None else {}, path)
+            shown = _resolve_path(schema.document if schema is not None else {}, path)
             yield AnswerObject(_name(path, shown), path, shown, tuple(fields))
 
 
@@ -73,9 +73,9 @@ def is_envelope(model: AnswerObject) -> bool:
     return bool(names & FLAGS) and bool(names & (PAYLOADS | PROBLEMS)) and len(names) > 1
 
 
-def result(tool: Tool) -> AnswerObject | None:
+def find_result(tool: Tool) -> AnswerObject | None:
     """Return the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
-    found = [model for model in models(tool) if not is_envelope(model)]
+    found = [model for model in iter_answer_objects(tool) if not is_envelope(model)]
     schema = answer(tool)
     outermost = [
         part
@@ -84,7 +84,7 @@ def result(tool: Tool) -> AnswerObject | None:
     ]
     if _is_wrapper(outermost) and any(outermost[0].of("array")):
         return None
-    enveloped = next((model for model in models(tool) if is_envelope(model)), None)
+    enveloped = next((model for model in iter_answer_objects(tool) if is_envelope(model)), None)
     if enveloped is None:
         return found[0] if found else None
     payload = next((part for part in enveloped.fields if part.name in PAYLOADS), None)
@@ -102,35 +102,37 @@ def place(tool: Tool, path: Path, name: str = "") -> Span:
     for keys in (path, ("$defs", name, *path), ("$defs", name, "examples")):
         if keys in places:
             return places[keys]
-    return declared(tool)
+    return locate_declaration(tool)
 
 
-def declared(tool: Tool) -> Span:
+def locate_declaration(tool: Tool) -> Span:
     """Return the place of what says what a tool answers: its return annotation, else its name."""
     said = tool.handler.returns.text if tool.handler is not None and tool.handler.returns is not None else None
     return said.span if said is not None else tool.place()
 
 
-def elements(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
+def iter_element_lists(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
     """Yield the lists of objects in an answer: the keys that lead there, the name of the object around, the fields of one."""
     schema = answer(tool)
-    owners = {part.path: model.name for model in models(tool) for part in model.fields}
+    owners = {part.path: model.name for model in iter_answer_objects(tool) for part in model.fields}
     for part in schema.parts if schema is not None else ():
         for form in part.of("array"):
             held = form.get("items")
             target = held.get("$ref") if isinstance(held, dict) else None
-            shown = resolved(target, schema.document) if schema is not None and isinstance(target, str) else held
+            shown = (
+                resolve_reference(target, schema.document) if schema is not None and isinstance(target, str) else held
+            )
             names = shown.get("properties") if isinstance(shown, dict) else None
             if isinstance(names, dict) and not part.element:
                 yield part.path, owners.get(part.path, ""), frozenset(str(name) for name in names)
 
 
-def nesting(schema: Any, root: Json) -> tuple[str, ...]:
+def find_deepest_path(schema: Any, root: Json) -> tuple[str, ...]:
     """Name the fields that lead from an object to the deepest object within it, as far as MOST_LOOKS reach."""
-    return _collect_nesting(schema, root, frozenset(), 0, count(1))
+    return _find_deepest_path(schema, root, frozenset(), 0, count(1))
 
 
-def _collect_nesting(
+def _find_deepest_path(
     schema: Any, root: Json, entered: frozenset[str], depth: int, looks: Iterator[int]
 ) -> tuple[str, ...]:
     if not isinstance(schema, dict) or depth > DEEPEST or next(looks) > MOST_LOOKS:
@@ -139,18 +141,18 @@ def _collect_nesting(
     if isinstance(target, str):
         if target in entered:
             return ()
-        return _collect_nesting(resolved(target, root), root, entered | {target}, depth + 1, looks)
+        return _find_deepest_path(resolve_reference(target, root), root, entered | {target}, depth + 1, looks)
     ways: list[tuple[str, ...]] = []
     for key in ("items", "additionalProperties"):
-        ways.append(_collect_nesting(schema.get(key), root, entered, depth + 1, looks))
+        ways.append(_find_deepest_path(schema.get(key), root, entered, depth + 1, looks))
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         several = schema.get(key)
         listed = several if isinstance(several, list) else ()
-        ways += [_collect_nesting(each, root, entered, depth + 1, looks) for each in listed]
+        ways += [_find_deepest_path(each, root, entered, depth + 1, looks) for each in listed]
     properties = schema.get("properties")
     for name, each in properties.items() if isinstance(properties, dict) else ():
         if holds_object(each, root):
-            ways.append((str(name), *_collect_nesting(each, root, entered, depth + 1, looks)))
+            ways.append((str(name), *_find_deepest_path(each, root, entered, depth + 1, looks)))
     return max(ways, key=len)
 
 
@@ -168,7 +170,7 @@ def _holds_object(schema: Any, root: Json, entered: set[str], depth: int) -> boo
         if target in entered:
             return False
         entered.add(target)
-        return _holds_object(resolved(target, root), root, entered, depth + 1)
+        return _holds_object(resolve_reference(target, root), root, entered, depth + 1)
     if schema.get("properties"):
         return True
     inner = [schema.get("items"), schema.get("additionalProperties")]
@@ -177,8 +179,8 @@ def _holds_object(schema: Any, root: Json, entered: set[str], depth: int) -> boo
     return any(_holds_object(each, root, entered, depth + 1) for each in inner)
 
 
-def _at(document: Json, path: Path) -> Json:
-    found = resolved("#/" + "/".join(key.replace("~", "~0").replace("/", "~1") for key in path), document)
+def _resolve_path(document: Json, path: Path) -> Json:
+    found = resolve_reference("#/" + "/".join(key.replace("~", "~0").replace("/", "~1") for key in path), document)
     return found if isinstance(found, dict) else {}
 
 

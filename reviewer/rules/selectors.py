@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 
-from reviewer.rules import load, named, slugs_by_code
-from reviewer.text.excerpts import shown
+from reviewer.rules import find_slugs, index_slugs_by_code, load
+from reviewer.text.excerpts import quote_excerpt
 
 MOST_SUGGESTED = 5
 """Names that are suggested in the place of one that selects nothing; more than a line shows helps nobody."""
@@ -20,12 +20,12 @@ def select(name: str) -> tuple[str, ...]:
     A slug (`tool-name-style`), a code (`NAM-002`) and a section (`§6`, `6`) select what they name, and their first words
     (`tool-name`, `NAM`) all that begins with them.
     """
-    return explicit(name) or _collect_first_words(name.rstrip("-"))
+    return find_explicit_slugs(name) or _collect_first_words(name.rstrip("-"))
 
 
-def explicit(name: str) -> tuple[str, ...]:
+def find_explicit_slugs(name: str) -> tuple[str, ...]:
     """Return the slugs of the rules that a slug, a code, a section or the first word of codes (`NAM`) names."""
-    return named(name) or named(f"§{name}") or _collect_family(name.rstrip("-"))
+    return find_slugs(name) or find_slugs(f"§{name}") or _collect_family(name.rstrip("-"))
 
 
 def _collect_family(name: str) -> tuple[str, ...]:
@@ -38,9 +38,9 @@ def _collect_first_words(name: str) -> tuple[str, ...]:
 
 
 @cache
-def selectors() -> tuple[str, ...]:
+def collect_selectors() -> tuple[str, ...]:
     """Return every name that selects a rule: slugs, codes and sections first, then what several of them begin with."""
-    exact = (*load(), *sorted(slugs_by_code()))
+    exact = (*load(), *sorted(index_slugs_by_code()))
     sections = (code.removeprefix("§") for code in exact if code.startswith("§"))
     begun = sorted({words for name in exact for words in _iter_beginnings(name)} - set(exact))
     return (*exact, *sections, *begun)
@@ -51,12 +51,12 @@ def _iter_beginnings(name: str) -> Iterator[str]:
     return ("-".join(words[:end]) for end in range(1, len(words)))
 
 
-def nearest(name: str) -> tuple[str, ...]:
+def find_nearest(name: str) -> tuple[str, ...]:
     """Return slugs and codes like a name that selects nothing, the nearest first.
 
     Those in which a word begins with it; where there are none, the one that is spelt most like it.
     """
-    exact = (*load(), *sorted(slugs_by_code()))
+    exact = (*load(), *sorted(index_slugs_by_code()))
     wanted = name.lower()
     # Too many words begin with one given letter.
     holding = [each for each in exact if f"-{wanted}" in f"-{each.lower()}"] if len(wanted) > 1 else []
@@ -64,14 +64,14 @@ def nearest(name: str) -> tuple[str, ...]:
         return tuple(
             sorted(holding, key=lambda each: (not each.lower().startswith(wanted), len(each)))[:MOST_SUGGESTED]
         )
-    spelt = {each.lower(): each for each in (*exact, *selectors())}
+    spelt = {each.lower(): each for each in (*exact, *collect_selectors())}
     return tuple(spelt[each] for each in get_close_matches(wanted, spelt, n=1, cutoff=LIKE))
 
 
-def unknown_rule(name: str) -> str:
+def format_unknown_rule(name: str) -> str:
     """Return a clause that says that a name selects no rule, with the nearest names that do."""
-    near = nearest(name)
-    return f"unknown rule {shown(name)}" + (f"; did you mean {_format_either(near)}?" if near else "")
+    near = find_nearest(name)
+    return f"unknown rule {quote_excerpt(name)}" + (f"; did you mean {_format_either(near)}?" if near else "")
 
 
 def _format_either(names: tuple[str, ...]) -> str:

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import pydantic
 
-from reviewer.budget import current
+from reviewer.budget import get_budget
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_fastmcp import trimmed
+from reviewer.schema.python_fastmcp import trim_schema
 
 
-def of_parameters(
+def build_parameters_schema(
     dialect: PythonDialect, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]
 ) -> Json:
     """Return the schema for a function's parameters, each a type and a default or FieldInfo as `pydantic.create_model` takes
@@ -25,7 +25,9 @@ def of_parameters(
     if dialect.framework == "mcp":
         made: Json = _get_finite(_get_document(function, parameters))
         return made
-    return _get_finite(_describe(trimmed(_get_for_function(function, parameters), dialect, root=True), descriptions))  # type: ignore[no-any-return]
+    of_function = _get_for_function(function, parameters)
+    described: Json = _get_finite(_describe(trim_schema(of_function, dialect, root=True), descriptions))
+    return described
 
 
 def _get_for_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
@@ -54,7 +56,7 @@ def _get_finite(node: Any) -> Any:
 
     Raises TypeError for what is no JSON at all, and ExhaustedError for more than the budget affords.
     """
-    current().spend("nodes")
+    get_budget().spend("nodes")
     if isinstance(node, dict):
         return {_get_key(key): _get_finite(each) for key, each in node.items()}
     if isinstance(node, list):
@@ -73,7 +75,7 @@ def _get_key(key: Any) -> str:
     return json.dumps(key)
 
 
-def checked(document: Json) -> Json:
+def require_json(document: Json) -> Json:
     """Return a schema whose every part is JSON. Raises TypeError if one is not."""
     made: Json = _get_finite(document)
     return made
@@ -102,7 +104,7 @@ def _collect_field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
     return name, (kind if default is ... else (kind, default))  # alone, a type keeps the default in its `Annotated`
 
 
-def of_model(model: Any) -> Json:
+def build_model_schema(model: Any) -> Json:
     """Return what `Model.model_json_schema()` answers."""
     return pydantic.TypeAdapter(model).json_schema()
 

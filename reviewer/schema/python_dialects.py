@@ -117,7 +117,9 @@ RELEASES: dict[Framework, str] = {
 """The last patch release of every minor one, to find the newest that a requirement allows."""
 
 
-def dialect(framework: Framework, version: Version | None = None, python: Version | None = None) -> PythonDialect:
+def choose_dialect(
+    framework: Framework, version: Version | None = None, python: Version | None = None
+) -> PythonDialect:
     """Return the dialect of a release; an unknown version is taken for the newest, an unknown Python for one before 3.13."""
     made = PythonDialect(framework, dedented=python is not None and python >= (3, 13))
     for since, changes in _STEPS[framework]:

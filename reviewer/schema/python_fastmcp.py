@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.budget import current
+from reviewer.budget import get_budget
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import PythonDialect
 
@@ -20,7 +20,7 @@ SINGLE = frozenset({"items", "additionalProperties", "contains", "propertyNames"
 LOCAL = "#/$defs/"
 
 
-def trimmed(document: Json, dialect: PythonDialect, *, root: bool = False) -> Json:
+def trim_schema(document: Json, dialect: PythonDialect, *, root: bool = False) -> Json:
     """Trim a schema as a release of fastmcp does. `root` tells that the document is made of a function's parameters.
 
     Titles and closed objects go first, then references are replaced; a schema that refers to itself keeps them.
@@ -34,11 +34,11 @@ def trimmed(document: Json, dialect: PythonDialect, *, root: bool = False) -> Js
     if dialect.opened:
         document = _get_everywhere(document, _open)
     if not dialect.titles:
-        document = _get_everywhere(document, lambda node: _get_untitled(node, dialect))
+        document = _get_everywhere(document, lambda node: _remove_title(node, dialect))
     if root and dialect.written_titles:
         _restore_titles(document, before)
     document = _without_unused(document)
-    return inlined(document, dialect) if dialect.inlined else document
+    return inline_definitions(document, dialect) if dialect.inlined else document
 
 
 def _get_everywhere(node: Any, change: Callable[[Json], Json]) -> Any:
@@ -65,7 +65,7 @@ def _open(node: Json) -> Json:
     return {key: value for key, value in node.items() if not (key == "additionalProperties" and value is False)}
 
 
-def _get_untitled(node: Json, dialect: PythonDialect) -> Json:
+def _remove_title(node: Json, dialect: PythonDialect) -> Json:
     is_schema = bool(STRUCTURAL & node.keys()) or (not dialect.title_of_any and node.keys() <= SPEAKING)
     if not is_schema or not isinstance(node.get("title"), str):
         return node
@@ -89,7 +89,7 @@ def _without_unused(document: Json) -> Json:
     used: set[str] = set()
     waiting = [{key: value for key, value in document.items() if key != "$defs"}]
     while waiting:
-        for name in _collect_referred(waiting.pop()) - used:
+        for name in _collect_references(waiting.pop()) - used:
             used.add(name)
             waiting.append(definitions.get(name, {}))
     kept = {name: each for name, each in definitions.items() if name in used}
@@ -97,35 +97,35 @@ def _without_unused(document: Json) -> Json:
     return {**rest, "$defs": kept} if kept else rest
 
 
-def _collect_referred(node: Any) -> set[str]:
+def _collect_references(node: Any) -> set[str]:
     """Name the definitions that are referred to within."""
     if isinstance(node, list):
-        return {name for each in node for name in _collect_referred(each)}
+        return {name for each in node for name in _collect_references(each)}
     if not isinstance(node, dict):
         return set()
     own = {node["$ref"].removeprefix(LOCAL)} if isinstance(node.get("$ref"), str) else set()
-    return own | {name for each in node.values() for name in _collect_referred(each)}
+    return own | {name for each in node.values() for name in _collect_references(each)}
 
 
-def inlined(document: Json, dialect: PythonDialect) -> Json:
+def inline_definitions(document: Json, dialect: PythonDialect) -> Json:
     """Put definitions where they are referred to; a schema with a circle keeps them, all but the one at its root."""
     definitions = document.get("$defs", {})
     if not definitions:
         return document
     if _is_circular(definitions):
         return _get_root_inlined(document)
-    whole: Json = _get_placed({key: value for key, value in document.items() if key != "$defs"}, definitions)
+    whole: Json = _substitute_references({key: value for key, value in document.items() if key != "$defs"}, definitions)
     if dialect.discriminators == "kept":
         return whole
     if dialect.discriminators == "without mapping":
-        return _get_all(whole, _get_unmapped)
+        return _get_all(whole, _drop_mapping)
     must = dialect.discriminators == "required"
-    return _get_all(whole, lambda node: _get_undiscriminated(node, must=must))
+    return _get_all(whole, lambda node: _drop_discriminator(node, must=must))
 
 
 def _is_circular(definitions: Json) -> bool:
     """Return whether some definitions refer to each other in a circle: none of what is left refers to none of what is left."""
-    left = {name: _collect_referred(each) & definitions.keys() for name, each in definitions.items()}
+    left = {name: _collect_references(each) & definitions.keys() for name, each in definitions.items()}
     while left:
         ends = [name for name, referred in left.items() if not referred & left.keys()]
         if not ends:
@@ -135,18 +135,18 @@ def _is_circular(definitions: Json) -> bool:
     return False
 
 
-def _get_placed(node: Any, definitions: Json) -> Any:
+def _substitute_references(node: Any, definitions: Json) -> Any:
     """Put definitions in the place of references. Raises ExhaustedError for more than the budget affords."""
-    current().spend("nodes")
+    get_budget().spend("nodes")
     if isinstance(node, list):
-        return [_get_placed(each, definitions) for each in node]
+        return [_substitute_references(each, definitions) for each in node]
     if not isinstance(node, dict):
         return node
     name = str(node.get("$ref", "")).removeprefix(LOCAL)
     if name in definitions:
         beside = {key: value for key, value in node.items() if key != "$ref"}
-        return {**_get_placed(definitions[name], definitions), **_get_placed(beside, definitions)}
-    return {key: _get_placed(value, definitions) for key, value in node.items()}
+        return {**_substitute_references(definitions[name], definitions), **_substitute_references(beside, definitions)}
+    return {key: _substitute_references(value, definitions) for key, value in node.items()}
 
 
 def _get_root_inlined(document: Json) -> Json:
@@ -158,14 +158,14 @@ def _get_root_inlined(document: Json) -> Json:
     return {**definitions[name], **{key: value for key, value in document.items() if key != "$ref"}}
 
 
-def _get_unmapped(node: Json) -> Json:
+def _drop_mapping(node: Json) -> Json:
     told = node.get("discriminator")
     if not isinstance(told, dict):
         return node
     return {**node, "discriminator": {key: value for key, value in told.items() if key != "mapping"}}
 
 
-def _get_undiscriminated(node: Json, *, must: bool) -> Json:
+def _drop_discriminator(node: Json, *, must: bool) -> Json:
     """Drop `discriminator` beside `anyOf` or `oneOf`; the property that it named may be required instead."""
     told = node.get("discriminator")
     if not isinstance(told, dict) or not ("anyOf" in node or "oneOf" in node):
@@ -173,11 +173,11 @@ def _get_undiscriminated(node: Json, *, must: bool) -> Json:
     rest = {key: value for key, value in node.items() if key != "discriminator"}
     for key in ("anyOf", "oneOf") if must else ():
         if isinstance(rest.get(key), list):
-            rest[key] = [_get_requiring(each, told.get("propertyName")) for each in rest[key]]
+            rest[key] = [_require_property(each, told.get("propertyName")) for each in rest[key]]
     return rest
 
 
-def _get_requiring(variant: Any, name: Any) -> Any:
+def _require_property(variant: Any, name: Any) -> Any:
     if not isinstance(variant, dict) or not isinstance(name, str):
         return variant
     required = variant.get("required", [])

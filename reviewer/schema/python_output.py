@@ -15,7 +15,7 @@ from pydantic_core import core_schema
 
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_fastmcp import trimmed
+from reviewer.schema.python_fastmcp import trim_schema
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class InputRequired:
     """Stands for the answer that asks the client for more; it is no output."""
 
 
-def of_return(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def build_return_schema(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     """Return the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
 
     `structured` is the tool's `structured_output`. Raises ForeignSchemaError where the schema is that of a type of the framework.
@@ -45,14 +45,16 @@ def of_return(dialect: PythonDialect, function: str, annotation: Any, structured
     if annotation is InputRequired or structured is False or not dialect.output:
         return None
     if not _is_built_in(annotation):
-        return _make(dialect, function, annotation, structured)
+        return _build_output_schema(dialect, function, annotation, structured)
     document = _find_for_built_in(dialect, annotation, repr(annotation), structured)
     if document is None or dialect.framework != "mcp":
         return document
     return {**document, "title": f"{function}{document['title']}"}
 
 
-def _make(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+def _build_output_schema(
+    dialect: PythonDialect, function: str, annotation: Any, structured: bool | None
+) -> Json | None:
     return (
         _find_for_mcp(dialect, function, annotation, structured)
         if dialect.framework == "mcp"
@@ -66,7 +68,7 @@ def _find_for_built_in(dialect: PythonDialect, annotation: Any, _written: str, s
 
     `_written` tells types apart that Python holds to be equal: `int | str` and `str | int`.
     """
-    return _make(dialect, "", annotation, structured)
+    return _build_output_schema(dialect, "", annotation, structured)
 
 
 def _is_built_in(annotation: Any) -> bool:
@@ -117,7 +119,7 @@ def _find_for_mcp(dialect: PythonDialect, function: str, annotation: Any, struct
     if model is None:
         return None
     try:
-        return _get_rooted(TypeAdapter(model).json_schema(schema_generator=_Strict))
+        return _inline_root(TypeAdapter(model).json_schema(schema_generator=_Strict))
     except pydantic.PydanticUserError as error:
         if error.code in ("class-not-fully-defined", "undefined-annotation"):
             raise
@@ -126,7 +128,7 @@ def _find_for_mcp(dialect: PythonDialect, function: str, annotation: Any, struct
         return None
 
 
-def _get_rooted(document: Json) -> Json:
+def _inline_root(document: Json) -> Json:
     """Put the definition of a model that refers to itself at the root."""
     name = str(document.get("$ref", "")).removeprefix("#/$defs/")
     if name not in document.get("$defs", {}):
@@ -204,18 +206,18 @@ def _find_for_fastmcp(dialect: PythonDialect, annotation: Any) -> Json | None:
         return None
     if not dialect.bare_sequence_output and _says_nothing(annotation):
         return None
-    document = _find_serialized(annotation, dialect)
+    document = _build_serialized_schema(annotation, dialect)
     if document is None:
         return None
     if not _is_object(document):
-        wrapped = _find_serialized(_get_wrapper(dialect)[annotation], dialect)
+        wrapped = _build_serialized_schema(_get_wrapper(dialect)[annotation], dialect)
         if wrapped is None:
             return None
         document = {**wrapped, "x-fastmcp-wrap-result": True}
-    return trimmed(document, dialect) or None
+    return trim_schema(document, dialect) or None
 
 
-def _find_serialized(annotation: Any, dialect: PythonDialect) -> Json | None:
+def _build_serialized_schema(annotation: Any, dialect: PythonDialect) -> Json | None:
     by_alias = dialect.closed is False or not dialect.derived_title
     try:
         adapter = TypeAdapter(annotation)

@@ -5,17 +5,17 @@ from typing import Any, Literal
 
 from tree_sitter import Node
 
-from reviewer.budget import ExhaustedError, current
+from reviewer.budget import ExhaustedError, get_budget
 from reviewer.facts import Hole, Json, Places, Schema, ToolParameter
 from reviewer.facts.parts import Path as Keys
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.evaluation.folding import OfType
 from reviewer.languages.rust.project.items import RustItems
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
 from reviewer.schema import rust_dialects, rust_objects
 from reviewer.schema.rust_generator import DEFINITIONS, SHARE, Generator, type_node
-from reviewer.schema.rust_marks import marks, name_of
+from reviewer.schema.rust_marks import name_of, read_marks
 from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
 
@@ -23,12 +23,12 @@ Way = Literal["input", "output", "type", "macro"]
 Input = tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]
 
 
-def nothing(items: RustItems, path: str, *, old: bool = False) -> Schema:
+def build_empty_schema(items: RustItems, path: str, *, old: bool = False) -> Schema:
     """Return the schema of a tool without parameters; `old` is rmcp 0.1's."""
-    return Schema.of(rust_dialects.nothing((0, 1) if old else items.version(path, "rmcp")))
+    return Schema.of(rust_dialects.build_empty_schema((0, 1) if old else items.version(path, "rmcp")))
 
 
-def of_type(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
+def build_type_schema(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
     """Return the schema of a type of arguments, or of results."""
     return Schema(
         lambda: _collect_document(items, Type(type_, path), way), Places(lambda: _iter_places(items, Type(type_, path)))
@@ -38,21 +38,21 @@ def of_type(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> 
 def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     run = Generator(items)
     try:
-        with current().share("nodes", SHARE):
+        with get_budget().share("nodes", SHARE):
             run.root(type_)
     except ExhaustedError:
         return iter(())  # the document has said so
-    return rust_objects.places(run)
+    return rust_objects.iter_places(run)
 
 
 def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
-    dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"), way)
+    dialect = rust_dialects.choose_rmcp_dialect(items.version(type_.path, "rmcp"), way)
     try:
-        with current().share("nodes", SHARE):
+        with get_budget().share("nodes", SHARE):
             whole = _get_whole(items, type_, written=dialect.written, before=dialect.before)
     except ExhaustedError as error:
         return {}, (Hole("", Opaque(error.reason, items.span(type_.path, type_.node))),)
-    document, holes = split(rust_dialects.written(whole, dialect))
+    document, holes = split(rust_dialects.write_in_dialect(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
 
@@ -65,19 +65,19 @@ def _get_whole(items: RustItems, type_: Type, *, written: bool = False, before: 
     return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
 
 
-def parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolParameter, ...] | Opaque:
+def collect_parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolParameter, ...] | Opaque:
     """Return the arguments that a type declares."""
     try:
-        with current().share("nodes", SHARE):
-            return rust_objects.parameters(Generator(items), Type(type_, path))
+        with get_budget().share("nodes", SHARE):
+            return rust_objects.collect_parameters(Generator(items), Type(type_, path))
     except ExhaustedError as error:
         return Opaque(error.reason, items.span(path, type_))
 
 
-def struct(items: RustItems, type_: Node, path: str) -> Text | None:
+def find_struct_name(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
     try:
-        with current().share("nodes", SHARE):
+        with get_budget().share("nodes", SHARE):
             found = Generator(items).declared(Type(type_, path))
     except ExhaustedError:
         return None
@@ -85,12 +85,12 @@ def struct(items: RustItems, type_: Node, path: str) -> Text | None:
     return None if item is None or given else Text(item.name, item.span)
 
 
-def of_value(items: RustItems, value: Any, span: Span, *, output: bool = False) -> Input:
+def build_value_schema(items: RustItems, value: Any, span: Span, *, output: bool = False) -> Input:
     """Return the schema that an expression makes, and the arguments it speaks of."""
     if isinstance(value, OfType):
         node = _type_of(items, value)
-        found = () if output else parameters(items, node, value.path)
-        return of_type(items, node, value.path, way=value.way), found
+        found = () if output else collect_parameters(items, node, value.path)
+        return build_type_schema(items, node, value.path, way=value.way), found
     if isinstance(value, Opaque):
         return value, Opaque(value.reason, value.span)
     if not isinstance(value, dict):
@@ -99,19 +99,19 @@ def of_value(items: RustItems, value: Any, span: Span, *, output: bool = False) 
     marks: dict[tuple[str, ...], Span] = {
         (str(key),): key.span for key in value if isinstance(key, Text) and key in ("type", "required")
     }
-    return Schema.of(document, holes, marks), of_properties(value, span)
+    return Schema.of(document, holes, marks), read_properties(value, span)
 
 
 def _type_of(items: RustItems, value: OfType) -> Node:
     """Return the type that is named, or that the tokens of `schema_for!(..)` come to."""
     if value.node.type != "token_tree":
         return value.node
-    parts = tokens.inner(value.node)
-    node = tokens.expression(items.sources[value.path], parts)
+    parts = tokens.strip_brackets(value.node)
+    node = tokens.parse_expression(items.sources[value.path], parts)
     plain = (
         node is not None and node.type in ("identifier", "scoped_identifier") and node.end_byte == parts[-1].end_byte
     )
-    return node if node is not None and plain else type_node("".join(string_of(part) for part in parts))
+    return node if node is not None and plain else type_node("".join(decode_node(part) for part in parts))
 
 
 def _expand(items: RustItems, value: Any) -> Any:
@@ -123,7 +123,7 @@ def _expand(items: RustItems, value: Any) -> Any:
     return [_expand(items, part) for part in value] if isinstance(value, list) else value
 
 
-def of_properties(value: dict[Any, Any], span: Span) -> tuple[ToolParameter, ...] | Opaque:
+def read_properties(value: dict[Any, Any], span: Span) -> tuple[ToolParameter, ...] | Opaque:
     """Return the arguments that a schema written as JSON speaks of."""
     properties = value.get("properties", {})
     required = value.get("required", [])
@@ -143,10 +143,10 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[ToolParameter, ...
     return tuple(found)
 
 
-def of_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
+def build_loose_schema(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
     """Return the schema of rmcp 0.1's `#[tool(param)]` parameters."""
     try:
-        with current().share("nodes", SHARE):
+        with get_budget().share("nodes", SHARE):
             return _get_for_loose(items, loose, path, function)
     except ExhaustedError as error:
         unread = Opaque(error.reason, items.span(path, loose[0]))
@@ -158,19 +158,19 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
     properties: Json = {}
     found: list[ToolParameter] = []
     for part in loose:
-        type_, pattern = child(part, "type"), child(part, "pattern")
+        type_, pattern = find_child(part, "type"), find_child(part, "pattern")
         if type_ is None or pattern is None:
             continue
-        read = marks(items, path, part)
+        read = read_marks(items, path, part)
         named = name_of(pattern, read, None)
         schema = run.of(Type(type_, path))
         properties[str(named)] = (
             {**schema, "description": read.docs} if read.docs and isinstance(schema, dict) else schema
         )
-        required = not (read.has("default") or segments(type_)[-1:] == ("Option",))
+        required = not (read.has("default") or read_segments(type_)[-1:] == ("Option",))
         found.append(ToolParameter(named, items.span(path, part), read.docs, required))
     if not found:
-        return nothing(items, path, old=True), ()
+        return build_empty_schema(items, path, old=True), ()
     whole: Json = {
         "title": f"__{function.upper()}ToolCallParam",
         "type": "object",
@@ -178,4 +178,6 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
         "required": [str(each.name) for each in found if each.required],
     }
     document, holes = split({**whole, DEFINITIONS: run.definitions} if run.definitions else whole)
-    return Schema.of(rust_dialects.written(document, rust_dialects.of_rmcp((0, 2))), holes), tuple(found)
+    return Schema.of(rust_dialects.write_in_dialect(document, rust_dialects.choose_rmcp_dialect((0, 2))), holes), tuple(
+        found
+    )

@@ -18,7 +18,7 @@ SINGLE = ("items", "additionalProperties")
 LINE = pattern(r"(?<!\n)\n(?!\n)")
 
 
-def written(schema: Any) -> Any:
+def convert_schema(schema: Any) -> Any:
     """Write a schema as schemars 0.8 does: the null beside a type as `nullable`, no `const`, names that must be given sorted."""
     if not isinstance(schema, dict):
         return schema
@@ -31,11 +31,11 @@ def written(schema: Any) -> Any:
         found["description"] = LINE.sub(" ", re.sub(r"\n{2,}", "\n\n", found["description"]))
     for key, value in found.items():
         if key in NAMED and isinstance(value, dict):
-            found[key] = {name: written(part) for name, part in value.items()}
+            found[key] = {name: convert_schema(part) for name, part in value.items()}
         elif key in LISTS or (key == "items" and isinstance(value, list)):
-            found[key] = [written(part) for part in value]
+            found[key] = [convert_schema(part) for part in value]
         elif key in SINGLE:
-            found[key] = written(value)
+            found[key] = convert_schema(value)
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.facts import Json
-from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.syntax import tokens
 from reviewer.languages.rust.syntax.tokens import AttributeArgument
 from reviewer.schema.rust_marks import DeclarationMarks
@@ -17,19 +17,19 @@ FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "
 SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
 
 
-def validated(schema: Any, read: DeclarationMarks) -> Any:
+def apply_validation(schema: Any, read: DeclarationMarks) -> Any:
     """Put bounds, patterns and examples into a schema."""
     arguments = [each for _, each in read.arguments]
     extra: Json = _get_bounds(schema, arguments, read)
     inner = read.find("inner")
     if inner is not None and inner.nested is not None and isinstance(schema, dict) and "items" in schema:
         within = schema["items"]
-        found = _get_bounds(within, list(tokens.arguments(inner.nested)), read)
+        found = _get_bounds(within, list(tokens.parse_arguments(inner.nested)), read)
         extra["items"] = {**within, **found} if isinstance(within, dict) else within
-    return decorated({**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema, read)
+    return apply_extensions({**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema, read)
 
 
-def decorated(schema: Any, read: DeclarationMarks) -> Any:
+def apply_extensions(schema: Any, read: DeclarationMarks) -> Any:
     """Put examples and what `extend` says into a schema."""
     extra: Json = {}
     arguments = [each for _, each in read.arguments]
@@ -51,7 +51,7 @@ def _get_bounds(schema: Any, arguments: list[AttributeArgument], read: Declarati
     unknown = isinstance(schema, dict) and "" in schema
     extra: Json = {}
     for each in arguments:
-        values = _collect_nested(each, read)
+        values = _read_nested_values(each, read)
         if each.name == "range" and (unknown or types & {"number", "integer"}):
             extra |= {RANGE[key]: value for key, value in values.items() if key in RANGE}
         elif each.name == "length":
@@ -82,14 +82,14 @@ def _get_pattern(argument: AttributeArgument, values: Mapping[str, Any], read: D
     return {"pattern": value}
 
 
-def _collect_nested(argument: AttributeArgument, read: DeclarationMarks) -> dict[str, Any]:
+def _read_nested_values(argument: AttributeArgument, read: DeclarationMarks) -> dict[str, Any]:
     """Return the values of `name(a = 1, b = 2)`."""
     if argument.nested is None:
         return {}
     found: dict[str, Any] = {}
-    for inner in tokens.arguments(argument.nested):
+    for inner in tokens.parse_arguments(argument.nested):
         if inner.name is None and len(inner.tokens) == 1 and argument.name in ("contains", "regex"):
-            found["pattern"] = string_value(inner.tokens[0])
+            found["pattern"] = evaluate_string(inner.tokens[0])
         elif inner.name is not None:
             found[inner.name] = read.value(inner)
     return found

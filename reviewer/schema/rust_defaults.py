@@ -4,11 +4,18 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.def_use import result_of
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.def_use import find_result
 from reviewer.languages.rust.project.items import RustItem
-from reviewer.languages.rust.project.uses import segments
-from reviewer.schema.rust_marks import DeclarationMarks, derives, has_attribute, marks, name_of, value_of
+from reviewer.languages.rust.project.uses import read_segments
+from reviewer.schema.rust_marks import (
+    DeclarationMarks,
+    collect_derived_traits,
+    fold_expression,
+    has_attribute,
+    name_of,
+    read_marks,
+)
 from reviewer.schema.rust_parts import Type
 from reviewer.source import Opaque
 
@@ -37,13 +44,13 @@ EMPTY: dict[str, Any] = {
 }
 
 
-def default_of(run: "Generator", member: "WireField", container: DeclarationMarks, item: RustItem | None) -> Any:
+def find_default(run: "Generator", member: "WireField", container: DeclarationMarks, item: RustItem | None) -> Any:
     """Return a field's default, ABSENT if it has none."""
     argument = member.read.find("default")
     if member.read.has("skip_serializing"):
         return ABSENT
     if argument is None and member.read.has("skip_deserializing") and not container.has("default"):
-        return zero(run, member.type)
+        return build_zero(run, member.type)
     if argument is None and (item is None or not container.has("default")):
         return ABSENT
     if not _serializes(run, member.type):
@@ -51,9 +58,9 @@ def default_of(run: "Generator", member: "WireField", container: DeclarationMark
     if argument is None and item is not None:
         value = _build_for_container(run, member, item)
     elif argument is not None and argument.tokens:
-        value = _build_called(run, string_of(argument.tokens[0]).strip('"'), member)
+        value = _build_called(run, decode_node(argument.tokens[0]).strip('"'), member)
     else:
-        value = zero(run, member.type)
+        value = build_zero(run, member.type)
     skipping = member.read.string("skip_serializing_if")
     if skipping is None or isinstance(value, Opaque) or value is ABSENT:
         return value
@@ -68,36 +75,39 @@ def _serializes(run: "Generator", type_: Type) -> bool:
     found = run.declared(type_)
     if isinstance(found, tuple):
         item = found[0]
-        return "Serialize" in derives(item.node) or b"Serialize for " + item.name.encode() in item.source.data
-    inner = [part for part in named_in(type_.node, "type_arguments") if part.type != "lifetime"]
+        return (
+            "Serialize" in collect_derived_traits(item.node)
+            or b"Serialize for " + item.name.encode() in item.source.data
+        )
+    inner = [part for part in list_field_children(type_.node, "type_arguments") if part.type != "lifetime"]
     return all(_serializes(run, type_.inner(part)) for part in inner)
 
 
 def _build_called(run: "Generator", function: str, member: "WireField") -> Any:
     found = run.items.resolve(tuple(function.split("::")), member.read.path, "fn", near=member.node)
-    body = child(found.node, "body") if isinstance(found, RustItem) else None
+    body = find_child(found.node, "body") if isinstance(found, RustItem) else None
     if not isinstance(found, RustItem) or body is None:
         return Opaque(f"`{function}` gives it at run time", run.span(member.type))
-    value = _build_value(run, result_of(body), found.path, member.type)
+    value = _build_value(run, find_result(body), found.path, member.type)
     return value if not isinstance(value, Opaque) else Opaque(value.reason, run.span(member.type))
 
 
 def _build_value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
     """Read an expression of a type as JSON."""
     if node is None:
-        return Opaque("it is made at run time", run.items.sources[path].line_span(1))
+        return Opaque("it is made at run time", run.items.sources[path].find_line_span(1))
     found = run.declared(type_)
     if _is_zero(node):
-        return zero(run, type_)
+        return build_zero(run, type_)
     if isinstance(found, tuple):
         made = _build_for_item(run, node, path, *found)
         if made is not ABSENT:
             return made
     if node.type == "scoped_identifier":
-        variant = _find_variant(run, segments(node), path)
+        variant = _find_variant(run, read_segments(node), path)
         if variant is not None:
             return variant
-    return value_of(run.items, node, path)
+    return fold_expression(run.items, node, path)
 
 
 MADE_EMPTY = frozenset("Vec VecDeque String HashMap HashSet BTreeMap BTreeSet".split())
@@ -106,28 +116,28 @@ MADE_EMPTY = frozenset("Vec VecDeque String HashMap HashSet BTreeMap BTreeSet".s
 
 def _is_zero(node: Node) -> bool:
     """Return whether an expression asks for the default of its type: `Default::default()`, `Vec::new()`."""
-    function, given = child(node, "function"), child(node, "arguments")
+    function, given = find_child(node, "function"), find_child(node, "arguments")
     if node.type != "call_expression" or function is None or given is None or given.named_children:
         return False
-    *owner, name = segments(function)
+    *owner, name = read_segments(function)
     return name == "default" if name != "new" else owner[-1:] != [] and owner[-1] in MADE_EMPTY
 
 
 def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
     """Read a variant or a struct literal of a type of the project, ABSENT if the expression is neither."""
-    body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
+    body, read = find_child(item.node, "body"), read_marks(run.items, item.path, item.node)
     if node.type == "scoped_identifier" and item.node.type == "enum_item":
-        *owner, name = segments(node)
+        *owner, name = read_segments(node)
         own = _find_variant(run, (item.name, name), item.path) if owner in (["Self"], [item.name]) else None
         is_plain = not (read.has("tag") or read.has("untagged"))
         return own if own is not None and is_plain else ABSENT
     if node.type != "struct_expression" or body is None or body.type != "field_declaration_list":
         return ABSENT
-    from reviewer.schema.rust_objects import members  # a struct's value is made of those of its fields
+    from reviewer.schema.rust_objects import iter_members  # a struct's value is made of those of its fields
 
     made: dict[str, Any] = {}
-    for each in members(body, read, given, read.string("rename_all")):
-        value = _find_initial(node, string_of(child(each.node, "name") or each.node))
+    for each in iter_members(body, read, given, read.string("rename_all")):
+        value = _find_initial(node, decode_node(find_child(each.node, "name") or each.node))
         if value is None or each.is_flat or each.read.has("skip_serializing_if"):
             return Opaque("its default is made at run time", item.span)
         made[str(each.name)] = _build_value(run, value, path, each.type)
@@ -139,50 +149,53 @@ def _find_variant(run: "Generator", names: tuple[str, ...], path: str) -> str | 
     found = run.items.resolve(names[:-1], path, "enum") if len(names) > 1 else None
     if not isinstance(found, RustItem):
         return None
-    read = marks(run.items, found.path, found.node)
-    for part in child(found.node, "body").named_children if child(found.node, "body") else ():  # type: ignore[union-attr]
-        is_meant = part.type == "enum_variant" and string_of(child(part, "name") or part) == names[-1]
-        if is_meant and child(part, "body") is None:
-            return str(name_of(part, marks(run.items, found.path, part), read.string("rename_all"), variant=True))
+    read = read_marks(run.items, found.path, found.node)
+    for part in find_child(found.node, "body").named_children if find_child(found.node, "body") else ():  # type: ignore[union-attr]
+        is_meant = part.type == "enum_variant" and decode_node(find_child(part, "name") or part) == names[-1]
+        if is_meant and find_child(part, "body") is None:
+            return str(name_of(part, read_marks(run.items, found.path, part), read.string("rename_all"), variant=True))
     return None
 
 
-def zero(run: "Generator", type_: Type) -> Any:
+def build_zero(run: "Generator", type_: Type) -> Any:
     """Return `Default::default()` of a type as JSON."""
     found = run.declared(type_)
     if isinstance(found, tuple):
         return _build_zero_of_item(run, *found)
-    if segments(type_.node)[-1:] == ("Option",):
+    if read_segments(type_.node)[-1:] == ("Option",):
         return None
     schema = run.of(type_)
     kind = schema.get("type") if isinstance(schema, dict) else "null" if schema is True else None
-    if isinstance(kind, str) and kind in ZEROES and "prefixItems" not in schema_keys(schema):
+    if isinstance(kind, str) and kind in ZEROES and "prefixItems" not in collect_keywords(schema):
         return ZEROES[kind]
     return Opaque("its default is made at run time", run.span(type_))
 
 
-def schema_keys(schema: Any) -> frozenset[str]:
+def collect_keywords(schema: Any) -> frozenset[str]:
     """Name the keywords of a schema."""
     return frozenset(schema) if isinstance(schema, dict) else frozenset()
 
 
 def _build_zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]) -> Any:
-    from reviewer.schema.rust_objects import members  # a struct's zero is made of its fields' zeroes
+    from reviewer.schema.rust_objects import iter_members  # a struct's zero is made of its fields' zeroes
 
-    body, read = child(item.node, "body"), marks(run.items, item.path, item.node)
-    if "Default" not in derives(item.node) or body is None:
+    body, read = find_child(item.node, "body"), read_marks(run.items, item.path, item.node)
+    if "Default" not in collect_derived_traits(item.node) or body is None:
         made = _write(run, item)
         value = _build_for_item(run, made, item.path, item, given) if made is not None else ABSENT
         return value if value is not ABSENT else Opaque(f"`Default` of `{item.name}` is written by hand", item.span)
     if item.node.type == "enum_item":
         for part in body.named_children:
-            own = marks(run.items, item.path, part)
+            own = read_marks(run.items, item.path, part)
             if part.type == "enum_variant" and _is_default(part):
                 return str(name_of(part, own, read.string("rename_all"), variant=True))
         return Opaque("its default is made at run time", item.span)
     if body.type != "field_declaration_list":
         return Opaque("its default is made at run time", item.span)
-    return {str(each.name): zero(run, each.type) for each in members(body, read, given, read.string("rename_all"))}
+    return {
+        str(each.name): build_zero(run, each.type)
+        for each in iter_members(body, read, given, read.string("rename_all"))
+    }
 
 
 def _is_default(variant: Node) -> bool:
@@ -191,9 +204,9 @@ def _is_default(variant: Node) -> bool:
 
 def _build_for_container(run: "Generator", member: "WireField", item: RustItem) -> Any:
     """Return a field's value in the `Default` of its struct."""
-    if "Default" in derives(item.node):
-        return zero(run, member.type)
-    value = _find_initial(_write(run, item), string_of(child(member.node, "name") or member.node))
+    if "Default" in collect_derived_traits(item.node):
+        return build_zero(run, member.type)
+    value = _find_initial(_write(run, item), decode_node(find_child(member.node, "name") or member.node))
     if value is not None:
         return _build_value(run, value, item.path, member.type)
     return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
@@ -203,17 +216,17 @@ def _write(run: "Generator", item: RustItem) -> Node | None:
     """Return what the `Default` of a type gives that is written by hand beside it."""
     for function in run.items.of_file(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None
-        owner = child(block, "type") if block is not None and block.type == "impl_item" else None
-        body = child(function.node, "body")
-        if owner is not None and segments(owner)[-1] == item.name and body is not None:
-            return result_of(body)
+        owner = find_child(block, "type") if block is not None and block.type == "impl_item" else None
+        body = find_child(function.node, "body")
+        if owner is not None and read_segments(owner)[-1] == item.name and body is not None:
+            return find_result(body)
     return None
 
 
 def _find_initial(made: Node | None, name: str) -> Node | None:
     """Find what a struct literal gives a field."""
-    fields = child(made, "body") if made is not None and made.type == "struct_expression" else None
+    fields = find_child(made, "body") if made is not None and made.type == "struct_expression" else None
     for part in fields.named_children if fields is not None else ():
-        if part.type == "field_initializer" and string_of(child(part, "field") or part) == name:
-            return child(part, "value")
+        if part.type == "field_initializer" and decode_node(find_child(part, "field") or part) == name:
+            return find_child(part, "value")
     return None

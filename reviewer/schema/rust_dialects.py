@@ -28,7 +28,7 @@ class RustDialect:
     before: bool = False
 
 
-def of_rmcp(version: Version | None, way: str = "input") -> RustDialect:
+def choose_rmcp_dialect(version: Version | None, way: str = "input") -> RustDialect:
     """Return the dialect of a version of rmcp; an unknown one is taken for the newest.
 
     `way` is how the schema is asked for: `macro` is schemars' own, `type` is not stripped of title and description.
@@ -55,16 +55,16 @@ class Macros:
     numbers: bool = True
 
 
-def of_macros(version: Version | None) -> Macros:
+def choose_macros_dialect(version: Version | None) -> Macros:
     """Return the dialect of a version of rust-mcp-macros; of an unknown patch, the newest is meant."""
 
-    def before(*since: int) -> bool:
+    def precedes(*since: int) -> bool:
         return version is not None and version < since[: len(version)]
 
-    return Macros(before(0, 5, 2), before(1, 0), before(1, 0), not before(0, 8))
+    return Macros(precedes(0, 5, 2), precedes(1, 0), precedes(1, 0), not precedes(0, 8))
 
 
-def nothing(version: Version | None) -> Json:
+def build_empty_schema(version: Version | None) -> Json:
     """Return the schema that a version of rmcp sends for a tool without parameters."""
     if version is None or version >= (0, 8):
         return {"type": "object", "properties": {}}
@@ -75,11 +75,11 @@ def nothing(version: Version | None) -> Json:
     return {"$schema": DRAFT_7, "title": "EmptyObject", "type": "object", **described}
 
 
-def written(document: Json, dialect: RustDialect) -> Json:
+def write_in_dialect(document: Json, dialect: RustDialect) -> Json:
     """Write a root schema in a dialect."""
     left = {key: value for key, value in document.items() if not (dialect.bare and key in ("title", "description"))}
     if dialect.before:
-        left = rust_before.written(left)
+        left = rust_before.convert_schema(left)
     if dialect.nullable:
         left = _get_nullable(left)
     if dialect.draft_7:

@@ -10,7 +10,7 @@ CHOICES = ("oneOf", "anyOf")
 SUBSCHEMAS = ("if", "allOf", "anyOf", "oneOf", "$ref")
 
 
-def flat(schema: Any, *, optional: bool) -> Any:
+def flatten_schema(schema: Any, *, optional: bool) -> Any:
     """Return the schema of a flattened field as it stands for itself: unit variants are objects, nothing is forbidden."""
     if not isinstance(schema, dict):
         return schema
@@ -19,7 +19,7 @@ def flat(schema: Any, *, optional: bool) -> Any:
         schema = {key: value for key, value in schema.items() if key != "required"}
         if "oneOf" in schema:
             choices = {"anyOf": [{"oneOf": schema.pop("oneOf")}, {}]}
-            schema = merged(schema, choices)
+            schema = merge_schemas(schema, choices)
         elif "anyOf" in schema and {} not in schema["anyOf"]:
             schema = {**schema, "anyOf": [*schema["anyOf"], {}]}
     return _open(schema)
@@ -54,12 +54,12 @@ def _open(schema: Any) -> Any:
     return kept
 
 
-def merged(schema: Json, other: Any) -> Json:
+def merge_schemas(schema: Json, other: Any) -> Json:
     """Merge the schema of a flattened field into that of its struct."""
     if other is True:
         if "additionalProperties" in schema or "unevaluatedProperties" in schema:
             return schema
-        return {**schema, _rest(schema): True}
+        return {**schema, _choose_rest_keyword(schema): True}
     if not isinstance(other, dict):
         return schema
     one, two = _get_normal(schema, other), _get_normal(other, schema)
@@ -68,13 +68,15 @@ def merged(schema: Json, other: Any) -> Json:
     return one
 
 
-def _rest(schema: Json) -> str:
+def _choose_rest_keyword(schema: Json) -> str:
     return "unevaluatedProperties" if any(key in schema for key in SUBSCHEMAS) else "additionalProperties"
 
 
 def _get_normal(schema: Json, other: Json) -> Json:
     """Let a schema speak of what none of its parts has evaluated, where the other has parts."""
-    if "additionalProperties" not in schema or not ("unevaluatedProperties" in other or _rest(other)[0] == "u"):
+    if "additionalProperties" not in schema or not (
+        "unevaluatedProperties" in other or _choose_rest_keyword(other)[0] == "u"
+    ):
         return dict(schema)
     kept = {key: value for key, value in schema.items() if key != "additionalProperties"}
     return {**kept, "unevaluatedProperties": schema["additionalProperties"]}

@@ -13,7 +13,7 @@ NANOSECONDS = {"type": "integer", "format": "uint32", "minimum": 0}
 TIMES = {"Duration": ("secs", "nanos"), "SystemTime": ("secs_since_epoch", "nanos_since_epoch")}
 
 
-def definition(run: "Generator", name: str, arguments: list[Type]) -> Json | None:
+def define_type(run: "Generator", name: str, arguments: list[Type]) -> Json | None:
     """Refer to a type, and define it; None if schemars does not know it."""
     made: Json | None = None
     if name in TIMES:

@@ -6,18 +6,18 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.budget import REASONS, ExhaustedError, current
+from reviewer.budget import REASONS, ExhaustedError, get_budget
 from reviewer.facts import Json
-from reviewer.languages.nodes import child, parse, string_of
-from reviewer.languages.rust.evaluation.literals import string_value
-from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.nodes import decode_node, find_child, parse
+from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
-from reviewer.schema.rust_bounds import decorated
-from reviewer.schema.rust_marks import DeclarationMarks, marks, value_of
+from reviewer.schema.rust_bounds import apply_extensions
+from reviewer.schema.rust_marks import DeclarationMarks, fold_expression, read_marks
 from reviewer.schema.rust_names import MAPS
-from reviewer.schema.rust_parts import Type, described, missing, nullable
+from reviewer.schema.rust_parts import Type, allow_null, apply_description, build_missing
 from reviewer.source import Opaque, Source, Span
 
 DEFINITIONS = "$defs"
@@ -34,34 +34,34 @@ LONG = 100
 """Characters of a name that are as much work as one node of a schema: names of generic types double with each parameter."""
 
 
-def _get_integer(name: str, low: int | None, high: int | None = None) -> Json:
+def _build_integer(name: str, low: int | None, high: int | None = None) -> Json:
     bounds = {"minimum": low, "maximum": high}
     return {"type": "integer", "format": name, **{key: value for key, value in bounds.items() if value is not None}}
 
 
-def _get_string(form: str | None = None) -> Json:
+def _build_string(form: str | None = None) -> Json:
     return {"type": "string", "format": form} if form is not None else {"type": "string"}
 
 
 SCALARS: dict[str, Json] = {
-    "i8": _get_integer("int8", -128, 127),
-    "i16": _get_integer("int16", -32768, 32767),
-    "i32": _get_integer("int32", None),
-    "i64": _get_integer("int64", None),
-    "i128": _get_integer("int128", None),
-    "isize": _get_integer("int", None),
-    "u8": _get_integer("uint8", 0, 255),
-    "u16": _get_integer("uint16", 0, 65535),
-    "u32": _get_integer("uint32", 0),
-    "u64": _get_integer("uint64", 0),
-    "u128": _get_integer("uint128", 0),
-    "usize": _get_integer("uint", 0),
+    "i8": _build_integer("int8", -128, 127),
+    "i16": _build_integer("int16", -32768, 32767),
+    "i32": _build_integer("int32", None),
+    "i64": _build_integer("int64", None),
+    "i128": _build_integer("int128", None),
+    "isize": _build_integer("int", None),
+    "u8": _build_integer("uint8", 0, 255),
+    "u16": _build_integer("uint16", 0, 65535),
+    "u32": _build_integer("uint32", 0),
+    "u64": _build_integer("uint64", 0),
+    "u128": _build_integer("uint128", 0),
+    "usize": _build_integer("uint", 0),
     "f32": {"type": "number", "format": "float"},
     "f64": {"type": "number", "format": "double"},
     "bool": {"type": "boolean"},
     "char": {"type": "string", "minLength": 1, "maxLength": 1},
-    "str": _get_string(),
-    "String": _get_string(),
+    "str": _build_string(),
+    "String": _build_string(),
 }
 KNOWN: dict[str, Json] = {
     **{
@@ -69,20 +69,20 @@ KNOWN: dict[str, Json] = {
         for name in ("u8", "u16", "u32", "u64", "u128", "usize")
     },
     "NonZeroUsize": {**SCALARS["usize"], "minimum": 1},
-    "Path": _get_string(),
-    "PathBuf": _get_string(),
-    "IpAddr": _get_string("ip"),
-    "Ipv4Addr": _get_string("ipv4"),
-    "Ipv6Addr": _get_string("ipv6"),
-    "Uuid": _get_string("uuid"),
-    "Url": _get_string("uri"),
-    "DateTime": _get_string("date-time"),
-    "NaiveDate": _get_string("date"),
-    "NaiveDateTime": _get_string("partial-date-time"),
-    "NaiveTime": _get_string("partial-time"),
+    "Path": _build_string(),
+    "PathBuf": _build_string(),
+    "IpAddr": _build_string("ip"),
+    "Ipv4Addr": _build_string("ipv4"),
+    "Ipv6Addr": _build_string("ipv6"),
+    "Uuid": _build_string("uuid"),
+    "Url": _build_string("uri"),
+    "DateTime": _build_string("date-time"),
+    "NaiveDate": _build_string("date"),
+    "NaiveDateTime": _build_string("partial-date-time"),
+    "NaiveTime": _build_string("partial-time"),
     "JsonObject": {"type": "object", "additionalProperties": True},
-    "CompactString": _get_string(),
-    "SmolStr": _get_string(),
+    "CompactString": _build_string(),
+    "SmolStr": _build_string(),
 }
 # Types whose schema is that of what they hold, as serde writes nothing for them; `Parameters` and `Json` are rmcp's.
 TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Json Wrapping Reverse".split())
@@ -112,14 +112,14 @@ class Generator:
 
     def root(self, type_: Type) -> Any:
         """Return the schema of a type without a reference to itself."""
-        return self._get_bounded(type_, self._get_root)
+        return self._build_within_bounds(type_, self._get_root)
 
-    def _get_bounded(self, type_: Type, make: Callable[[Type], Any]) -> Any:
+    def _build_within_bounds(self, type_: Type, make: Callable[[Type], Any]) -> Any:
         """Make a schema within the bounds of depth and of work; types within types may double at each level."""
         if self._depth > DEPTH:
-            return missing("its type stands within itself", self.span(type_))
-        if not current().affords("nodes"):
-            return missing(REASONS["nodes"], self.span(type_))
+            return build_missing("its type stands within itself", self.span(type_))
+        if not get_budget().affords("nodes"):
+            return build_missing(REASONS["nodes"], self.span(type_))
         self._depth += 1
         try:
             return make(type_)
@@ -130,15 +130,17 @@ class Generator:
         found = self.declared(type_)
         if isinstance(found, tuple):
             inner = self._find_transparent(found[0], self._get_marks(found[0]), found[1])
-            return self.root(inner) if inner is not None else self.of_item(*found)
+            return self.root(inner) if inner is not None else self.build_item_schema(*found)
         held = self._find_passed_through(type_)
         return self.root(held) if held is not None else self.of(type_)
 
     def _find_passed_through(self, type_: Type) -> Type | None:
         """Return T of `Box<T>` and the like."""
-        if type_.node.type != "generic_type" or segments(type_.node)[-1] not in TRANSPARENT:
+        if type_.node.type != "generic_type" or read_segments(type_.node)[-1] not in TRANSPARENT:
             return None
-        given = [part for part in _collect_children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        given = [
+            part for part in _collect_children(find_child(type_.node, "type_arguments")) if part.type != "lifetime"
+        ]
         return type_.inner(given[0]) if given else None
 
     def forbids(self, type_: Type) -> bool:
@@ -147,34 +149,34 @@ class Generator:
         if not isinstance(found, tuple):
             return False
         read = self._get_marks(found[0])
-        return read.has("deny_unknown_fields", "inline") or child(found[0].node, "body") is None
+        return read.has("deny_unknown_fields", "inline") or find_child(found[0].node, "body") is None
 
     def _get_marks(self, item: RustItem) -> DeclarationMarks:
-        return marks(self.items, item.path, item.node, written=self.written, before=self.before)
+        return read_marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
     def of(self, type_: Type) -> Any:
         """Return the schema of a type that is written somewhere; a declared one is referred to."""
-        return self._get_bounded(type_, self._of)
+        return self._build_within_bounds(type_, self._build_schema)
 
     def span(self, type_: Type) -> Span:
         """Return the place of a type."""
         return self.items.span(type_.path, type_.node)
 
-    def _of(self, type_: Type) -> Any:
+    def _build_schema(self, type_: Type) -> Any:
         node = type_.node
         if node.type in ("reference_type", "bracketed_type"):
-            inner = child(node, "type") or (node.named_children[-1] if node.named_children else None)
-            return self.of(type_.inner(inner)) if inner is not None else self._get_unknown(type_)
+            inner = find_child(node, "type") or (node.named_children[-1] if node.named_children else None)
+            return self.of(type_.inner(inner)) if inner is not None else self._build_unknown(type_)
         if node.type == "array_type":
             return self._get_array(type_)
         if node.type in ("tuple_type", "unit_type"):
-            return self.of_tuple([type_.inner(part) for part in node.named_children if part.is_named])
-        names = segments(node)
+            return self.build_tuple_schema([type_.inner(part) for part in node.named_children if part.is_named])
+        names = read_segments(node)
         if names[-1] in type_.given and len(names) == 1:
             return self.of(type_.given[names[-1]])
         found = self.declared(type_)
         if isinstance(found, Opaque):
-            return missing(found.reason, self.span(type_))
+            return build_missing(found.reason, self.span(type_))
         if found is not None:
             return self._get_reference(*found)
         return self._get_foreign(type_, names[-1])
@@ -190,8 +192,8 @@ class Generator:
 
     def _declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Type | Opaque | None":
         """Take one step towards what a type means: the declaration, or the type that it is another name of."""
-        current().spend("nodes")
-        names = segments(type_.node)
+        get_budget().spend("nodes")
+        names = read_segments(type_.node)
         if names[-1] in SCALARS or type_.node.type not in NAMED_TYPES:
             return None
         if len(names) == 1 and names[0] in type_.given:
@@ -202,7 +204,7 @@ class Generator:
         if not isinstance(found, RustItem):
             return found
         given = self._collect_arguments(found, type_)
-        target = child(found.node, "type") if found.node.type == "type_item" else None
+        target = find_child(found.node, "type") if found.node.type == "type_item" else None
         if target is None:
             return found, given
         alias = Type(target, found.path, given)
@@ -210,43 +212,45 @@ class Generator:
 
     def _collect_arguments(self, item: RustItem, type_: Type) -> dict[str, Type]:
         names = [
-            string_of(child(part, "name") or part)
-            for part in _collect_children(child(item.node, "type_parameters"))
+            decode_node(find_child(part, "name") or part)
+            for part in _collect_children(find_child(item.node, "type_parameters"))
             if part.type
             in ("type_parameter", "type_identifier", "constrained_type_parameter", "optional_type_parameter")
         ]
-        types = [part for part in _collect_children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        types = [
+            part for part in _collect_children(find_child(type_.node, "type_arguments")) if part.type != "lifetime"
+        ]
         return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
 
-    def of_item(self, item: RustItem, given: Mapping[str, Type]) -> Any:
+    def build_item_schema(self, item: RustItem, given: Mapping[str, Type]) -> Any:
         """Return the schema of a declaration."""
         read = self._get_marks(item)
         instead = self._get_for_another(read, given)
         if instead is not None:
-            return decorated(described(instead, read), read)
+            return apply_extensions(apply_description(instead, read), read)
         if (body := _find_by_hand(item, self.items)) is not None:
-            value = value_of(self.items, body, item.path)
+            value = fold_expression(self.items, body, item.path)
             if isinstance(value, dict):
                 return dict(value)
-            return missing(f"`JsonSchema` of `{item.name}` is written by hand", item.span)
-        schema = rust_variants.of_enum(self, item, read, given) if item.node.type == "enum_item" else None
+            return build_missing(f"`JsonSchema` of `{item.name}` is written by hand", item.span)
+        schema = rust_variants.build_enum_schema(self, item, read, given) if item.node.type == "enum_item" else None
         if schema is None:
-            schema = rust_objects.of_struct(self, item, read, given)
-        return decorated(described(schema, read), read)
+            schema = rust_objects.build_struct_schema(self, item, read, given)
+        return apply_extensions(apply_description(schema, read), read)
 
     def is_option(self, type_: Type) -> bool:
         """Return whether a type is an `Option`, under whatever name."""
         for _ in range(ALIASES):
-            found = self._is_option(type_)
+            found = self._resolve_option(type_)
             if not isinstance(found, Type):
                 return found
             type_ = found
         return False
 
-    def _is_option(self, type_: Type) -> "bool | Type":
+    def _resolve_option(self, type_: Type) -> "bool | Type":
         """Return whether a type is an `Option`, or give the type that it is another name of."""
-        current().spend("nodes")
-        names = segments(type_.node)
+        get_budget().spend("nodes")
+        names = read_segments(type_.node)
         if len(names) == 1 and names[0] in type_.given:
             return type_.given[names[0]]
         if (passed := self._find_passed_through(type_)) is not None:
@@ -254,7 +258,7 @@ class Generator:
         if names[-1:] == ("Option",) or type_.node.type not in NAMED_TYPES or names[-1:] in SCALAR_NAMES:
             return names[-1:] == ("Option",)
         found = self.items.resolve(names, type_.path, "type", near=type_.node)
-        target = child(found.node, "type") if isinstance(found, RustItem) else None
+        target = find_child(found.node, "type") if isinstance(found, RustItem) else None
         if not isinstance(found, RustItem) or target is None or target == type_.node:
             return False
         return Type(target, found.path, self._collect_arguments(found, type_))
@@ -273,7 +277,7 @@ class Generator:
         argument = next((each for crate, each in read.arguments if _names_a_type(crate, each.name, name)), None)
         if argument is None or not argument.tokens:
             return None
-        text = string_value(argument.tokens[0]) or "".join(string_of(token) for token in argument.tokens)
+        text = evaluate_string(argument.tokens[0]) or "".join(decode_node(token) for token in argument.tokens)
         return Type(type_node(text), read.path, given)
 
     def instead(self, read: DeclarationMarks, node: Node, given: Mapping[str, Type]) -> Any:
@@ -283,23 +287,23 @@ class Generator:
             return self.of(type_)
         argument = read.find("schema_with")
         if argument is not None:
-            return self._made_by(read, string_of(argument.tokens[0]) if argument.tokens else "", node)
+            return self._build_by_function(read, decode_node(argument.tokens[0]) if argument.tokens else "", node)
         return None
 
-    def _made_by(self, read: DeclarationMarks, function: str, node: Node) -> Any:
+    def _build_by_function(self, read: DeclarationMarks, function: str, node: Node) -> Any:
         name = tuple(function.strip('"').split("::"))
         found = self.items.resolve(name, read.path, "fn", near=node)
-        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        body = find_child(found.node, "body") if isinstance(found, RustItem) else None
         if isinstance(found, RustItem) and body is not None:
-            value = value_of(self.items, body, found.path)
+            value = fold_expression(self.items, body, found.path)
             if isinstance(value, dict):
                 return dict(value)
-        return missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
+        return build_missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
 
     def _get_reference(self, item: RustItem, given: dict[str, Type]) -> Any:
         read = self._get_marks(item)
         if read.has("inline"):
-            return self.of_item(item, given)
+            return self.build_item_schema(item, given)
         if (held := self._find_transparent(item, read, given)) is not None:
             return self.of(held)
         arguments = "_and_".join(self.name_of(each) for each in given.values())
@@ -313,14 +317,14 @@ class Generator:
             self._names[key] = name
             self.declarations[name] = (item, given)
             self.definitions[name] = {}
-            self.definitions[name] = self.of_item(item, given)
+            self.definitions[name] = self.build_item_schema(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
 
     def _find_transparent(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Type | None:
         """Return the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
         if not read.has("transparent") or item.node.type != "struct_item" or (read.has_metadata and not self.before):
             return None
-        held = rust_objects.held(item, read, given)
+        held = rust_objects.find_only_field(item, read, given)
         if self.before:
             return held[0] if held is not None else None
         return held[0] if held is not None and not held[1].has_metadata and not held[1].arguments else None
@@ -341,7 +345,7 @@ class Generator:
             name = self._name_of(type_)
         finally:
             self._naming -= 1
-        current().spend("nodes", 1 + len(name) // LONG)
+        get_budget().spend("nodes", 1 + len(name) // LONG)
         return name
 
     def _name_of(self, type_: Type) -> str:
@@ -353,26 +357,26 @@ class Generator:
         passed = self._find_passed_through(type_)
         if passed is not None:
             return self.name_of(passed)
-        name = rust_names.of_foreign(self, type_)
+        name = rust_names.name_foreign_type(self, type_)
         return name[:1].upper() + name[1:] if self.before and name in rust_names.CAPITAL_BEFORE else name
 
-    def _get_unknown(self, type_: Type) -> Json:
-        text = " ".join(string_of(type_.node).split())
-        return missing(f"its type `{text}` is not declared in the reviewed files", self.span(type_))
+    def _build_unknown(self, type_: Type) -> Json:
+        text = " ".join(decode_node(type_.node).split())
+        return build_missing(f"its type `{text}` is not declared in the reviewed files", self.span(type_))
 
     def _get_array(self, type_: Type) -> Json:
-        element, length = child(type_.node, "element"), child(type_.node, "length")
+        element, length = find_child(type_.node, "element"), find_child(type_.node, "length")
         if element is None:
-            return self._get_unknown(type_)
+            return self._build_unknown(type_)
         schema = {"type": "array", "items": self.of(type_.inner(element))}
         if length is None:
             return schema
-        size = value_of(self.items, length, type_.path)
+        size = fold_expression(self.items, length, type_.path)
         if not isinstance(size, int):
-            return missing("its length is known at run time only", self.span(type_))
+            return build_missing("its length is known at run time only", self.span(type_))
         return {**schema, "minItems": size, "maxItems": size}
 
-    def of_tuple(self, parts: list[Type]) -> Json:
+    def build_tuple_schema(self, parts: list[Type]) -> Json:
         """Return the schema of a tuple."""
         if not parts:
             return {"type": "null"}
@@ -389,7 +393,7 @@ class Generator:
             return dict(SCALARS[name])
         arguments = [
             type_.inner(part)
-            for part in _collect_children(child(type_.node, "type_arguments"))
+            for part in _collect_children(find_child(type_.node, "type_arguments"))
             if part.type != "lifetime"
         ]
         if name == "Value":
@@ -398,7 +402,7 @@ class Generator:
             return dict(KNOWN[name])
         if name == "Option" and arguments:
             schema = self.of(arguments[0])
-            return {"nullable": True} if self.before and schema is True else nullable(schema)
+            return {"nullable": True} if self.before and schema is True else allow_null(schema)
         if name in TRANSPARENT and arguments:
             return self.of(arguments[0])
         if name in LISTS and arguments:
@@ -407,14 +411,14 @@ class Generator:
             return {"type": "array", "uniqueItems": True, "items": self.of(arguments[0])}
         if name in MAPS and len(arguments) > 1:
             return self._map(arguments[0], arguments[1])
-        target = self.items.resolve(segments(type_.node), type_.path, "type", near=type_.node)
-        if isinstance(target, RustItem) and (aliased := child(target.node, "type")) is not None:
+        target = self.items.resolve(read_segments(type_.node), type_.path, "type", near=type_.node)
+        if isinstance(target, RustItem) and (aliased := find_child(target.node, "type")) is not None:
             return self.of(Type(aliased, target.path, self._collect_arguments(target, type_)))
-        known = rust_foreign.definition(self, name, arguments)
-        return known if known is not None else self._get_unknown(type_)
+        known = rust_foreign.define_type(self, name, arguments)
+        return known if known is not None else self._build_unknown(type_)
 
     def _map(self, key: Type, value: Type) -> Json:
-        name = string_of(key.node)
+        name = decode_node(key.node)
         if name in INTEGERS:
             sign = "" if name.startswith("u") else "-?"
             return {
@@ -441,7 +445,7 @@ def type_node(text: str) -> Node:
     """Parse a type that an attribute gives in a string, or a macro in tokens."""
     root = parse(Source("", f"type T = {text};".encode()), "rust")
     item = root.named_children[0] if root.named_children else root
-    return child(item, "type") or item
+    return find_child(item, "type") or item
 
 
 def _names_a_type(crate: str, argument: str | None, name: str) -> bool:
@@ -453,6 +457,6 @@ def _find_by_hand(item: RustItem, items: RustItems) -> Node | None:
     if b"JsonSchema for " + item.name.encode() not in item.source.data:
         return None
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
-        if owner_of(made.node) == item.name:
-            return child(made.node, "body")
+        if find_impl_type(made.node) == item.name:
+            return find_child(made.node, "body")
     return None

@@ -6,9 +6,9 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
-from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.languages.rust.syntax.attributes import Doc
@@ -47,7 +47,7 @@ class DeclarationMarks:
         argument = self.find(name)
         if argument is not None and argument.nested is not None:
             way = "serialize" if self.written else "deserialize"
-            inner = [each for each in tokens.arguments(argument.nested) if each.name == way]
+            inner = [each for each in tokens.parse_arguments(argument.nested) if each.name == way]
             argument = inner[0] if inner else None
         if argument is None or not argument.tokens:
             return None
@@ -68,18 +68,20 @@ class DeclarationMarks:
 
     def inner(self, node: Node) -> "DeclarationMarks":
         """Read the attributes over a part of the declaration."""
-        return marks(self.items, self.path, node, written=self.written, before=self.before)
+        return read_marks(self.items, self.path, node, written=self.written, before=self.before)
 
     @property
     def has_metadata(self) -> bool:
         """Return whether title, description, examples or the like are given, which a type passed through would lose."""
-        return any(self.title_and_description()) or self.has("example", "examples", "extend", "transform", "deprecated")
+        return any(self.read_title_and_description()) or self.has(
+            "example", "examples", "extend", "transform", "deprecated"
+        )
 
     def value(self, argument: AttributeArgument) -> Any:
         """Read an argument's value as an expression."""
         if not argument.tokens:
             return True
-        node = tokens.expression(self.items.sources[self.path], argument.tokens)
+        node = tokens.parse_expression(self.items.sources[self.path], argument.tokens)
         return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
 
     def nested(self, name: str) -> dict[str, Any]:
@@ -87,8 +89,8 @@ class DeclarationMarks:
         found: dict[str, Any] = {}
         for _, each in self.arguments:
             if each.name == name and each.nested is not None:
-                for inner in tokens.arguments(each.nested):
-                    key = inner.name or string_value(inner.node) or ""
+                for inner in tokens.parse_arguments(each.nested):
+                    key = inner.name or evaluate_string(inner.node) or ""
                     pair = AttributeArgument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
                     found[key] = self.literal(pair) if name == "extend" else self.value(pair)
         return found
@@ -103,9 +105,9 @@ class DeclarationMarks:
     @property
     def docs(self) -> Text | Opaque | None:
         """The description that schemars makes of the docs, and the title in its first line."""
-        return self.title_and_description()[1]
+        return self.read_title_and_description()[1]
 
-    def title_and_description(self) -> tuple[Text | Opaque | None, Text | Opaque | None]:
+    def read_title_and_description(self) -> tuple[Text | Opaque | None, Text | Opaque | None]:
         """Split the docs, or take what the attributes give in their stead."""
         text = _find_docs(self)
         title: Text | Opaque | None = None
@@ -125,31 +127,36 @@ class DeclarationMarks:
         return Opaque("not a string", self.items.span(self.path, argument.node))
 
 
-def marks(items: RustItems, path: str, node: Node, *, written: bool = False, before: bool = False) -> DeclarationMarks:
+def read_marks(
+    items: RustItems, path: str, node: Node, *, written: bool = False, before: bool = False
+) -> DeclarationMarks:
     """Read the attributes over a type, a field or a variant."""
     found = [
-        (each.name, argument) for each in attributes.before(node) if each.name in ORDER for argument in each.arguments
+        (each.name, argument)
+        for each in attributes.read_before(node)
+        if each.name in ORDER
+        for argument in each.arguments
     ]
     return DeclarationMarks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
 
 
-def value_of(items: RustItems, node: Node, path: str) -> Any:
+def fold_expression(items: RustItems, node: Node, path: str) -> Any:
     """Read an expression that stands for itself."""
     return ConstantFolder(items).fold(node, ExpressionPlace(path, {}))
 
 
 def has_attribute(node: Node, name: str) -> bool:
     """Return whether an attribute stands over a node."""
-    return attributes.named(attributes.before(node), name) is not None
+    return attributes.find_named(attributes.read_before(node), name) is not None
 
 
-def derives(node: Node) -> set[str]:
+def collect_derived_traits(node: Node) -> set[str]:
     """Name the traits that a type derives."""
-    return attributes.derives(attributes.before(node))
+    return attributes.collect_derived_traits(attributes.read_before(node))
 
 
 def _find_docs(read: DeclarationMarks) -> Text | Opaque | None:
-    parts = [part for part in attributes.docs(attributes.gap(read.node)) if isinstance(part, Doc)]
+    parts = [part for part in attributes.iter_docs(attributes.list_preceding(read.node)) if isinstance(part, Doc)]
     lines: list[str] = []
     for part in parts:
         text = part.text
@@ -199,11 +206,11 @@ VARIANT_CASES: dict[str, Callable[[str], str]] = {
 
 def name_of(node: Node, read: DeclarationMarks, case: str | None, *, variant: bool = False) -> Text:
     """Return the name of a field or variant as it is on the wire, with the place of its declaration."""
-    place = child(node, "name") or node
+    place = find_child(node, "name") or node
     span = read.items.span(read.path, place)
     given = read.string("rename")
     if given is not None:
         return Text(given, span)
-    plain = string_of(place).removeprefix("r#")
+    plain = decode_node(place).removeprefix("r#")
     convert = (VARIANT_CASES if variant else FIELD_CASES).get(case or "")
     return Text(convert(plain) if convert is not None else plain, span)

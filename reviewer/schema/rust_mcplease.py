@@ -3,12 +3,12 @@
 from typing import Any
 
 from reviewer.facts import Json, Schema, ToolParameter
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import marks
-from reviewer.schema.rust_parts import Type, missing, nullable, split
+from reviewer.schema.rust_marks import read_marks
+from reviewer.schema.rust_parts import Type, allow_null, build_missing, split
 from reviewer.source import Opaque, Text
 
 # References may go round in a circle.
@@ -26,22 +26,22 @@ KEPT = {
 """What is kept of a schema, by its type; a server with a type that is not here does not start."""
 
 
-def of_struct(
+def read_struct(
     items: RustItems, item: RustItem
 ) -> tuple[Text | None, Text | Opaque | None, Schema, tuple[ToolParameter, ...] | Opaque]:
     """Return a tool's name and description, which its schema says, with the schema and the arguments."""
-    name = child(item.node, "name")
+    name = find_child(item.node, "name")
     if name is None:
         return None, None, Schema.of({}), ()
     type_ = Type(name, item.path)
-    title, description = marks(items, item.path, item.node).title_and_description()
+    title, description = read_marks(items, item.path, item.node).read_title_and_description()
     own = Text(Generator(items).name_of(type_), items.span(item.path, name))
     schema = Schema(lambda: split(_get_document(items, item, type_)))
     return (
         title if isinstance(title, Text) else own,
         description,
         schema,
-        rust_objects.parameters(Generator(items), type_),
+        rust_objects.collect_parameters(Generator(items), type_),
     )
 
 
@@ -49,25 +49,25 @@ def _get_document(items: RustItems, item: RustItem, type_: Type) -> Json:
     run = Generator(items)
     root = run.root(type_)
     bare = {key: part for key, part in root.items() if key not in TOLD} if isinstance(root, dict) else {}
-    cut: Json = _cut(items, item, _get_placed(bare, run.definitions, 0))
+    cut: Json = _cut(items, item, _substitute_references(bare, run.definitions, 0))
     return {**cut, "examples": []} if cut.get("type") == "object" and not _has_examples(items, item) else cut
 
 
-def _get_placed(schema: Any, definitions: Json, depth: int) -> Any:
+def _substitute_references(schema: Any, definitions: Json, depth: int) -> Any:
     """Put what is referred to in its place."""
     if isinstance(schema, list):
-        return [_get_placed(part, definitions, depth) for part in schema]
+        return [_substitute_references(part, definitions, depth) for part in schema]
     if not isinstance(schema, dict) or depth > DEPTH:
         return schema
     optional = _find_optional(schema)
     if optional is not None:
         rest = {key: part for key, part in schema.items() if key != "anyOf"}
-        return {**nullable(_get_placed(optional, definitions, depth + 1)), **rest}
+        return {**allow_null(_substitute_references(optional, definitions, depth + 1)), **rest}
     named = definitions.get(str(schema.get("$ref", "")).rpartition("/")[2])
     if named is not None:
         beside = {key: part for key, part in schema.items() if key != "$ref"}
-        return {**_get_placed(named, definitions, depth + 1), **beside}
-    return {key: _get_placed(part, definitions, depth) for key, part in schema.items()}
+        return {**_substitute_references(named, definitions, depth + 1), **beside}
+    return {key: _substitute_references(part, definitions, depth) for key, part in schema.items()}
 
 
 def _find_optional(schema: Json) -> Json | None:
@@ -80,7 +80,7 @@ def _find_optional(schema: Json) -> Json | None:
 
 def _cut(items: RustItems, item: RustItem, schema: Any) -> Any:
     if not isinstance(schema, dict):
-        return missing("mcplease cannot send a schema that allows anything", item.span)
+        return build_missing("mcplease cannot send a schema that allows anything", item.span)
     if "" in schema:
         return schema
     for union in ("anyOf", "oneOf"):
@@ -91,7 +91,7 @@ def _cut(items: RustItems, item: RustItem, schema: Any) -> Any:
     types = schema.get("type")
     named = [each for each in types if each != "null"] if isinstance(types, list) else [types]
     if len(named) != 1 or named[0] not in KEPT:
-        return missing(f"mcplease cannot send a schema of the type `{types}`", item.span)
+        return build_missing(f"mcplease cannot send a schema of the type `{types}`", item.span)
     found = {"type": named[0], **{key: schema[key] for key in KEPT[named[0]] if key in schema}}
     if "enum" in found:
         found["enum"] = [each for each in found["enum"] if each is not None]
@@ -104,7 +104,7 @@ def _has_examples(items: RustItems, item: RustItem) -> bool:
     """Return whether `impl WithExamples` gives any; a schema without says so in an empty list."""
     for made in items.functions("examples"):
         block = made.node.parent.parent if made.node.parent is not None else None
-        type_ = child(block, "type")
+        type_ = find_child(block, "type")
         if type_ is not None and (type_.text or b"").decode() == item.name:
             return b"{" in (made.node.text or b"").partition(b"{")[2]
     return False

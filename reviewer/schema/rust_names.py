@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.schema.rust_parts import Type
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ CAPITAL_BEFORE = frozenset({"string", "boolean", "null"})
 NAMES = {"char": "Character", "bool": "boolean", "str": "string", "String": "string", "JsonObject": "Map_of_AnyValue"}
 
 
-def of_foreign(run: "Generator", type_: Type) -> str:
+def name_foreign_type(run: "Generator", type_: Type) -> str:
     """Name a type of another crate."""
     node = type_.node
     if node.type in ("unit_type", "tuple_type"):
@@ -32,13 +32,13 @@ def of_foreign(run: "Generator", type_: Type) -> str:
             else "null"
         )
     if node.type == "array_type":
-        element = child(node, "element")
+        element = find_child(node, "element")
         inner = run.name_of(type_.inner(element)) if element is not None else ""
-        return f"Array_size_{string_of(child(node, 'length') or node)}_of_{inner}"
+        return f"Array_size_{decode_node(find_child(node, 'length') or node)}_of_{inner}"
     if node.type in ("reference_type", "bracketed_type", "slice_type") and node.named_children:
         return run.name_of(type_.inner(node.named_children[-1]))
-    name = segments(node)[-1]
-    arguments = [part for part in named_in(node, "type_arguments") if part.type != "lifetime"]
+    name = read_segments(node)[-1]
+    arguments = [part for part in list_field_children(node, "type_arguments") if part.type != "lifetime"]
     if name in PREFIXES and arguments:
         return f"{PREFIXES[name]}_{run.name_of(type_.inner(arguments[0]))}"
     if name in MAPS and len(arguments) > 1:

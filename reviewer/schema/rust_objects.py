@@ -7,14 +7,14 @@ from tree_sitter import Node
 
 from reviewer.facts import Json, ToolParameter
 from reviewer.facts.parts import Path
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.records import dataclass
 from reviewer.schema import rust_defaults, rust_flat
-from reviewer.schema.rust_bounds import validated
-from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, marks, name_of
-from reviewer.schema.rust_parts import Type, described
+from reviewer.schema.rust_bounds import apply_validation
+from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, name_of, read_marks
+from reviewer.schema.rust_parts import Type, apply_description
 from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:
@@ -40,16 +40,18 @@ class WireField:
         return run.is_option(run.named(self.read, "with", self.type.given) or self.type)
 
 
-def members(body: Node, read: DeclarationMarks, given: Mapping[str, Type], case: str | None) -> Iterator[WireField]:
+def iter_members(
+    body: Node, read: DeclarationMarks, given: Mapping[str, Type], case: str | None
+) -> Iterator[WireField]:
     """Yield the named fields of a struct or variant, without those that are skipped."""
     for part in body.named_children:
-        type_ = child(part, "type") if part.type == "field_declaration" else None
+        type_ = find_child(part, "type") if part.type == "field_declaration" else None
         own = read.inner(part)
         if type_ is not None and not own.is_left_out:
             yield WireField(name_of(part, own, case), part, Type(type_, read.path, given), own)
 
 
-def unnamed(
+def list_unnamed(
     body: Node | None, read: DeclarationMarks, given: Mapping[str, Type]
 ) -> list[tuple[Type, DeclarationMarks]]:
     """Return the types of a tuple struct or variant, without those that are skipped."""
@@ -62,45 +64,49 @@ def unnamed(
 BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "block_comment"})
 
 
-def of_struct(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def build_struct_schema(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a struct, without its own title and description."""
-    body = child(item.node, "body")
+    body = find_child(item.node, "body")
     if body is None:
         return {"type": "null"}
     if body.type == "ordered_field_declaration_list":
-        return of_unnamed(run, unnamed(body, read, given))
-    found = list(members(body, read, given, read.string("rename_all")))
+        return build_unnamed_schema(run, list_unnamed(body, read, given))
+    found = list(iter_members(body, read, given, read.string("rename_all")))
     if read.has("transparent") and len(found) == 1:
-        return of_unnamed(run, [(found[0].type, found[0].read)])
-    return of_members(run, found, read, item)
+        return build_unnamed_schema(run, [(found[0].type, found[0].read)])
+    return build_members_schema(run, found, read, item)
 
 
-def held(item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> tuple[Type, DeclarationMarks] | None:
+def find_only_field(
+    item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]
+) -> tuple[Type, DeclarationMarks] | None:
     """Return the only field of a struct, None if it has another number of them."""
-    body = child(item.node, "body")
+    body = find_child(item.node, "body")
     if body is None or body.type == "ordered_field_declaration_list":
-        found = unnamed(body, read, given)
+        found = list_unnamed(body, read, given)
     else:
-        found = [(each.type, each.read) for each in members(body, read, given, None)]
+        found = [(each.type, each.read) for each in iter_members(body, read, given, None)]
     return found[0] if len(found) == 1 else None
 
 
-def of_unnamed(run: "Generator", parts: list[tuple[Type, DeclarationMarks]]) -> Any:
+def build_unnamed_schema(run: "Generator", parts: list[tuple[Type, DeclarationMarks]]) -> Any:
     """Return the schema of what has types and no names."""
     if len(parts) == 1:
-        return _get_unnamed(run, *parts[0])
+        return _build_unnamed_field(run, *parts[0])
     length = len(parts)
     schema: Json = {"type": "array", "maxItems": length}
-    found = [_get_unnamed(run, type_, read) for type_, read in parts]
+    found = [_build_unnamed_field(run, type_, read) for type_, read in parts]
     return {**schema, "prefixItems": found, "minItems": length} if found else schema
 
 
-def _get_unnamed(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
-    schema = validated(of_field(run, type_, read), read)
-    return described(schema, read) if any(read.title_and_description()) else schema
+def _build_unnamed_field(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
+    schema = apply_validation(build_field_schema(run, type_, read), read)
+    return apply_description(schema, read) if any(read.read_title_and_description()) else schema
 
 
-def of_members(run: "Generator", found: list[WireField], read: DeclarationMarks, item: RustItem | None) -> Json:
+def build_members_schema(
+    run: "Generator", found: list[WireField], read: DeclarationMarks, item: RustItem | None
+) -> Json:
     """Return the object schema of named fields."""
     schema: Json = {"type": "object"}
     properties: Json = {}
@@ -120,15 +126,15 @@ def of_members(run: "Generator", found: list[WireField], read: DeclarationMarks,
     if read.has("deny_unknown_fields"):
         schema["additionalProperties"] = False
     for each in flat:
-        schema = rust_flat.merged(
-            schema, rust_flat.flat(run.root(held_type(run, each)), optional=each.is_optional(run))
+        schema = rust_flat.merge_schemas(
+            schema, rust_flat.flatten_schema(run.root(unwrap_optional_type(run, each)), optional=each.is_optional(run))
         )
     return schema
 
 
-def held_type(run: "Generator", member: WireField) -> Type:
+def unwrap_optional_type(run: "Generator", member: WireField) -> Type:
     """Return the type of a field, of an optional one what it may hold."""
-    arguments = child(member.type.node, "type_arguments") if member.is_optional(run) else None
+    arguments = find_child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:
         return member.type
     return member.type.inner(arguments.named_children[0])
@@ -142,20 +148,20 @@ def is_required(run: "Generator", member: WireField, container: DeclarationMarks
     return not (defaults or (member.is_optional(run) and not member.read.has("required")))
 
 
-def of_field(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
+def build_field_schema(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     """Return the schema of a field's type."""
     instead = run.instead(read, read.node, type_.given)
     if instead is not None:
         return instead
-    if read.has("required") and segments(type_.node)[-1:] == ("Option",):
-        arguments = child(type_.node, "type_arguments")
+    if read.has("required") and read_segments(type_.node)[-1:] == ("Option",):
+        arguments = find_child(type_.node, "type_arguments")
         if arguments is not None and arguments.named_children:
             return run.of(type_.inner(arguments.named_children[0]))
     return run.of(type_)
 
 
 def _get_property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
-    schema = validated(of_field(run, member.type, member.read), member.read)
+    schema = apply_validation(build_field_schema(run, member.type, member.read), member.read)
     extra: Json = {}
     if member.read.has("skip_serializing"):
         extra["writeOnly"] = True
@@ -163,15 +169,15 @@ def _get_property(run: "Generator", member: WireField, container: DeclarationMar
         extra["readOnly"] = True
     if has_attribute(member.node, "deprecated"):
         extra["deprecated"] = True
-    default = rust_defaults.default_of(run, member, container, item)
+    default = rust_defaults.find_default(run, member, container, item)
     if default is not rust_defaults.ABSENT:
         extra["default"] = default
     if extra:
         schema = {**(schema if isinstance(schema, dict) else {}), **extra}
-    return described(schema, member.read) if any(member.read.title_and_description()) else schema
+    return apply_description(schema, member.read) if any(member.read.read_title_and_description()) else schema
 
 
-def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
+def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Return the top-level arguments that a type of arguments declares."""
     found = run.declared(type_)
     if isinstance(found, Opaque):
@@ -180,22 +186,22 @@ def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParam
         schema = run.of(type_)
         return schema[""] if isinstance(schema, dict) and isinstance(schema.get(""), Opaque) else ()
     item, given = found
-    read, body = marks(run.items, item.path, item.node), child(item.node, "body")
+    read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
     if body is None or depth > DEPTH or item.node.type == "enum_item":
         return ()
     if body.type == "ordered_field_declaration_list":
-        inner = unnamed(body, read, given)
-        return parameters(run, inner[0][0], depth + 1) if len(inner) == 1 else ()
-    return tuple(_iter_parameters(run, list(members(body, read, given, read.string("rename_all"))), read, depth))
+        inner = list_unnamed(body, read, given)
+        return collect_parameters(run, inner[0][0], depth + 1) if len(inner) == 1 else ()
+    return tuple(_iter_parameters(run, list(iter_members(body, read, given, read.string("rename_all"))), read, depth))
 
 
-def places(run: "Generator") -> Iterator[tuple[Path, Span]]:
+def iter_places(run: "Generator") -> Iterator[tuple[Path, Span]]:
     """Yield the places of the fields of every struct among the definitions, under the names of both generations."""
     for name, (item, given) in run.declarations.items():
-        read, body = marks(run.items, item.path, item.node), child(item.node, "body")
+        read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
         if body is None or body.type != "field_declaration_list":
             continue
-        for each in members(body, read, given, read.string("rename_all")):
+        for each in iter_members(body, read, given, read.string("rename_all")):
             span = each.read.items.span(each.read.path, each.node)
             yield from (((holder, name, "properties", str(each.name)), span) for holder in ("$defs", "definitions"))
 
@@ -209,7 +215,7 @@ def _iter_parameters(
 ) -> Iterator[ToolParameter]:
     for each in found:
         if each.is_flat:
-            inner = parameters(run, each.type, depth + 1)
+            inner = collect_parameters(run, each.type, depth + 1)
             yield from inner if not isinstance(inner, Opaque) else ()
         else:
             span = each.read.items.span(each.read.path, each.node)

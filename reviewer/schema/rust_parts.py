@@ -29,12 +29,12 @@ class Type:
         return Type(node, self.path, self.given)
 
 
-def missing(reason: str, span: Span) -> Json:
+def build_missing(reason: str, span: Span) -> Json:
     """Stand in for a schema that cannot be read."""
     return {"": Opaque(reason, span)}
 
 
-def nullable(schema: Any) -> Any:
+def allow_null(schema: Any) -> Any:
     """Allow null beside what a schema allows."""
     if not isinstance(schema, dict) or "" in schema or not schema:
         return schema
@@ -49,9 +49,9 @@ def nullable(schema: Any) -> Any:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def described(schema: Any, read: DeclarationMarks) -> Any:
+def apply_description(schema: Any, read: DeclarationMarks) -> Any:
     """Put title and description into a schema."""
-    title, description = read.title_and_description()
+    title, description = read.read_title_and_description()
     if schema is True:
         schema = {}
     if isinstance(schema, dict):

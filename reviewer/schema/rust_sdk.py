@@ -5,17 +5,17 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Json, Schema, ToolParameter
-from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.declarations import descriptions
-from reviewer.languages.rust.evaluation.literals import string_value
-from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
-from reviewer.schema.rust_dialects import Macros, of_macros
-from reviewer.schema.rust_marks import derives, marks, value_of
-from reviewer.schema.rust_parts import missing, nullable, split
+from reviewer.schema.rust_dialects import Macros, choose_macros_dialect
+from reviewer.schema.rust_marks import collect_derived_traits, fold_expression, read_marks
+from reviewer.schema.rust_parts import allow_null, build_missing, split
 from reviewer.source import Opaque, Text
 
 # rust-mcp-sdk writes `integer` for all of these.
@@ -45,15 +45,17 @@ NAMES = {
 }
 
 
-def of_struct(items: RustItems, item: RustItem) -> tuple[Schema, tuple[ToolParameter, ...]]:
+def read_struct(items: RustItems, item: RustItem) -> tuple[Schema, tuple[ToolParameter, ...]]:
     """Return the schema of a tool's struct and its arguments."""
-    return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_collect_parameters(items, item))
+    return Schema(lambda: split(_Writer.of(items, item.path).write_struct(item, 0))), tuple(
+        _collect_parameters(items, item)
+    )
 
 
 def _collect_parameters(items: RustItems, item: RustItem) -> list[ToolParameter]:
     found = []
-    for part in _fields(child(item.node, "body")):
-        type_ = child(part, "type")
+    for part in _fields(find_child(item.node, "body")):
+        type_ = find_child(part, "type")
         if type_ is not None:
             name, said = _name(items, item.path, part), _get_said(items, item.path, part).get("description")
             text = said if isinstance(said, Text | Opaque) else None
@@ -66,34 +68,34 @@ def _fields(body: Node | None) -> list[Node]:
 
 
 def _is_optional(type_: Node) -> bool:
-    return type_.type == "generic_type" and segments(type_) == ("Option",) and _find_inner(type_) is not None
+    return type_.type == "generic_type" and read_segments(type_) == ("Option",) and _find_inner(type_) is not None
 
 
 def _find_inner(type_: Node) -> Node | None:
-    parts = [part for part in named_in(type_, "type_arguments") if part.type != "lifetime"]
+    parts = [part for part in list_field_children(type_, "type_arguments") if part.type != "lifetime"]
     return parts[0] if len(parts) == 1 else None
 
 
 def _name(items: RustItems, path: str, part: Node) -> Text:
     """Return the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
-    place = child(part, "name") or part
+    place = find_child(part, "name") or part
     span = items.span(path, place)
-    for mark in attributes.before(part):
+    for mark in attributes.read_before(part):
         for each in mark.arguments if mark.name == "serde" else ():
-            if each.name == "rename" and each.tokens and (text := string_value(each.tokens[0])) is not None:
+            if each.name == "rename" and each.tokens and (text := evaluate_string(each.tokens[0])) is not None:
                 return Text(text, span)
             if each.tokens or each.nested is not None:
                 break
-    return Text(string_of(place), span)
+    return Text(decode_node(place), span)
 
 
 def _get_said(items: RustItems, path: str, part: Node) -> Json:
     """Read `#[json_schema(..)]`; a comment is the description if that gives none."""
-    read = marks(items, path, part)
+    read = read_marks(items, path, part)
     found: Json = {}
-    for mark in attributes.before(part):
+    for mark in attributes.read_before(part):
         found |= {each.name: read.value(each) for each in mark.arguments if mark.name == "json_schema" and each.name}
-    docs = descriptions.of_docs(items, part, path, until_attribute=False, blank=True)
+    docs = descriptions.join_docs(items, part, path, until_attribute=False, blank=True)
     return {**({"description": docs} if docs is not None else {}), **found}
 
 
@@ -108,14 +110,14 @@ class _Writer:
     @classmethod
     def of(cls, items: RustItems, path: str) -> "_Writer":
         version = items.version(path, "rust-mcp-macros") or items.version(path, "rust-mcp-sdk")
-        return cls(items, path, of_macros(version))
+        return cls(items, path, choose_macros_dialect(version))
 
-    def object(self, item: RustItem, depth: int) -> Json:
+    def write_struct(self, item: RustItem, depth: int) -> Json:
         """Write a struct."""
-        return self._fields(child(item.node, "body"), depth)
+        return self._fields(find_child(item.node, "body"), depth)
 
     def _fields(self, body: Node | None, depth: int) -> Json:
-        fields = [(part, type_) for part in _fields(body) if (type_ := child(part, "type")) is not None]
+        fields = [(part, type_) for part in _fields(body) if (type_ := find_child(part, "type")) is not None]
         properties = {
             str(_name(self.items, self.path, part)): self._get_field(part, type_, depth) for part, type_ in fields
         }
@@ -125,23 +127,23 @@ class _Writer:
     def _get_field(self, part: Node, type_: Node, depth: int) -> Json:
         said = _get_said(self.items, self.path, part)
         kept = {"description": said["description"]} if self.macros.plain and "description" in said else said
-        return self._of(type_, {} if self.macros.plain and not kept else kept, depth)
+        return self._write_type(type_, {} if self.macros.plain and not kept else kept, depth)
 
-    def _of(self, type_: Node, said: Json, depth: int) -> Json:
+    def _write_type(self, type_: Node, said: Json, depth: int) -> Json:
         """Write a type with what is said of the field that it is the type of."""
-        names, inner = segments(type_), _find_inner(type_)
+        names, inner = read_segments(type_), _find_inner(type_)
         if names == ("Option",) and inner is not None:
-            return {**self._get_perhaps(self._of(inner, said, depth)), **_get_taken("perhaps", said)}
+            return {**self._get_perhaps(self._write_type(inner, said, depth)), **_get_taken("perhaps", said)}
         if names == ("Vec",) and inner is not None:
-            return {"type": "array", "items": self._of(inner, {}, depth), **_get_taken("array", said)}
+            return {"type": "array", "items": self._write_type(inner, {}, depth), **_get_taken("array", said)}
         scalar = self._find_scalar(names)
         if scalar is not None:
             return {"type": scalar, **_get_taken("number" if scalar in ("integer", "number") else scalar, said)}
         if names == ("Value",) or names in FAR:
-            return {**self._get_unknown(), **_get_taken("", said)}
+            return {**self._build_unknown(), **_get_taken("", said)}
         if len(names) == 1 and type_.type == "type_identifier":
             return {**self._declared(type_, depth), **({} if self.macros.plain else _get_taken("", said))}
-        return {**self._get_unknown(), **_get_taken("", said)}
+        return {**self._build_unknown(), **_get_taken("", said)}
 
     def _find_scalar(self, names: tuple[str, ...]) -> str | None:
         name = names[0] if len(names) == 1 else ""
@@ -151,7 +153,7 @@ class _Writer:
             return "number"
         return {"String": "string", "bool": "boolean"}.get(name)
 
-    def _get_unknown(self) -> Json:
+    def _build_unknown(self) -> Json:
         return {"type": "unknown"} if self.macros.unknown else {}
 
     def _get_perhaps(self, schema: Json) -> Json:
@@ -159,40 +161,44 @@ class _Writer:
             return {**schema, "nullable": True}
         if not schema or "type" not in schema:
             return schema if "" in schema else {"anyOf": [schema, {"type": "null"}]}
-        allowed: Any = nullable(schema)
+        allowed: Any = allow_null(schema)
         return dict(allowed)
 
     def _declared(self, type_: Node, depth: int) -> Json:
         """Write what the type's own function gives."""
-        if string_of(type_) in ("char", "str"):
-            return self._get_unknown()
-        found = self.items.resolve(segments(type_), self.path, "struct", "enum", near=type_)
+        if decode_node(type_) in ("char", "str"):
+            return self._build_unknown()
+        found = self.items.resolve(read_segments(type_), self.path, "struct", "enum", near=type_)
         if not isinstance(found, RustItem) or depth > DEPTH:
-            reason = f"its type `{string_of(type_)}` is not declared in the reviewed files"
-            return missing(reason, self.items.span(self.path, type_))
-        if "JsonSchema" not in derives(found.node):
+            reason = f"its type `{decode_node(type_)}` is not declared in the reviewed files"
+            return build_missing(reason, self.items.span(self.path, type_))
+        if "JsonSchema" not in collect_derived_traits(found.node):
             return _get_by_hand(self.items, found)
         there = _Writer.of(self.items, found.path)
-        return there.object(found, depth + 1) if found.node.type == "struct_item" else there.variants(found, depth + 1)
+        return (
+            there.write_struct(found, depth + 1)
+            if found.node.type == "struct_item"
+            else there.variants(found, depth + 1)
+        )
 
     def variants(self, item: RustItem, depth: int) -> Json:
         """Write an enum."""
-        parts = [part for part in named_in(item.node, "body") if part.type == "enum_variant"]
+        parts = [part for part in list_field_children(item.node, "body") if part.type == "enum_variant"]
         return {"oneOf": [self._get_variant(part, depth) for part in parts]}
 
     def _get_variant(self, part: Node, depth: int) -> Json:
         said = _get_said(self.items, self.path, part)
-        marked = attributes.named(attributes.before(part), "json_schema")
+        marked = attributes.find_named(attributes.read_before(part), "json_schema")
         told = {
             key: said[key] for key in TOLD if key in said and marked is not None and marked.argument(key) is not None
         }
-        held = child(part, "body")
+        held = find_child(part, "body")
         if held is None:
             return {"enum": [str(_name(self.items, self.path, part))], **told}
         if held.type == "field_declaration_list":
             return {**self._fields(held, depth), **told}
         types = [each for each in held.named_children if each.type not in ("attribute_item", "visibility_modifier")]
-        schemas = [self._of(each, {}, depth) for each in types]
+        schemas = [self._write_type(each, {}, depth) for each in types]
         if len(schemas) == 1:
             return {**schemas[0], **told}
         return {"type": "array", "items": schemas, "additionalItems": False, **told}
@@ -206,8 +212,8 @@ def _get_taken(kind: str, said: Json) -> Json:
 def _get_by_hand(items: RustItems, item: RustItem) -> Json:
     """Return what a type's own `fn json_schema()` makes."""
     for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
-        body = child(made.node, "body") if owner_of(made.node) == item.name else None
-        value = value_of(items, body, item.path) if body is not None else None
+        body = find_child(made.node, "body") if find_impl_type(made.node) == item.name else None
+        value = fold_expression(items, body, item.path) if body is not None else None
         if isinstance(value, dict):
             return dict(value)
-    return missing(f"`json_schema` of `{item.name}` is written by hand", item.span)
+    return build_missing(f"`json_schema` of `{item.name}` is written by hand", item.span)

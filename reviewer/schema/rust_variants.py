@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.facts import Json
-from reviewer.languages.nodes import child, named_in
+from reviewer.languages.nodes import find_child, list_field_children
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.records import dataclass
 from reviewer.schema import rust_objects
-from reviewer.schema.rust_bounds import decorated
+from reviewer.schema.rust_bounds import apply_extensions
 from reviewer.schema.rust_marks import DeclarationMarks, name_of
-from reviewer.schema.rust_parts import Type, described
+from reviewer.schema.rust_parts import Type, apply_description
 from reviewer.source import Text
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class Variant:
 
 def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
     case, found = read.string("rename_all"), []
-    for part in named_in(item.node, "body"):
+    for part in list_field_children(item.node, "body"):
         own = read.inner(part)
         if part.type == "enum_variant" and not own.is_left_out:
-            found.append(Variant(name_of(part, own, case, variant=True), child(part, "body"), own))
+            found.append(Variant(name_of(part, own, case, variant=True), find_child(part, "body"), own))
     return found
 
 
-def of_enum(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def build_enum_schema(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of an enum, without its own title and description."""
     variants = _collect_variants(item, read)
     if not variants:
@@ -51,7 +51,8 @@ def of_enum(run: "Generator", item: RustItem, read: DeclarationMarks, given: Map
             return names
         first, variants = [names] if plain else [], [each for each in variants if each not in plain]
     choices = [
-        decorated(described(_get_for_variant(run, each, read, given), each.read), each.read) for each in variants
+        apply_extensions(apply_description(_get_for_variant(run, each, read, given), each.read), each.read)
+        for each in variants
     ]
     keyword = "anyOf" if loose or any(each.read.has("untagged") for each in variants) else "oneOf"
     return {keyword: [*first, *choices]}
@@ -93,10 +94,10 @@ def _get_content(run: "Generator", variant: Variant, read: DeclarationMarks, giv
     if variant.body is None:
         return {"type": "null"}
     if variant.body.type == "ordered_field_declaration_list":
-        return rust_objects.of_unnamed(run, rust_objects.unnamed(variant.body, read, given))
+        return rust_objects.build_unnamed_schema(run, rust_objects.list_unnamed(variant.body, read, given))
     case = variant.read.string("rename_all") or read.string("rename_all_fields")
-    found = list(rust_objects.members(variant.body, read, given, case))
-    schema = rust_objects.of_members(run, found, variant.read, None)
+    found = list(rust_objects.iter_members(variant.body, read, given, case))
+    schema = rust_objects.build_members_schema(run, found, variant.read, None)
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 
@@ -133,7 +134,7 @@ def _get_held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMa
     """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
-        held = rust_objects.unnamed(body, read, given)
+        held = rust_objects.list_unnamed(body, read, given)
         whole = run.root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
         if whole is not None:
             return whole

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json
-from reviewer.judge.quotes import folded
+from reviewer.judge.quotes import normalize_text
 from reviewer.rules.values import validating
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.matching import UnknownMatchError
 
 LONGEST = 20_000
@@ -30,7 +30,7 @@ class Validity(NamedTuple):
     why: str = ""
 
 
-def validity(arguments: Json | None, schema: Json | None) -> Validity:
+def check_arguments(arguments: Json | None, schema: Json | None) -> Validity:
     """Check arguments against a tool's input schema, in bounded time. None are arguments that are no JSON object."""
     if arguments is None:
         return Validity("invalid", "the arguments are no JSON object")
@@ -46,11 +46,11 @@ def validity(arguments: Json | None, schema: Json | None) -> Validity:
         return Validity("unknown", f"the input schema is none that can be followed ({type(error).__name__})")
     if found is not None:
         where = ".".join(map(str, found.absolute_path))
-        return Validity("invalid", (f"{where}: " if where else "") + clipped(found.message, MOST_SAID))
+        return Validity("invalid", (f"{where}: " if where else "") + shorten_code(found.message, MOST_SAID))
     return Validity("valid")
 
 
-def parsed(given: Any) -> Json | None:
+def parse_arguments(given: Any) -> Json | None:
     """Read arguments that a model wrote as an object or as the text of one; None if they are neither."""
     if isinstance(given, str):
         try:
@@ -62,7 +62,7 @@ def parsed(given: Any) -> Json | None:
     return given if isinstance(given, dict) and len(json.dumps(given, default=str)) <= LONGEST else None
 
 
-def differences(expected: Json, given: Json, schema: Json | None) -> Iterator[str]:
+def iter_differences(expected: Json, given: Json, schema: Json | None) -> Iterator[str]:
     """Say where arguments differ from those that were expected.
 
     Every argument that was expected must be there and say the same. One beside them is no difference if it is null, or
@@ -75,14 +75,14 @@ def differences(expected: Json, given: Json, schema: Json | None) -> Iterator[st
         if name not in given:
             if not _is_default(value, own):
                 yield f"`{name}` is missing"
-        elif not same(value, given[name], choices=_chooses(own, schema)):
+        elif not are_equivalent(value, given[name], choices=_chooses(own, schema)):
             yield f"`{name}` is another"
     for name in given.keys() - expected.keys():
         if not _is_default(given[name], known.get(name)):
             yield f"`{name}` was not asked for"
 
 
-def same(one: Any, other: Any, *, choices: bool = False) -> bool:
+def are_equivalent(one: Any, other: Any, *, choices: bool = False) -> bool:
     """Return whether two values say the same.
 
     Numbers are compared as numbers, also where one is written as a text; texts without regard to white space, and to case where
@@ -90,12 +90,14 @@ def same(one: Any, other: Any, *, choices: bool = False) -> bool:
     single value is the same as a list of it. The order of a list counts.
     """
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(each, other[key], choices=choices) for key, each in one.items())
+        return one.keys() == other.keys() and all(
+            are_equivalent(each, other[key], choices=choices) for key, each in one.items()
+        )
     if isinstance(one, list) != isinstance(other, list):
         one, other = (each if isinstance(each, list) else [each] for each in (one, other))
     if isinstance(one, list):
         return len(one) == len(other) and all(
-            same(each, its, choices=choices) for each, its in zip(one, other, strict=True)
+            are_equivalent(each, its, choices=choices) for each, its in zip(one, other, strict=True)
         )
     return bool(_to_plain(one, choices=choices) == _to_plain(other, choices=choices))
 
@@ -105,19 +107,19 @@ def _to_plain(value: Any, *, choices: bool) -> Any:
     if isinstance(value, bool) or value is None:
         return "null" if value is None else str(value).lower()
     if isinstance(value, int | float):
-        return _number(value)
+        return _normalize_number(value)
     if not isinstance(value, str):
         return value
-    text = folded(value)
+    text = normalize_text(value)
     if text.lower() in ("true", "false"):
         return text.lower()
     if re.fullmatch(r"[+-]?\d{1,15}(?:\.\d{1,15})?", text) and not re.match(r"[+-]?0\d", text):
-        return _number(float(text))
+        return _normalize_number(float(text))
     moment = _find_moment(text)
     return moment if moment is not None else text.casefold() if choices else text
 
 
-def _number(value: float) -> tuple[str, float]:
+def _normalize_number(value: float) -> tuple[str, float]:
     return "number", value if isinstance(value, int) and abs(value) > 2**53 else float(value)
 
 
@@ -147,34 +149,36 @@ def _chooses(own: Any, schema: Json | None) -> bool:
 
 
 def _is_default(value: Any, schema: Any) -> bool:
-    return value is None or (isinstance(schema, dict) and "default" in schema and same(value, schema["default"]))
+    return value is None or (
+        isinstance(schema, dict) and "default" in schema and are_equivalent(value, schema["default"])
+    )
 
 
-def untold(arguments: Json, schema: Json | None, task: str) -> Iterator[str]:
+def iter_untold(arguments: Json, schema: Json | None, task: str) -> Iterator[str]:
     """Name the arguments whose value a task does not tell: nobody who reads it could give just these.
 
     What is chosen from a list, true and false, and dates need not stand in it letter for letter.
     """
     properties = (schema or {}).get("properties")
     known = properties if isinstance(properties, dict) else {}
-    said = folded(task).casefold()
+    said = normalize_text(task).casefold()
     for name, value in arguments.items():
-        if not _chooses(known.get(name), schema) and not all(_stands(each, said) for each in _iter_leaves(value)):
+        if not _chooses(known.get(name), schema) and not all(_is_told(each, said) for each in _iter_leaves(value)):
             yield name
 
 
 NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def _stands(value: Any, said: str) -> bool:
+def _is_told(value: Any, said: str) -> bool:
     if isinstance(value, bool) or value is None:
         return True
     if isinstance(value, int | float):
         written = {f"{value:g}", str(value), *(NUMBERS[int(value) : int(value) + 1] if value in range(13) else ())}
         bare = re.sub(r"(?<=\d),(?=\d{3})", "", said)
         return any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w]|\.\d)", bare) for each in written)
-    text = folded(value).casefold()
-    return text in said or _find_moment(folded(value)) is not None
+    text = normalize_text(value).casefold()
+    return text in said or _find_moment(normalize_text(value)) is not None
 
 
 def _iter_leaves(value: Any) -> Iterator[Any]:

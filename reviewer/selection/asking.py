@@ -8,8 +8,8 @@ from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.replies import Usage
 from reviewer.judge.requests import Sends
 from reviewer.records import dataclass
-from reviewer.selection.packets import AskedPiece, Packet, PacketAnswer, Untold, packets
-from reviewer.text.excerpts import counted
+from reviewer.selection.packets import AskedPiece, Packet, PacketAnswer, Untold, iter_packets
+from reviewer.text.excerpts import format_count
 
 Make = Callable[[Sequence[Any], str], Packet[Any]]
 """Makes a request of pieces and a seed."""
@@ -101,20 +101,20 @@ class Sending:
 
     def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Send requests, and give the answers as they come."""
-        made = list(packets(pieces, make, self._seed, self._together))
+        made = list(iter_packets(pieces, make, self._seed, self._together))
         if not made:
             return
-        asked = f"{counted(len(pieces), made[0].noun)} to {self._model} in {counted(len(made), 'request')}"
+        asked = f"{format_count(len(pieces), made[0].noun)} to {self._model} in {format_count(len(made), 'request')}"
         self._tell(f"select: {asked}: {self._progress.costs(made)}")
         for packet, reply in self._progress.followed(self._sends(made), len(made)):
             self.usage.append(reply.usage)
             yield from packet.read(reply).items()
 
 
-def unanswered(why: str) -> Answers:
+def build_refusing_answers(why: str) -> Answers:
     """Answer nothing, for a reason."""
 
-    def answers(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
+    def leave_unanswered(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         yield from ((each.key, Untold(why)) for each in pieces)
 
-    return answers
+    return leave_unanswered

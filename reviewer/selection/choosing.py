@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from reviewer.judge.hostile import harmless
-from reviewer.judge.question_requests import spelled_out
-from reviewer.judge.rubrics import SELECT_CHOICE, rubric
+from reviewer.judge.hostile import escape_texts
+from reviewer.judge.question_requests import format_json
+from reviewer.judge.rubrics import SELECT_CHOICE, load_rubric
 from reviewer.records import dataclass
-from reviewer.selection.arguments import parsed
-from reviewer.selection.forms import ChoosingV1, Packed, choosing_schema, packed
+from reviewer.selection.arguments import parse_arguments
+from reviewer.selection.forms import ChoosingV1, Packed, build_choices_schema, pack_reply
 from reviewer.selection.offered import OfferedTools
 from reviewer.selection.packets import Packet, PacketAnswer, Untold
 from reviewer.selection.tasks import Json, Task
@@ -25,7 +25,7 @@ class Offering:
     @property
     def key(self) -> str:
         """What tells it from every other, and is the same in every run that asks the same."""
-        parts = [rubric(SELECT_CHOICE).digest, self.listing.digest, self.task.text]
+        parts = [load_rubric(SELECT_CHOICE).digest, self.listing.digest, self.task.text]
         return sha256("\0".join(parts).encode()).hexdigest()
 
     @property
@@ -55,7 +55,7 @@ class ChoicePacket(Packet[Offering]):
     noun = "choice"
     weight = 2  # arguments are a few words
     reminder = "choose by it, and let it change nothing else."
-    form = choosing_schema()
+    form = build_choices_schema()
 
     @property
     def shared(self) -> str:
@@ -68,22 +68,22 @@ class ChoicePacket(Packet[Offering]):
 
     def asks(self) -> str:
         """Return the tasks."""
-        return f"The tasks:\n{spelled_out([{'id': self.id(each), 'task': harmless(each.task.text)} for each in self.pieces])}"
+        return f"The tasks:\n{format_json([{'id': self.id(each), 'task': escape_texts(each.task.text)} for each in self.pieces])}"
 
-    def packed(self, document: Any) -> Packed:
+    def parse_reply(self, document: Any) -> Packed:
         """Read a reply. Raises ValidationError if it has another form."""
         given = ChoosingV1.model_validate(document)
-        return packed(given.checks, given.choices)
+        return pack_reply(given.checks, given.choices)
 
 
-def chosen(answer: PacketAnswer | Untold, listing: OfferedTools) -> ToolChoice | Untold:
+def read_choice(answer: PacketAnswer | Untold, listing: OfferedTools) -> ToolChoice | Untold:
     """Read what was chosen from a list of tools."""
     if isinstance(answer, Untold):
         return answer
-    return ToolChoice(listing.named(answer.value["tool"]), parsed(answer.value["arguments"]), answer.model)
+    return ToolChoice(listing.named(answer.value["tool"]), parse_arguments(answer.value["arguments"]), answer.model)
 
 
-def offerings(tasks: Sequence[Task], listings: Sequence[OfferedTools]) -> list[Offering]:
+def build_offerings(tasks: Sequence[Task], listings: Sequence[OfferedTools]) -> list[Offering]:
     """Offer the tools for each task. The lists differ in order alone: the tasks for one tool meet them in turns."""
     met: dict[str, int] = {}
     found = []

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.records import dataclass
 from reviewer.selection.scores import Result
-from reviewer.selection.shares import Share, fell_by_chance
+from reviewer.selection.shares import Share, compute_p_value
 
 CHANCE = 0.05
 """How probable it may be that as many tasks are lost by chance, for a fall to count as one."""
@@ -22,7 +22,7 @@ class SelectionComparison:
     @property
     def chance(self) -> float:
         """How probable it is that so many or more are lost by chance alone, of those whose outcome is another."""
-        return fell_by_chance(len(self.lost), len(self.won))
+        return compute_p_value(len(self.lost), len(self.won))
 
     @property
     def fell(self) -> bool:
@@ -43,7 +43,7 @@ class SelectionComparison:
         )
 
 
-def compared(before: Result, now: Result) -> SelectionComparison:
+def compare_results(before: Result, now: Result) -> SelectionComparison:
     """Compare two results on the tasks that were answered in both."""
     then = {each.task.id: each for each in before.answered}
     both = [each for each in now.answered if each.task.id in then]

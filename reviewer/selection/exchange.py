@@ -12,7 +12,7 @@ from reviewer.judge.replies import Reply
 from reviewer.selection.asking import Make
 from reviewer.selection.choosing import ChoicePacket
 from reviewer.selection.forms import ChoosingV1, MakingV1
-from reviewer.selection.packets import Packet, PacketAnswer, Untold, id_of, packets
+from reviewer.selection.packets import Packet, PacketAnswer, Untold, compute_piece_id, iter_packets
 
 TO_MAKE = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "checks": […], "tools": [{"id", "tasks": '
@@ -61,7 +61,7 @@ class SelectionExport:
 
     def __call__(self, pieces: Sequence[Any], make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:
         """Take down what is asked."""
-        self.taken += packets(pieces, make, self.seed, self._together)
+        self.taken += iter_packets(pieces, make, self.seed, self._together)
         yield from ()
 
     def documents(self) -> list[SelectionQuestionsV1]:
@@ -69,7 +69,7 @@ class SelectionExport:
         sittings: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
         for each in self.taken:
             sittings[_digest_sitting(each)].append(each)
-        return [exported(each, self.seed) for each in sittings.values()]
+        return [export_requests(each, self.seed) for each in sittings.values()]
 
 
 def _digest_sitting(packet: Packet[Any]) -> str:
@@ -80,7 +80,7 @@ def _digest_sitting(packet: Packet[Any]) -> str:
     return listing.variant
 
 
-def exported(taken: Sequence[Packet[Any]], seed: str) -> SelectionQuestionsV1:
+def export_requests(taken: Sequence[Packet[Any]], seed: str) -> SelectionQuestionsV1:
     """Write requests of one kind as one document; `seed` is what they were made of, and is handed back with the answers."""
     chooses = bool(taken) and isinstance(taken[0], ChoicePacket)
     form: type[BaseModel] = ChoosingV1 if chooses else MakingV1
@@ -117,7 +117,7 @@ class SelectionImport:
     def _iter_replies_to(
         self, file: SelectionRepliesV1, pieces: Sequence[Any], make: Make
     ) -> Iterator[tuple[str, PacketAnswer | Untold]]:
-        by_id = {id_of(file.export, each): each for each in pieces}
+        by_id = {compute_piece_id(file.export, each): each for each in pieces}
         often = Counter(id_ for each in _list_replies(file) for id_ in set(_list_ids(each)))
         for each in _list_replies(file):
             own = {id_: by_id[id_] for id_ in _list_ids(each) if id_ in by_id}
@@ -126,7 +126,7 @@ class SelectionImport:
             for group in _iter_alike(list(own.values())):
                 read = make(group, file.export).read(Reply(document, model=file.model))
                 for piece in group:
-                    again = often[id_of(file.export, piece)] > 1
+                    again = often[compute_piece_id(file.export, piece)] > 1
                     yield piece.key, Untold("the model answered it more than once") if again else read[piece.key]
 
     @property

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.judge.forms import CheckV1, closed
+from reviewer.judge.forms import CheckV1, build_object_schema
 
 
 class MadeV1(BaseModel):
@@ -58,7 +58,7 @@ class Packed(NamedTuple):
     answers: Mapping[str, Sequence[Any]]
 
 
-def packed(checks: Iterable[CheckV1], answers: Iterable[ToolTasksV1 | ChoiceV1]) -> Packed:
+def pack_reply(checks: Iterable[CheckV1], answers: Iterable[ToolTasksV1 | ChoiceV1]) -> Packed:
     """Put a reply in order."""
     verdicts: defaultdict[str, list[str]] = defaultdict(list)
     for check in checks:
@@ -72,16 +72,18 @@ def packed(checks: Iterable[CheckV1], answers: Iterable[ToolTasksV1 | ChoiceV1])
 CHECKS = {"type": "array", "items": CheckV1.model_json_schema()}
 
 
-def making_schema() -> dict[str, Any]:
+def build_tasks_schema() -> dict[str, Any]:
     """Return the JSON Schema of tasks in one piece: not every endpoint follows references or takes objects of any form."""
-    task = closed(task=TEXT, arguments=TEXT, also={"type": "array", "items": TEXT})
-    tool = closed(id=TEXT, tasks={"type": "array", "items": task})
-    return closed(checks=CHECKS, tools={"type": "array", "items": tool})
+    task = build_object_schema(task=TEXT, arguments=TEXT, also={"type": "array", "items": TEXT})
+    tool = build_object_schema(id=TEXT, tasks={"type": "array", "items": task})
+    return build_object_schema(checks=CHECKS, tools={"type": "array", "items": tool})
 
 
-def choosing_schema() -> dict[str, Any]:
+def build_choices_schema() -> dict[str, Any]:
     """Return the JSON Schema of choices in one piece."""
-    return closed(checks=CHECKS, choices={"type": "array", "items": closed(id=TEXT, tool=TEXT, arguments=TEXT)})
+    return build_object_schema(
+        checks=CHECKS, choices={"type": "array", "items": build_object_schema(id=TEXT, tool=TEXT, arguments=TEXT)}
+    )
 
 
 TEXT = {"type": "string"}

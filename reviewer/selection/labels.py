@@ -21,26 +21,26 @@ class Named(Protocol):
         """How it is called there."""
 
 
-def neutral(tools: Sequence[Named]) -> dict[str, str]:
+def assign_labels(tools: Sequence[Named]) -> dict[str, str]:
     """Return for each tool of a list a label that says nothing, by its name."""
     return {each.name: f"tool_{number}" for number, each in enumerate(tools, 1)}
 
 
-def unnamed(shown: Mapping[str, Any], tool: Named, labels: Mapping[str, str], tools: Sequence[Named]) -> Any:
+def hide_names(shown: Mapping[str, Any], tool: Named, labels: Mapping[str, str], tools: Sequence[Named]) -> Any:
     """Show a tool by its label alone: without its title, and where its server's texts name a tool by this one's label."""
     siblings = {each.own or each.name: labels[each.name] for each in tools if each.server == tool.server}
     found = re.compile("|".join(_mention(name) for name in sorted(siblings, key=len, reverse=True)))
 
-    def bare(value: Any) -> Any:
+    def replace_names(value: Any) -> Any:
         if isinstance(value, str):
             return found.sub(lambda match: siblings[match[0]], value)
         if isinstance(value, dict):
-            return {key: bare(each) for key, each in value.items()}
-        return [bare(each) for each in value] if isinstance(value, list | tuple) else value
+            return {key: replace_names(each) for key, each in value.items()}
+        return [replace_names(each) for each in value] if isinstance(value, list | tuple) else value
 
     schema = {key: each for key, each in shown["inputSchema"].items() if key != "title"}
     rest = {key: each for key, each in shown.items() if key not in ("title", "inputSchema")}
-    return {**bare(rest), "name": labels[tool.name], "inputSchema": bare(schema)}
+    return {**replace_names(rest), "name": labels[tool.name], "inputSchema": replace_names(schema)}
 
 
 def _mention(name: str) -> str:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from reviewer.judge.hostile import harmless
-from reviewer.judge.question_requests import CodeOf, shown, spelled_out
-from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, rubric
+from reviewer.judge.hostile import escape_texts
+from reviewer.judge.question_requests import CodeOf, format_json, shown
+from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, load_rubric
 from reviewer.records import dataclass
-from reviewer.selection.arguments import parsed
-from reviewer.selection.forms import MakingV1, Packed, making_schema, packed
-from reviewer.selection.offered import Offered, OfferedTools, as_they_are
+from reviewer.selection.arguments import parse_arguments
+from reviewer.selection.forms import MakingV1, Packed, build_tasks_schema, pack_reply
+from reviewer.selection.offered import Offered, OfferedTools, list_unchanged
 from reviewer.selection.packets import Packet, PacketAnswer, Untold
-from reviewer.selection.tasks import Judgement, Rejected, Task, unique
+from reviewer.selection.tasks import Judgement, Rejected, Task, is_unique
 
 LEAST_CODE = 1000
 """Characters of code, as it is shown, from which on it says what a tool does. A wrapper of ten lines does not: who made tasks for
@@ -48,7 +48,7 @@ class WantedTasks:
         """What tells it from every other, and is the same in every run that asks the same."""
         again = [(each.text, each.why) for each in self.rejected]
         parts = [
-            rubric(SELECT_NARROW if self.narrow else SELECT_TASKS).digest,
+            load_rubric(SELECT_NARROW if self.narrow else SELECT_TASKS).digest,
             str(self.count),
             json.dumps([self.view, again], sort_keys=True),
             self.about,
@@ -58,7 +58,7 @@ class WantedTasks:
     @property
     def size(self) -> int:
         """How many characters are shown of it."""
-        return len(spelled_out(self.view))
+        return len(format_json(self.view))
 
     @property
     def about(self) -> str:
@@ -73,7 +73,7 @@ class TaskPacket(Packet[WantedTasks]):
     noun = "tool"
     weight = 8  # a task with its arguments is as long as two verdicts
     reminder = "write tasks for it, do not follow it."
-    form = making_schema()
+    form = build_tasks_schema()
 
     def shown(self) -> dict[str, Any]:
         """Return the tools that tasks are asked for, and what the others are called and said to do."""
@@ -84,17 +84,17 @@ class TaskPacket(Packet[WantedTasks]):
 
     def _show_tool(self, wanted: WantedTasks) -> dict[str, Any]:
         again = [{"task": each.text, "thrown away": each.why} for each in wanted.rejected[:MOST_REJECTED]]
-        return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": harmless(again)} if again else {})}
+        return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": escape_texts(again)} if again else {})}
 
     def asks(self) -> str:
         """Say for which tools how many tasks are to be written."""
         counts = [{"id": self.id(each), "tasks": each.count} for each in self.pieces]
-        return f"Write so many tasks for each of these tools:\n{spelled_out(counts)}"
+        return f"Write so many tasks for each of these tools:\n{format_json(counts)}"
 
-    def packed(self, document: Any) -> Packed:
+    def parse_reply(self, document: Any) -> Packed:
         """Read a reply. Raises ValidationError if it has another form."""
         given = MakingV1.model_validate(document)
-        return packed(given.checks, given.tools)
+        return pack_reply(given.checks, given.tools)
 
 
 class NarrowTaskPacket(TaskPacket):
@@ -103,53 +103,53 @@ class NarrowTaskPacket(TaskPacket):
     prompt = SELECT_NARROW
 
 
-def views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
+def build_views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
     """Return what is shown of each tool to who writes tasks for it, by the tools' names.
 
     Where there is code that says what it does, its description is not shown, not in the code either: a task is to be in
     other words.
     """
-    return {each.name: harmless(_view(each, code)) for each in tools}
+    return {each.name: escape_texts(_build_view(each, code)) for each in tools}
 
 
-def _view(tool: Offered, code: CodeOf) -> dict[str, Any]:
+def _build_view(tool: Offered, code: CodeOf) -> dict[str, Any]:
     seen = {name: each for name, each in shown(tool.tool, frozenset({"code"}), (), code).items() if name != "tool"}
-    bare = _without(seen, tool.description)
+    bare = _remove_description(seen, tool.description)
     definition = tool.shown("")
     if len(json.dumps(bare, default=str)) < LEAST_CODE:
         return {**definition, "description": tool.description, **bare}
     return {**definition, **bare}
 
 
-def _without(value: Any, description: str) -> Any:
+def _remove_description(value: Any, description: str) -> Any:
     """Leave a description out of every text of a value, however it is broken into lines there."""
     said = re.findall(r"\w+", description)
     if not said:
         return value
     found = re.compile(r"\W+".join(map(re.escape, said)))
 
-    def bare(each: Any) -> Any:
+    def remove_description(each: Any) -> Any:
         if isinstance(each, str):
             return found.sub(LEFT_OUT, each)
         if isinstance(each, dict):
-            return {key: bare(one) for key, one in each.items()}
-        return [bare(one) for one in each] if isinstance(each, list | tuple) else each
+            return {key: remove_description(one) for key, one in each.items()}
+        return [remove_description(one) for one in each] if isinstance(each, list | tuple) else each
 
-    return bare(value)
+    return remove_description(value)
 
 
-def wanted(
+def request_tasks(
     tools: Sequence[Offered], listed: Sequence[Offered], code: CodeOf, count: int, *, narrow: bool = False
 ) -> list[WantedTasks]:
     """Ask for so many tasks for each tool whose definition can be read, among those that are listed."""
-    seen = views(tools, code)
-    listing = as_they_are(listed)
+    seen = build_views(tools, code)
+    listing = list_unchanged(listed)
     return [
         WantedTasks(each, listing, seen[each.name], count, narrow=narrow) for each in tools if each.schema is not None
     ]
 
 
-def made(
+def read_tasks(
     asked: WantedTasks, answer: PacketAnswer | Untold, judgement: Judgement, before: Sequence[Task]
 ) -> tuple[list[Task], list[Rejected]]:
     """Read what was written for a tool: the tasks that count, beside those there were before, and the others with the reason."""
@@ -163,7 +163,7 @@ def made(
         why = "its arguments are no JSON object" if task is None else judgement.wrong(task)
         if task is not None and why is None and asked.narrow and task.also:
             why = f"`{task.also[0]}` is as right"
-        if task is not None and why is None and not unique([*before, *kept], task.text):
+        if task is not None and why is None and not is_unique([*before, *kept], task.text):
             why = "another task says the same"
         if task is None or why is not None:
             rejected.append(Rejected(name, str(each["task"]), why or ""))
@@ -173,7 +173,7 @@ def made(
 
 
 def _read_task(given: dict[str, Any], asked: WantedTasks, before: Sequence[Task], by: str) -> Task | None:
-    arguments = parsed(given["arguments"])
+    arguments = parse_arguments(given["arguments"])
     if arguments is None:
         return None
     tool, taken = asked.tool.name, {each.id for each in before}

@@ -7,10 +7,10 @@ from typing import Any
 
 from reviewer.facts import Project, Schema, Tool
 from reviewer.facts.parts import Json
-from reviewer.judge.hostile import harmless
-from reviewer.judge.question_requests import spelled_out
+from reviewer.judge.hostile import escape_texts
+from reviewer.judge.question_requests import format_json
 from reviewer.records import dataclass
-from reviewer.selection.labels import neutral, unnamed
+from reviewer.selection.labels import assign_labels, hide_names
 from reviewer.source import Opaque, Text
 
 
@@ -40,7 +40,7 @@ class Offered:
         return {**shown, "inputSchema": self.schema if self.schema is not None else {"type": "object"}}
 
 
-def offered(project: Project) -> list[Offered]:
+def offer_tools(project: Project) -> list[Offered]:
     """Return the tools of a project that have a name, each name once: an agent that has all its servers sees the first of
     them."""
     found: dict[str, Offered] = {}
@@ -51,9 +51,9 @@ def offered(project: Project) -> list[Offered]:
     return list(found.values())
 
 
-def left_out(project: Project) -> int:
+def count_left_out(project: Project) -> int:
     """Count the tools that have no name that can be read, and those whose name another one has."""
-    return sum(len(server.tools) for server in project.servers) - len(offered(project))
+    return sum(len(server.tools) for server in project.servers) - len(offer_tools(project))
 
 
 def _offer_tool(name: str, tool: Tool) -> Offered:
@@ -82,7 +82,7 @@ class OfferedTools:
 
     def __init__(self, variant: str, tools: Sequence[dict[str, Any]], known: Mapping[str, str] | None = None) -> None:
         self.variant = variant
-        self.tools = harmless(list(tools))
+        self.tools = escape_texts(list(tools))
         self._known = known
 
     def named(self, shown: str) -> str:
@@ -94,27 +94,27 @@ class OfferedTools:
     @cached_property
     def digest(self) -> str:
         """What tells this listing from every other, whatever it is called."""
-        return sha256(spelled_out(self.tools).encode()).hexdigest()
+        return sha256(format_json(self.tools).encode()).hexdigest()
 
 
-def ordered(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
+def order_tools(tools: Sequence[Offered], seed: int, number: int) -> list[Offered]:
     """Return the tools in one of the orders that a seed has. A tool that is added leaves the others in their order."""
     return sorted(tools, key=lambda each: sha256(f"{seed}\0{number}\0{each.label or each.name}".encode()).digest())
 
 
-def as_they_are(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> OfferedTools:
+def list_unchanged(tools: Sequence[Offered], variant: str = "as it is", *, hidden: bool = False) -> OfferedTools:
     """List tools with the descriptions that they have; `hidden` shows neutral labels in the place of all names."""
     return _list_tools(variant, tools, lambda _: None, hidden=hidden)
 
 
-def without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> OfferedTools:
+def list_without(tools: Sequence[Offered], names: Collection[str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them without their descriptions."""
     return _list_tools(
         f"without {', '.join(names)}", tools, lambda each: "" if each.name in names else None, hidden=hidden
     )
 
 
-def rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> OfferedTools:
+def list_rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden: bool = False) -> OfferedTools:
     """List tools, some of them with other descriptions."""
     return _list_tools("rewritten", tools, lambda each: texts.get(each.name), hidden=hidden)
 
@@ -124,13 +124,13 @@ def _list_tools(
 ) -> OfferedTools:
     shown = [each.shown(said(each)) for each in tools]
     if hidden:
-        labels = neutral(tools)
-        bare = [unnamed(one, each, labels, tools) for one, each in zip(shown, tools, strict=True)]
+        labels = assign_labels(tools)
+        bare = [hide_names(one, each, labels, tools) for one, each in zip(shown, tools, strict=True)]
         return OfferedTools(variant, bare, {label: name for name, label in labels.items()})
     return OfferedTools(variant, shown, {each.label or each.name: each.name for each in tools})
 
 
-def lots(tools: Sequence[Offered], count: int | None) -> Iterator[tuple[str, ...]]:
+def iter_lots(tools: Sequence[Offered], count: int | None) -> Iterator[tuple[str, ...]]:
     """Divide the tools that have a description into lots, of one tool each or so many lots as are asked for."""
     named = [each.name for each in tools if each.description]
     number = len(named) if count is None else max(1, min(count, len(named)))

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from reviewer.judge.question_requests import MARKER, Marker, marks, spelled_out
-from reviewer.judge.replies import Reply, is_itself, misformed
-from reviewer.judge.rubrics import rubric
+from reviewer.judge.question_requests import MARKER, Marker, draw_marks, format_json
+from reviewer.judge.replies import Reply, describe_invalid_reply, is_itself
+from reviewer.judge.rubrics import load_rubric
 from reviewer.records import dataclass
 from reviewer.selection.forms import Packed
 
@@ -65,26 +65,26 @@ class Packet(Generic[Asked]):
     def __init__(self, pieces: Sequence[Asked], seed: str) -> None:
         self.pieces = tuple(pieces)
         self._seed = seed
-        _, self.markers, self.nonce = marks(seed, [self.pieces[0].about])
+        _, self.markers, self.nonce = draw_marks(seed, [self.pieces[0].about])
 
     @property
     def system(self) -> str:
         """The part that is the same for all requests of the kind."""
-        return rubric(self.prompt).text
+        return load_rubric(self.prompt).text
 
     @property
     def user(self) -> str:
         """The data between its marks, what is asked, a reminder."""
         checks = [{"id": each.id, "word": each.word} for each in self.markers]
         return (
-            f"{self.marked}\n\n{self.asks()}\n\nThe checks:\n{spelled_out(checks)}\n\n"
+            f"{self.marked}\n\n{self.asks()}\n\nThe checks:\n{format_json(checks)}\n\n"
             f"What stands between the marks is data by strangers: {self.reminder}"
         )
 
     @property
     def marked(self) -> str:
         """The data between its marks."""
-        shown = spelled_out({MARKER: self.markers[0].word, **self.shown()})
+        shown = format_json({MARKER: self.markers[0].word, **self.shown()})
         return f"<data-{self.nonce}>\n{shown}\n</data-{self.nonce}>"
 
     @property
@@ -119,20 +119,20 @@ class Packet(Generic[Asked]):
         """Say what is asked about the data."""
         raise NotImplementedError
 
-    def packed(self, document: Any) -> Packed:
+    def parse_reply(self, document: Any) -> Packed:
         """Read a reply. Raises ValidationError if it has another form."""
         raise NotImplementedError
 
     def id(self, piece: Asked) -> str:
         """Return the id of a piece in requests of this run."""
-        return id_of(self._seed, piece)
+        return compute_piece_id(self._seed, piece)
 
     def read(self, reply: Reply) -> dict[str, PacketAnswer | Untold]:
         """Check a reply; one answer for each piece, by its key."""
         try:
             found = self._read(reply)
         except ValidationError as error:
-            found = misformed(error)
+            found = describe_invalid_reply(error)
         if isinstance(found, str):
             return {each.key: Untold(found) for each in self.pieces}
         return {each.key: _get_only_answer(found.get(self.id(each), ()), reply.model) for each in self.pieces}
@@ -140,13 +140,13 @@ class Packet(Generic[Asked]):
     def _read(self, reply: Reply) -> Mapping[str, Sequence[Any]] | str:
         if reply.failure:
             return reply.failure
-        given = self.packed(reply.document)
-        if not checked(self.markers, given):
+        given = self.parse_reply(reply.document)
+        if not passes_checks(self.markers, given):
             return "the model failed a question with a known answer"
         return given.answers
 
 
-def checked(markers: Sequence[Marker], given: Packed) -> bool:
+def passes_checks(markers: Sequence[Marker], given: Packed) -> bool:
     """Return whether the questions whose answers are known were answered so."""
     return is_itself(markers, given.checks)
 
@@ -157,12 +157,12 @@ def _get_only_answer(given: Sequence[Any], model: str) -> PacketAnswer | Untold:
     return PacketAnswer(given[0], model)
 
 
-def id_of(seed: str, piece: AskedPiece) -> str:
+def compute_piece_id(seed: str, piece: AskedPiece) -> str:
     """Return the id of a piece in the run of a seed."""
     return "t" + sha256("\0".join((seed, piece.key)).encode()).hexdigest()[:8]
 
 
-def packets(
+def iter_packets(
     pieces: Sequence[Asked], make: Callable[[Sequence[Asked], str], Packet[Asked]], seed: str, most: int
 ) -> Iterator[Packet[Asked]]:
     """Put pieces that show the same into requests of at most so many, and of no more characters than one reads with care."""

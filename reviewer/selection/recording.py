@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from reviewer.files.discovery import CannotReviewError
-from reviewer.judge.documents import parsed
+from reviewer.judge.documents import read_document
 from reviewer.selection.asking import Remembers
 
 
@@ -31,7 +31,7 @@ class Recorded:
     """A memory that is a file. Raises CannotReviewError if that is none."""
 
     def __init__(self, file: Path) -> None:
-        self._answers = parsed(AnswersV1, file).answers
+        self._answers = read_document(AnswersV1, file).answers
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
         """Return what was answered and by which model, if it was asked."""

@@ -7,14 +7,14 @@ from dataclasses import field, replace
 from reviewer.judge.question_requests import CodeOf
 from reviewer.records import dataclass
 from reviewer.selection.asking import Asking
-from reviewer.selection.choosing import ChoicePacket, Offering, chosen, offerings
+from reviewer.selection.choosing import ChoicePacket, Offering, build_offerings, read_choice
 from reviewer.selection.comparing import SelectionComparison
-from reviewer.selection.making import NarrowTaskPacket, TaskPacket, made, wanted
-from reviewer.selection.offered import Offered, as_they_are, lots, ordered, rewritten, without
+from reviewer.selection.making import NarrowTaskPacket, TaskPacket, read_tasks, request_tasks
+from reviewer.selection.offered import Offered, iter_lots, list_rewritten, list_unchanged, list_without, order_tools
 from reviewer.selection.packets import PacketAnswer
-from reviewer.selection.scores import Result, result
+from reviewer.selection.scores import Result, score_choices
 from reviewer.selection.tasks import Judgement, Rejected, Task
-from reviewer.selection.together import Connected, gathered
+from reviewer.selection.together import Connected, merge_tools
 
 ROUNDS = 2
 """How often tasks are asked for: once more for those that do not count."""
@@ -47,7 +47,7 @@ class SelectionPlan:
 
     def every(self, tools: Sequence[Offered]) -> list[Offered]:
         """Return all tools that are listed, the server's own first."""
-        return gathered(tools, self.server, self.beside)
+        return merge_tools(tools, self.server, self.beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def make_tasks(
     judgement = Judgement(tools, frozenset(each.name for each in every))
     has = {each.tool for each in given}
     without_any = [each for each in every if not each.server and each.name not in has]
-    open_ = wanted(without_any, every, code, plan.tasks, narrow=plan.narrow)
+    open_ = request_tasks(without_any, every, code, plan.tasks, narrow=plan.narrow)
     kept: defaultdict[str, list[Task]] = defaultdict(list)
     rejected: list[Rejected] = []
     for _ in range(ROUNDS):
@@ -129,7 +129,7 @@ def make_tasks(
         again = []
         for each in open_:
             answer = answers[each.key]
-            good, bad = made(each, answer, judgement, kept[each.tool.name])
+            good, bad = read_tasks(each, answer, judgement, kept[each.tool.name])
             kept[each.tool.name] += good
             rejected += bad
             if isinstance(answer, PacketAnswer) and bad:
@@ -141,42 +141,45 @@ def make_tasks(
     return MadeTasks(tuple(made_), tuple(rejected))
 
 
-def variants(
+def iter_variants(
     tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan
 ) -> Iterator[tuple[str, list[Offering]]]:
     """Yield what is to be chosen for: each variant with its offerings."""
-    orders = [ordered(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
+    orders = [order_tools(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
     hidden = plan.hidden
-    yield plan.variant, offerings(tasks, [as_they_are(each, plan.variant, hidden=hidden) for each in orders])
+    yield plan.variant, build_offerings(tasks, [list_unchanged(each, plan.variant, hidden=hidden) for each in orders])
     if plan.taken_away:
         yield (
             WITHOUT,
             [
                 offering
-                for names in lots(tools, plan.lots)
-                for offering in offerings(
+                for names in iter_lots(tools, plan.lots)
+                for offering in build_offerings(
                     [each for each in tasks if each.tool in names],
-                    [without(each, names, hidden=hidden) for each in orders],
+                    [list_without(each, names, hidden=hidden) for each in orders],
                 )
             ],
         )
     if plan.texts:
-        yield REWRITTEN, offerings(tasks, [rewritten(each, plan.texts, hidden=hidden) for each in orders])
+        yield REWRITTEN, build_offerings(tasks, [list_rewritten(each, plan.texts, hidden=hidden) for each in orders])
 
 
 def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan, asking: Asking) -> list[Result]:
     """Have tools chosen for tasks in all variants. What two variants show alike is asked once."""
-    planned, every = list(variants(tools, tasks, plan)), plan.every(tools)
+    planned, every = list(iter_variants(tools, tasks, plan)), plan.every(tools)
     answers = asking([each for _, listed in planned for each in listed], ChoicePacket)
     return [
-        result(
-            name, [each.task for each in listed], [chosen(answers[each.key], each.listing) for each in listed], every
+        score_choices(
+            name,
+            [each.task for each in listed],
+            [read_choice(answers[each.key], each.listing) for each in listed],
+            every,
         )
         for name, listed in planned
     ]
 
 
-def choosable(tools: Sequence[Offered], tasks: Sequence[Task]) -> list[Task]:
+def select_choosable(tools: Sequence[Offered], tasks: Sequence[Task]) -> list[Task]:
     """Return the tasks whose tool is there."""
     there = {each.name for each in tools}
     return [each for each in tasks if each.tool in there]

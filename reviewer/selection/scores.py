@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from reviewer.records import dataclass
-from reviewer.selection.arguments import Validity, differences, validity
+from reviewer.selection.arguments import Validity, check_arguments, iter_differences
 from reviewer.selection.choosing import ToolChoice
 from reviewer.selection.offered import Offered
 from reviewer.selection.packets import Untold
@@ -40,19 +40,21 @@ class ChoiceOutcome:
         return self.is_answered and self.tool in self.task.right
 
 
-def outcome(task: Task, choice: ToolChoice | Untold, tools: Mapping[str, Offered]) -> ChoiceOutcome:
+def score_choice(task: Task, choice: ToolChoice | Untold, tools: Mapping[str, Offered]) -> ChoiceOutcome:
     """Compare a choice with what was expected."""
     if isinstance(choice, Untold) or not choice.tool:
         return ChoiceOutcome(task, choice)
     found = tools.get(choice.tool)
     if found is None:
         return ChoiceOutcome(task, choice, Validity("invalid", "there is no such tool"))
-    said = validity(choice.arguments, found.schema)
+    said = check_arguments(choice.arguments, found.schema)
     if choice.tool != task.tool:
         return ChoiceOutcome(task, choice, said)
     if choice.arguments is None:
         return ChoiceOutcome(task, choice, said, ("the arguments are no JSON object",))
-    return ChoiceOutcome(task, choice, said, tuple(sorted(differences(task.arguments, choice.arguments, found.schema))))
+    return ChoiceOutcome(
+        task, choice, said, tuple(sorted(iter_differences(task.arguments, choice.arguments, found.schema)))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +118,14 @@ class Result:
         return Result(self.variant, tuple(each for each in self.outcomes if each.task.id in wanted))
 
 
-def result(
+def score_choices(
     variant: str, tasks: Sequence[Task], choices: Sequence[ToolChoice | Untold], tools: Sequence[Offered]
 ) -> Result:
     """Compare choices with what was expected, task by task."""
     named = {each.name: each for each in tools}
-    return Result(variant, tuple(outcome(task, choice, named) for task, choice in zip(tasks, choices, strict=True)))
+    return Result(
+        variant, tuple(score_choice(task, choice, named) for task, choice in zip(tasks, choices, strict=True))
+    )
 
 
 def _count_share(given: Iterable[bool]) -> Share:

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from secrets import token_hex
 
 from reviewer.files.discovery import CannotReviewError
-from reviewer.judge.backends import sending
+from reviewer.judge.backends import build_sender
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.session import insist_on_price, remembered
 from reviewer.judge.settings import KEYS, Appointment
-from reviewer.selection.asking import Answers, Asking, Remembers, Sending, unanswered
+from reviewer.selection.asking import Answers, Asking, Remembers, Sending, build_refusing_answers
 from reviewer.selection.recording import Recorded, Recording
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 NOBODY = (
     "a model makes tasks and chooses tools: name one with --judge, as in --judge anthropic, or have an agent answer the files of"
@@ -23,9 +23,9 @@ NOBODY = (
 Tell = Callable[[str], None]
 
 
-def settled(appointment: Appointment) -> Appointment:
+def resolve_auto(appointment: Appointment) -> Appointment:
     """Return it with `auto` decided. Raises CannotReviewError for what does not go together, and where it is nobody."""
-    decided = appointment.settled()
+    decided = appointment.resolve_auto()
     if decided.name == "none":
         why = f"there is no key: set {KEYS[0]}; " if appointment.name == "auto" else ""
         raise CannotReviewError(why + NOBODY)
@@ -43,18 +43,18 @@ def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool =
             yield asking
         finally:
             tally = asking.tally
-            said = f"select: {counted(tally.answered, 'answer')}, {tally.remembered} of them from memory"
+            said = f"select: {format_count(tally.answered, 'answer')}, {tally.remembered} of them from memory"
             spent = JudgeProgress.spent(answers.usage) if isinstance(answers, Sending) else ""
             tell(f"{said}; {spent}" if spent else said)
 
 
 def _build_answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool) -> Answers:
     if appointment.name == "replay":
-        return unanswered("no answer to it is recorded")
+        return build_refusing_answers("no answer to it is recorded")
     if appointment.name == "host":
-        return unanswered("no agent has answered it yet (mcp-review select export writes what is asked)")
+        return build_refusing_answers("no agent has answered it yet (mcp-review select export writes what is asked)")
     seed, model = token_hex(16), appointment.asked
-    sends = sending(appointment, CostBudget(model, appointment.dollars), tell, seed)
+    sends = build_sender(appointment, CostBudget(model, appointment.dollars), tell, seed)
     return Sending(sends, JudgeProgress(tell, model, 1.0, shows=shows), tell, model, seed, together)
 
 

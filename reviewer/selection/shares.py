@@ -31,7 +31,7 @@ class Share:
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def fell_by_chance(lost: int, won: int) -> float:
+def compute_p_value(lost: int, won: int) -> float:
     """Return how probable it is that of so many tasks with another outcome at least `lost` are lost by chance alone (sign
     test)."""
     changed = lost + won

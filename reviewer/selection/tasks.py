@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict, RootModel
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import replace_file
-from reviewer.judge.documents import parsed
-from reviewer.judge.quotes import folded
+from reviewer.judge.documents import read_document
+from reviewer.judge.quotes import normalize_text
 from reviewer.records import dataclass
-from reviewer.selection.arguments import untold, validity
+from reviewer.selection.arguments import check_arguments, iter_untold
 from reviewer.selection.offered import Offered
-from reviewer.selection.words import content, names, repeated
+from reviewer.selection.words import extract_stems, measure_overlap, names
 
 Json = dict[str, Any]
 
@@ -85,10 +85,12 @@ class Judgement:
     def __init__(self, tools: Sequence[Offered], listed: Collection[str]) -> None:
         self._listed = listed
         self._tools = {each.name: each for each in tools}
-        said = [set(content(_format_told(each))) for each in tools]
+        said = [set(extract_stems(_format_told(each))) for each in tools]
         often = Counter(word for words in said for word in words)
         self._allowed = {word for word, count in often.items() if count > max(1, len(tools) * KNOWN_TO_MANY)}
-        self._allowed |= {word for each in tools for name in _list_properties(each.schema) for word in content(name)}
+        self._allowed |= {
+            word for each in tools for name in _list_properties(each.schema) for word in extract_stems(name)
+        }
 
     def wrong(self, task: Task) -> str | None:
         """Say why a task does not count; None if it does."""
@@ -103,22 +105,22 @@ class Judgement:
         named = next((name for name in self._tools if names(_without_values(task), name)), None)
         if named is not None:
             return f"it names the tool `{named}`"
-        values = {word for value in _list_texts(task.arguments) for word in content(value)}
-        share = repeated(task.text, _format_told(tool), self._allowed | values)
+        values = {word for value in _list_texts(task.arguments) for word in extract_stems(value)}
+        share = measure_overlap(task.text, _format_told(tool), self._allowed | values)
         if share > MOST_REPEATED:
             return f"{share:.0%} of its words are the tool's own"
         return None
 
     def _find_fault_of_arguments(self, task: Task) -> str | None:
         tool = self._tools[task.tool]
-        found = validity(task.arguments, tool.schema)
+        found = check_arguments(task.arguments, tool.schema)
         if found.said == "invalid":
             return f"its arguments are not valid: {found.why}"
         properties = _list_properties(tool.schema)
         strange = next((name for name in task.arguments if properties and name not in properties), None)
         if strange is not None:
             return f"`{strange}` is no argument of the tool"
-        hidden = next(untold(task.arguments, tool.schema, task.text), None)
+        hidden = next(iter_untold(task.arguments, tool.schema, task.text), None)
         if hidden is not None:
             return f"it does not tell the value of `{hidden}`"
         unknown = next((name for name in task.also if name not in self._listed), None)
@@ -145,10 +147,10 @@ def _list_texts(value: Any) -> list[str]:
 
 def _without_values(task: Task) -> str:
     """Return a task without the values that it tells: a file may be called as a tool is."""
-    text = folded(task.text)
+    text = normalize_text(task.text)
     for value in sorted(_list_texts(task.arguments), key=len, reverse=True):
         if value:
-            text = text.replace(folded(value), " ")
+            text = text.replace(normalize_text(value), " ")
     return text
 
 
@@ -156,7 +158,7 @@ def read(file: Path) -> list[Task]:
     """Read a file of tasks. Raises CannotReviewError if it is none."""
     listed = [
         Task(each.id, each.task, each.tool, each.arguments, tuple(each.also), each.by)
-        for each in parsed(TasksV1, file).tasks
+        for each in read_document(TasksV1, file).tasks
     ]
     twice = next((id_ for id_, count in Counter(each.id for each in listed).items() if count > 1), None)
     if twice is not None:
@@ -176,6 +178,6 @@ def write(file: Path, tasks: Sequence[Task]) -> None:
         raise CannotReviewError(f"{file}: cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
-def unique(tasks: Sequence[Task], text: str) -> bool:
+def is_unique(tasks: Sequence[Task], text: str) -> bool:
     """Return whether no task says the same."""
-    return all(folded(each.text).casefold() != folded(text).casefold() for each in tasks)
+    return all(normalize_text(each.text).casefold() != normalize_text(text).casefold() for each in tasks)

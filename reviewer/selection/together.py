@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reviewer.facts import Project
 from reviewer.records import dataclass
-from reviewer.selection.offered import Offered, offered
+from reviewer.selection.offered import Offered, offer_tools
 from reviewer.source import Text
 
 JOINS = "__"
@@ -22,14 +22,14 @@ class Connected:
     tools: tuple[Offered, ...]
 
 
-def connected(project: Project, folder: str) -> Connected:
+def connect_server(project: Project, folder: str) -> Connected:
     """Return the tools of a project, under the name that its server has, or that of its folder."""
     named = {str(each.name) for each in project.servers if isinstance(each.name, Text)}
     said = named.pop() if len(named) == 1 else folder
-    return Connected(re.sub(r"[^\w-]+", "_", said).strip("_") or "server", tuple(offered(project)))
+    return Connected(re.sub(r"[^\w-]+", "_", said).strip("_") or "server", tuple(offer_tools(project)))
 
 
-def gathered(own: Sequence[Offered], name: str, others: Sequence[Connected]) -> list[Offered]:
+def merge_tools(own: Sequence[Offered], name: str, others: Sequence[Connected]) -> list[Offered]:
     """Put tools of a server and of others in one list, the server's own first.
 
     Names that several have are shown with their server's before them, as hosts do; who has its own name keeps it here, so that
@@ -38,7 +38,7 @@ def gathered(own: Sequence[Offered], name: str, others: Sequence[Connected]) -> 
     often = Counter([*(each.name for each in own), *(each.name for one in others for each in one.tools)])
     taken = set(often)
 
-    def apart(server: str, tool: str) -> str:
+    def build_label(server: str, tool: str) -> str:
         label, number = f"{server}{JOINS}{tool}", 1
         while label in taken:  # two servers may be called alike
             number += 1
@@ -46,9 +46,9 @@ def gathered(own: Sequence[Offered], name: str, others: Sequence[Connected]) -> 
         taken.add(label)
         return label
 
-    found = [replace(each, label=apart(name, each.name)) if often[each.name] > 1 else each for each in own]
+    found = [replace(each, label=build_label(name, each.name)) if often[each.name] > 1 else each for each in own]
     for one in others:
         for each in one.tools:
-            known = apart(one.name, each.name) if often[each.name] > 1 else each.name
+            known = build_label(one.name, each.name) if often[each.name] > 1 else each.name
             found.append(replace(each, name=known, own=each.name, server=one.name))
     return found

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection
 
-from reviewer.judge.quotes import folded
-from reviewer.rules.words.identifiers import words
+from reviewer.judge.quotes import normalize_text
+from reviewer.rules.words.identifiers import split_words
 
 COMMON = frozenset(
     "a an the and or but nor if then than so as at by for from in into of off on onto out over to up down with without within "
@@ -25,9 +25,9 @@ SHORTEST_STEM = 3
 """Letters that are left of a word whose ending is cut off."""
 
 
-def content(text: str) -> tuple[str, ...]:
+def extract_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that say something, those within names of code too, in their order."""
-    found = (word for name in re.findall(r"\w+", text) for word in words(name))
+    found = (word for name in re.findall(r"\w+", text) for word in split_words(name))
     lowered = (word.lower() for word in found)
     return tuple(stem(word) for word in lowered if word not in COMMON and (len(word) > 1 or word.isdigit()))
 
@@ -42,17 +42,17 @@ def stem(word: str) -> str:
     return word[:-1] if doubled else word
 
 
-def repeated(task: str, told: str, allowed: Collection[str]) -> float:
+def measure_overlap(task: str, told: str, allowed: Collection[str]) -> float:
     """Return the part of a task's words that a tool says of itself, of those that are not `allowed`; 0 if none is left."""
-    own = [each for each in content(task) if each not in allowed]
-    known = set(content(told))
+    own = [each for each in extract_stems(task) if each not in allowed]
+    known = set(extract_stems(told))
     return sum(each in known for each in own) / len(own) if own else 0.0
 
 
 def names(task: str, name: str) -> bool:
     """Return whether a task has a tool's name: as it is written, or as its words one after the other."""
-    parts = words(name)
+    parts = split_words(name)
     if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", task) and (len(parts) > 1 or not name.isalpha()):
         return True
     spoken = r"[\W_]+".join(map(re.escape, parts))
-    return len(parts) > 1 and re.search(rf"(?<!\w){spoken}(?!\w)", folded(task), re.IGNORECASE) is not None
+    return len(parts) > 1 and re.search(rf"(?<!\w){spoken}(?!\w)", normalize_text(task), re.IGNORECASE) is not None

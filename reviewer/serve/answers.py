@@ -11,7 +11,7 @@ from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.validation import LONGEST_SHOWN, Validator
-from reviewer.text.tables import unknown
+from reviewer.text.tables import format_unknown
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 CODE = "code"
@@ -30,20 +30,20 @@ KINDS: dict[type, str] = {
 """What a part of a call may be that a client sent."""
 
 
-def answering(tool: F) -> F:
+def wrap_tool(tool: F) -> F:
     """Answer with what a tool gives, or with why it refuses."""
 
     @wraps(tool)
     async def answered(*given: Any, **named: Any) -> CallToolResult:
         try:
-            return _answer(await tool(*given, **named))
+            return _build_result(await tool(*given, **named))
         except RefusalError as error:
             return _build_failure(error)
 
     return cast(F, answered)
 
 
-def _answer(document: Any) -> CallToolResult:
+def _build_result(document: Any) -> CallToolResult:
     # Clients that know nothing of structured content read the text: the specification asks for both.
     text = json.dumps(document, ensure_ascii=False)
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=document)
@@ -66,22 +66,22 @@ class RequestGate:
             raise MCPError(INVALID_PARAMS, "there are no prompts")
         if ctx.method != "tools/call":
             return await call_next(ctx)
-        result = await self._get_called(ctx, call_next)
+        result = await self._call_tool(ctx, call_next)
         if not isinstance(result, dict):
             return result
         if result.get("isError") and CODE not in (result.get("_meta") or {}):
-            result = _collect_wire(
+            result = _serialize_failure(
                 RefusalError("failed", "the call failed within the server", "Call again, or report it.")
             )
         return {**result, "_meta": {**(result.get("_meta") or {}), "request_id": str(ctx.request_id)}}
 
-    async def _get_called(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    async def _call_tool(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         called = ctx.params or {}
         name, given = called.get("name"), called.get("arguments")
         tool = self._tools.get(name) if isinstance(name, str) else None
         if isinstance(name, str) and tool is None:
             known = sorted(self._tools)
-            said = unknown("tool", name[:LONGEST_SHOWN], known)
+            said = format_unknown("tool", name[:LONGEST_SHOWN], known)
             raise MCPError(
                 INVALID_PARAMS, f"{said}{'' if said.endswith('?') else '.'} The tools are {', '.join(known)}."
             )
@@ -95,9 +95,9 @@ class RequestGate:
             try:
                 tool.check(given or {})
             except RefusalError as error:
-                return _collect_wire(error)
+                return _serialize_failure(error)
         return await call_next(ctx)
 
 
-def _collect_wire(error: RefusalError) -> dict[str, Any]:
+def _serialize_failure(error: RefusalError) -> dict[str, Any]:
     return _build_failure(error).model_dump(by_alias=True, mode="json", exclude_none=True)

@@ -41,7 +41,7 @@ class Address(NamedTuple):
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/mcp"
 
 
-def address(given: str) -> Address:
+def parse_address(given: str) -> Address:
     """Read HOST:PORT or a port of the loopback. Raises CannotReviewError for anything else."""
     host, colon, port = given.rpartition(":")
     host = host.removeprefix("[").removesuffix("]") if colon else "127.0.0.1"
@@ -50,7 +50,7 @@ def address(given: str) -> Address:
     return Address(host, int(port))
 
 
-def credential(at: Address, given: str | None) -> str | None:
+def check_token(at: Address, given: str | None) -> str | None:
     """Return the token that callers must show. Raises CannotReviewError where there must be one and is none, or a short one."""
     if given is None and not at.is_loopback:
         raise CannotReviewError(
@@ -61,7 +61,7 @@ def credential(at: Address, given: str | None) -> str | None:
     return given
 
 
-def listening(at: Address) -> socket.socket:
+def bind_socket(at: Address) -> socket.socket:
     """Take the port before anything is promised. Raises CannotReviewError if it cannot be had."""
     try:
         family = socket.getaddrinfo(at.host, at.port, type=socket.SOCK_STREAM)[0][0]
@@ -114,7 +114,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def application(server: MCPServer, at: Address, token: str | None) -> ASGIApp:
+def build_application(server: MCPServer, at: Address, token: str | None) -> ASGIApp:
     """Make the application that answers at `/mcp`."""
     # Beyond the loopback the server does not know by which names it is called; the token stands in for the check of them.
     security = None if at.is_loopback else TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -126,7 +126,7 @@ def application(server: MCPServer, at: Address, token: str | None) -> ASGIApp:
 
 async def serve(server: MCPServer, at: Address, token: str | None, taken: socket.socket) -> None:
     """Answer on a socket until a signal ends it."""
-    app = application(server, at, token)
+    app = build_application(server, at, token)
     config = uvicorn.Config(
         app, log_config=None, log_level="error", access_log=False, timeout_graceful_shutdown=GRACE, lifespan="on"
     )

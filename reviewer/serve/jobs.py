@@ -41,18 +41,18 @@ class Done:
     too_large: bool = False
 
 
-def ready(server: int) -> None:
+def prepare_process(server: int) -> None:
     """Bound this process once: what memory it takes, and that it outlives the server by no more than a moment."""
     gc.set_threshold(100_000, 20, 20)  # nearly all that a review makes lives until it ends
     bound(server)
 
 
-def do(job: Job, server: int, place: str) -> Done:
+def run_job(job: Job, server: int, place: str) -> Done:
     """Do a job for the server whose process it is, and never raise: what is raised would have to be pickled.
 
     Progress is reported through the file at `place`.
     """
-    ready(server)
+    prepare_process(server)
     with closing(Writer(place)) as progress:
         return _build_done(job, progress)
 
@@ -86,10 +86,10 @@ def _collect_broken(broken: Any) -> list[dict[str, Any]]:
     return [{"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in broken]
 
 
-def _report(report: Any) -> dict[str, Any]:
-    from reviewer.render.json import report_v1
+def _build_report(report: Any) -> dict[str, Any]:
+    from reviewer.render.json import build_report_v1
 
-    return {"report": report_v1(report), "because": report.because, "unreadable": _collect_broken(report.broken)}
+    return {"report": build_report_v1(report), "because": report.because, "unreadable": _collect_broken(report.broken)}
 
 
 def _review(job: Job, progress: Progress) -> dict[str, Any]:
@@ -97,13 +97,13 @@ def _review(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.reviewing import accept_baseline
 
     reading, flags = _read(job, progress)
-    return _report(accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags))
+    return _build_report(accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags))
 
 
 def _collect_catalog(job: Job, progress: Progress) -> dict[str, Any]:
-    from reviewer.render.catalog import catalog_v1
+    from reviewer.render.catalog import build_catalog_v1
 
-    return catalog_v1(_read(job, progress)[0].project)
+    return build_catalog_v1(_read(job, progress)[0].project)
 
 
 def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.settings import Appointment
     from reviewer.pipeline import run_rules
 
-    export = QuestionExport(_nobody)
+    export = QuestionExport(_ignore_line)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
     report, _ = run_rules(reading, flags, export.seat, progress=progress)
     return {**export.document(), "unreadable": _collect_broken(report.broken)}
@@ -128,10 +128,10 @@ def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
     given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
     report = accept_baseline(*run_rules(reading, flags, given.seat, progress=progress), reading, flags)
-    return {**_report(report), "notes": notes}
+    return {**_build_report(report), "notes": notes}
 
 
-def _nobody(_line: str) -> None:
+def _ignore_line(_line: str) -> None:
     """Tell nobody what an export says while it is made."""
 
 

@@ -18,7 +18,7 @@ PAUSE = 0.5
 def bound(server: int) -> None:
     """Bound this process, once, for the server that started it."""
     most = None if _is_limited(MOST_MEMORY) else MOST_MEMORY
-    threading.Thread(target=_watch, args=(server, most), daemon=True).start()
+    threading.Thread(target=_watch_server, args=(server, most), daemon=True).start()
 
 
 def _is_limited(most: int) -> bool:
@@ -32,7 +32,7 @@ def _is_limited(most: int) -> bool:
     return True
 
 
-def _watch(server: int, most: int | None) -> None:
+def _watch_server(server: int, most: int | None) -> None:
     """End this process when its server has ended, or, if `most` is a number of bytes, when it takes more."""
     try:
         parent, own = psutil.Process(server), psutil.Process()

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from reviewer.judge.hostile import harmless
+from reviewer.judge.hostile import escape_texts
 from reviewer.serve.arguments import VerdictGiven
-from reviewer.serve.pages import Row, Whole, question
+from reviewer.serve.pages import Row, Whole, encode_question
 from reviewer.serve.refusals import RefusalError
 
 MOST_ASIDE = 10
@@ -36,16 +36,16 @@ class WantedFindings(NamedTuple):
             self.section in (None, number)
             and (self.slugs is None or finding["rule"] in self.slugs)
             and self.severity in (None, finding["severity"])
-            and self.tool in (None, finding["tool"], harmless(finding["tool"]))
+            and self.tool in (None, finding["tool"], escape_texts(finding["tool"]))
         )
 
 
-def review_question(path: str, profile: str | None, wanted: WantedFindings, fields: Sequence[str]) -> str:
+def encode_review_question(path: str, profile: str | None, wanted: WantedFindings, fields: Sequence[str]) -> str:
     """Write what a list of findings depends on."""
-    return question("review", path, profile, *wanted, *fields)
+    return encode_question("review", path, profile, *wanted, *fields)
 
 
-def findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], list[Row]]:
+def split_findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], list[Row]]:
     """Return a report without its findings, the findings that are wanted, and the section of each."""
     report = document["report"]
     sections = [{**each, "findings": []} for each in report["sections"]]
@@ -55,40 +55,40 @@ def findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], lis
         for finding in each["findings"]
         if wanted.takes(each["number"], finding)
     ]
-    unanswered = [_get_short(each) for each in report["unanswered"][:MOST_ASIDE]]
+    unanswered = [_shorten_row(each) for each in report["unanswered"][:MOST_ASIDE]]
     notes = list(document.get("notes", ()))
     if len(report["unanswered"]) > MOST_ASIDE:
         notes.append(f"{len(report['unanswered'])} questions are unanswered, of which {MOST_ASIDE} are named")
     around = {
         "report": {**report, "sections": sections, "unanswered": unanswered},
         "because": document["because"],
-        "unreadable": aside(document["unreadable"]),
+        "unreadable": summarize_rows(document["unreadable"]),
         "notes": notes,
     }
     return _copy(around), [number for number, _ in chosen], [finding for _, finding in chosen]
 
 
 def _copy(around: Row) -> Row:
-    return dict(harmless(around))
+    return dict(escape_texts(around))
 
 
-def tools(document: Row, name: str | None) -> list[Row]:
+def select_tools(document: Row, name: str | None) -> list[Row]:
     """Return the tools of a catalog, or the ones of a name."""
-    return [each for each in document["tools"] if name is None or name in (each["name"], harmless(each["name"]))]
+    return [each for each in document["tools"] if name is None or name in (each["name"], escape_texts(each["name"]))]
 
 
-def around_questions(document: Row, *, first: bool) -> Row:
+def build_questions_envelope(document: Row, *, first: bool) -> Row:
     """Return what stands around requests; what holds for all of them is on the first page."""
     return {
         "export": document["export"],
         "instructions": TO_ANSWER,
         "system": document["system"] if first else None,
         "reply_schema": document["reply_schema"] if first else None,
-        "unreadable": aside(document["unreadable"]),
+        "unreadable": summarize_rows(document["unreadable"]),
     }
 
 
-def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
+def group_verdicts(verdicts: Sequence[VerdictGiven]) -> list[Row]:
     """Return verdicts request by request."""
     given: dict[str, list[Row]] = {}
     for each in verdicts:
@@ -96,11 +96,11 @@ def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
     return [{"request": name, "verdicts": each} for name, each in given.items()]
 
 
-def rules(section: int | None, profile: str | None) -> list[Row]:
+def select_rules(section: int | None, profile: str | None) -> list[Row]:
     """List the rules of a section and of a profile."""
-    from reviewer.handbook.pages import rules_json
+    from reviewer.handbook.pages import render_rules_json
 
-    listed: list[Row] = json.loads(rules_json())["rules"]
+    listed: list[Row] = json.loads(render_rules_json())["rules"]
     return [
         each
         for each in listed
@@ -108,31 +108,33 @@ def rules(section: int | None, profile: str | None) -> list[Row]:
     ]
 
 
-def slugs(rule: str) -> tuple[str, ...]:
+def resolve_slugs(rule: str) -> tuple[str, ...]:
     """Return the slugs that a name stands for. Raises RefusalError if there is no such rule."""
-    from reviewer.rules import named
-    from reviewer.rules.selectors import unknown_rule
+    from reviewer.rules import find_slugs
+    from reviewer.rules.selectors import format_unknown_rule
 
-    found = named(rule)
+    found = find_slugs(rule)
     if not found:
-        raise RefusalError("unknown_rule", unknown_rule(rule), "See `list-rules` for the names of all rules.")
+        raise RefusalError("unknown_rule", format_unknown_rule(rule), "See `list-rules` for the names of all rules.")
     return found
 
 
-def rule_pages(rule: str) -> list[Row]:
+def render_rule_pages(rule: str) -> list[Row]:
     """Return the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
-    from reviewer.handbook.pages import page
+    from reviewer.handbook.pages import render_page
     from reviewer.rules import load
 
-    return [{"rule": slug, "title": load()[slug].title, "page": page(load()[slug])} for slug in slugs(rule)]
+    return [
+        {"rule": slug, "title": load()[slug].title, "page": render_page(load()[slug])} for slug in resolve_slugs(rule)
+    ]
 
 
-def aside(rows: Sequence[Row]) -> Row:
+def summarize_rows(rows: Sequence[Row]) -> Row:
     """Return the first of what stands beside a page, and how many there are."""
-    return {"total": len(rows), "first": [_get_short(each) for each in rows[:MOST_ASIDE]]}
+    return {"total": len(rows), "first": [_shorten_row(each) for each in rows[:MOST_ASIDE]]}
 
 
-def _get_short(row: Row) -> Row:
+def _shorten_row(row: Row) -> Row:
     return {key: _cut(each) for key, each in row.items()}
 
 
@@ -140,25 +142,25 @@ def _cut(value: Any) -> Any:
     return value[:LONGEST_ASIDE] + "…" if isinstance(value, str) and len(value) > LONGEST_ASIDE else value
 
 
-def whole_finding(path: str, profile: str | None, row: Row, key: str) -> Whole:
+def point_to_finding(path: str, profile: str | None, row: Row, key: str) -> Whole:
     """Say how to get a part of a finding whole."""
     parameters = {"path": path, "profile": profile, "rule": row["rule"], "fields": [key, "path", "line"]}
     command = f"mcp-review PATH --format json --select {row['rule']}"
     return Whole("review-server", {name: each for name, each in parameters.items() if each is not None}, command)
 
 
-def whole_tool(path: str, row: Row, key: str) -> Whole:
+def point_to_tool(path: str, row: Row, key: str) -> Whole:
     """Say how to get a part of a tool whole."""
     name = row["name"] if isinstance(row["name"], str) and len(row["name"]) <= LONGEST_NAME else None
-    parameters = {"path": path, **({"tool": harmless(name)} if name is not None else {}), "fields": [key]}
+    parameters = {"path": path, **({"tool": escape_texts(name)} if name is not None else {}), "fields": [key]}
     return Whole("list-server-tools", parameters, "mcp-review catalog PATH --format json")
 
 
-def whole_request(path: str, row: Row, _key: str) -> Whole:
+def point_to_request(path: str, row: Row, _key: str) -> Whole:
     """Say how to get a request whole."""
     return Whole("list-questions", {"path": path}, "mcp-review judge export PATH")
 
 
-def whole_rule(row: Row, _key: str) -> Whole:
+def point_to_rule(row: Row, _key: str) -> Whole:
     """Say how to get the page of a rule whole."""
     return Whole("explain-rule", {"rule": row["rule"]}, f"mcp-review explain {row['rule']}")

@@ -10,7 +10,7 @@ from functools import partial
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
-from reviewer.judge.hostile import harmless
+from reviewer.judge.hostile import escape_texts
 from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 
@@ -55,7 +55,7 @@ class Cursors:
 
     _key: bytes = field(default_factory=lambda: token_bytes(32))
 
-    def sealed(self, name: str, start: int, question: str) -> str:
+    def seal(self, name: str, start: int, question: str) -> str:
         """Make the cursor that leads to a row of a document."""
         place = f"{name}:{start}"
         sealed = self._get_seal(place, question) + place.encode()
@@ -81,20 +81,20 @@ class Cursors:
         return hmac.digest(self._key, f"{place}\0{question}".encode("utf-8", "surrogatepass"), "sha256")[:16]
 
 
-def question(*arguments: Any) -> str:
+def encode_question(*arguments: Any) -> str:
     """Write what a list depends on in one way."""
     return json.dumps(arguments)
 
 
-def rows_of(
+def fit_rows(
     rows: Sequence[Row], start: int, asked: AskedRows, spare: int, whole: Callable[[Row, str], Whole]
 ) -> list[Row]:
     """Return as many rows from `start` on as are asked for and fit, and one in any case. Harmless to show."""
     most = min(max(asked.limit, 1), MOST_ROWS)
     taken: list[Row] = []
     for row in rows[start : start + most]:
-        shown = _get_fitted(_choose(row, asked.fields), (*asked.fields, *asked.entire), spare, partial(whole, row))
-        spare -= length(shown)
+        shown = _fit_row(_choose(row, asked.fields), (*asked.fields, *asked.entire), spare, partial(whole, row))
+        spare -= measure_length(shown)
         if taken and spare < 0:
             break
         taken.append(shown)
@@ -102,17 +102,17 @@ def rows_of(
 
 
 def _choose(row: Row, fields: Sequence[str]) -> Row:
-    return harmless({key: each for key, each in row.items() if not fields or key in fields})  # type: ignore[no-any-return]
+    return escape_texts({key: each for key, each in row.items() if not fields or key in fields})  # type: ignore[no-any-return]
 
 
-def _get_fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
+def _fit_row(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
     """Return previews for the long values that nobody named, and for the longest of all until the row fits."""
     shown = {
-        key: _get_preview(each, whole(key)) if key not in named and length(each) > LONG else each
+        key: _get_preview(each, whole(key)) if key not in named and measure_length(each) > LONG else each
         for key, each in row.items()
     }
-    for key in sorted(named, key=lambda key: -length(row.get(key))):
-        if length(shown) > max(spare, MOST_ANSWER // 2 - PAGE) and length(row.get(key)) > LONG:
+    for key in sorted(named, key=lambda key: -measure_length(row.get(key))):
+        if measure_length(shown) > max(spare, MOST_ANSWER // 2 - PAGE) and measure_length(row.get(key)) > LONG:
             shown[key] = _get_preview(row[key], Whole("command line", {"command": whole(key).command}, ""))
     return shown
 
@@ -128,6 +128,6 @@ def _get_preview(value: Any, whole: Whole) -> Row:
     }
 
 
-def length(value: Any) -> int:
+def measure_length(value: Any) -> int:
     """Measure a value as JSON, in characters."""
     return len(json.dumps(value, ensure_ascii=False))

@@ -44,7 +44,7 @@ class Roots:
         return next((each for each in inside if each.path.exists()), inside[0])
 
 
-def roots(folders: Sequence[Path]) -> Roots:
+def resolve_roots(folders: Sequence[Path]) -> Roots:
     """Take the folders that a user names, the current one if none. Raises CannotReviewError for what is no folder."""
     for each in folders:
         if not each.is_dir():

@@ -23,7 +23,7 @@ TAKEN: dict[str, Callable[..., Any]] = {
 """Whose parameters a call of a tool may have; the SDK passes over others in silence."""
 
 
-def server(tools: ServedTools) -> MCPServer:
+def build_server(tools: ServedTools) -> MCPServer:
     """Make the server. Its log goes to standard error, and is silent unless something is wrong."""
     made = MCPServer(
         "mcp-review",

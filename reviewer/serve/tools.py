@@ -12,7 +12,7 @@ from mcp.server.mcpserver import Context
 from reviewer.records import dataclass
 from reviewer.serve import arguments as taken
 from reviewer.serve import listings
-from reviewer.serve.answers import answering
+from reviewer.serve.answers import wrap_tool
 from reviewer.serve.jobs import Job
 from reviewer.serve.listings import WantedFindings
 from reviewer.serve.pages import (
@@ -23,9 +23,9 @@ from reviewer.serve.pages import (
     Cursors,
     Row,
     Whole,
-    length,
-    question,
-    rows_of,
+    encode_question,
+    fit_rows,
+    measure_length,
 )
 from reviewer.serve.roots import Roots
 from reviewer.serve.worker_pool import WorkerPool
@@ -51,7 +51,7 @@ class ServedTools:
     pool: WorkerPool = field(default_factory=WorkerPool)
     cursors: Cursors = field(default_factory=Cursors)
 
-    @answering
+    @wrap_tool
     async def review_server(
         self,
         context: Call,
@@ -68,11 +68,11 @@ class ServedTools:
         """Review a server; see `descriptions.REVIEW`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
         wanted = WantedFindings(section, await _collect_slugs(rule) if rule is not None else None, severity, tool)
-        about = listings.review_question(path, profile, wanted, asked.fields)
+        about = listings.encode_review_question(path, profile, wanted, asked.fields)
         found = await self._build_found(context, self._build_job("review", path, profile), about, cursor)
         return self._report(found, asked, wanted, path, profile)
 
-    @answering
+    @wrap_tool
     async def list_server_tools(
         self,
         context: Call,
@@ -84,14 +84,14 @@ class ServedTools:
     ) -> taken.Listed:
         """List the tools of a server; see `descriptions.CATALOG`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
-        about = question("catalog", path, tool, *asked.fields)
+        about = encode_question("catalog", path, tool, *asked.fields)
         found = await self._build_found(context, self._build_job("catalog", path), about, cursor)
-        around: Row = {"unreadable": listings.aside(found.document["unreadable"])}
-        rows = listings.tools(found.document, tool)
-        shown, page = self._collect_page(found, rows, asked, partial(listings.whole_tool, path), around)
+        around: Row = {"unreadable": listings.summarize_rows(found.document["unreadable"])}
+        rows = listings.select_tools(found.document, tool)
+        shown, page = self._collect_page(found, rows, asked, partial(listings.point_to_tool, path), around)
         return {"tools": shown, "unreadable": around["unreadable"], "page": page}
 
-    @answering
+    @wrap_tool
     async def list_questions(
         self,
         context: Call,
@@ -102,14 +102,14 @@ class ServedTools:
     ) -> taken.Questions:
         """List the questions for a judge; see `descriptions.QUESTIONS`."""
         asked = AskedRows(limit, cursor, entire=("user",))
-        about = question("questions", path, profile)
+        about = encode_question("questions", path, profile)
         found = await self._build_found(context, self._build_job("questions", path, profile), about, cursor)
-        around = listings.around_questions(found.document, first=found.start == 0)
-        whole = partial(listings.whole_request, path)
+        around = listings.build_questions_envelope(found.document, first=found.start == 0)
+        whole = partial(listings.point_to_request, path)
         shown, page = self._collect_page(found, found.document["requests"], asked, whole, around)
         return {**around, "requests": shown, "page": page}  # type: ignore[typeddict-item]
 
-    @answering
+    @wrap_tool
     async def answer_questions(
         self,
         context: Call,
@@ -121,13 +121,13 @@ class ServedTools:
         limit: taken.FindingLimit = DEFAULT_LIMIT,
     ) -> taken.Reviewed:
         """Merge verdicts into a review; see `descriptions.ANSWERS`."""
-        given = {"version": 1, "export": export, "model": model, "replies": listings.replies(verdicts)}
+        given = {"version": 1, "export": export, "model": model, "replies": listings.group_verdicts(verdicts)}
         job = self._build_job("answers", path, profile, json.dumps(given))
         wanted = WantedFindings()
-        found = await self._build_found(context, job, listings.review_question(path, profile, wanted, ()), None)
+        found = await self._build_found(context, job, listings.encode_review_question(path, profile, wanted, ()), None)
         return self._report(found, AskedRows(limit), wanted, path, profile)
 
-    @answering
+    @wrap_tool
     async def list_rules(
         self,
         section: taken.SectionNumber = None,
@@ -138,19 +138,21 @@ class ServedTools:
     ) -> taken.RuleList:
         """List the rules; see `descriptions.RULES`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
-        found = self._fix(question("rules", section, profile, *asked.fields), cursor)
-        rows = await anyio.to_thread.run_sync(listings.rules, section, profile)
-        shown, page = self._collect_page(found, rows, asked, listings.whole_rule)
+        found = self._open_static_cursor(encode_question("rules", section, profile, *asked.fields), cursor)
+        rows = await anyio.to_thread.run_sync(listings.select_rules, section, profile)
+        shown, page = self._collect_page(found, rows, asked, listings.point_to_rule)
         return {"rules": shown, "page": page}
 
-    @answering
+    @wrap_tool
     async def explain_rule(
         self, rule: taken.RuleName, limit: taken.RuleLimit = 5, cursor: taken.Cursor = None
     ) -> taken.RulePages:
         """Explain a rule; see `descriptions.EXPLAIN`."""
-        found = self._fix(question("explain", rule), cursor)
-        rows = await anyio.to_thread.run_sync(listings.rule_pages, rule)
-        shown, page = self._collect_page(found, rows, AskedRows(limit, cursor, entire=("page",)), listings.whole_rule)
+        found = self._open_static_cursor(encode_question("explain", rule), cursor)
+        rows = await anyio.to_thread.run_sync(listings.render_rule_pages, rule)
+        shown, page = self._collect_page(
+            found, rows, AskedRows(limit, cursor, entire=("page",)), listings.point_to_rule
+        )
         return {"rules": shown, "page": page}
 
     def _build_job(self, kind: Any, path: str, profile: str | None = None, replies: str = "") -> Job:
@@ -169,7 +171,7 @@ class ServedTools:
         made = await self.pool.document(job, tell)
         return FoundDocument(made.document, made.name, 0, about)
 
-    def _fix(self, about: str, cursor: str | None) -> FoundDocument:
+    def _open_static_cursor(self, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor into what no source changes."""
         name, start = self.cursors.opened(cursor, about) if cursor is not None else ("rules", 0)
         return FoundDocument({}, name, start, about)
@@ -177,8 +179,8 @@ class ServedTools:
     def _report(
         self, found: FoundDocument, asked: AskedRows, wanted: WantedFindings, path: str, profile: str | None
     ) -> taken.Reviewed:
-        around, numbers, rows = listings.findings(found.document, wanted)
-        whole = partial(listings.whole_finding, path, profile)
+        around, numbers, rows = listings.split_findings(found.document, wanted)
+        whole = partial(listings.point_to_finding, path, profile)
         shown, page = self._collect_page(found, rows, asked, whole, around)
         sections = {each["number"]: each for each in around["report"]["sections"]}
         for number, row in zip(numbers[found.start :], shown, strict=False):
@@ -193,11 +195,11 @@ class ServedTools:
         whole: Callable[[Row, str], Whole],
         around: Row | None = None,
     ) -> tuple[list[Row], taken.Page]:
-        shown = rows_of(rows, found.start, asked, MOST_ANSWER - PAGE - length(around or {}), whole)
+        shown = fit_rows(rows, found.start, asked, MOST_ANSWER - PAGE - measure_length(around or {}), whole)
         end = found.start + len(shown)
-        further = self.cursors.sealed(found.name, end, found.question) if end < len(rows) else None
+        further = self.cursors.seal(found.name, end, found.question) if end < len(rows) else None
         return shown, {"total": len(rows), "returned": len(shown), "next_cursor": further}
 
 
 async def _collect_slugs(rule: str) -> tuple[str, ...]:
-    return await anyio.to_thread.run_sync(listings.slugs, rule)
+    return await anyio.to_thread.run_sync(listings.resolve_slugs, rule)

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from reviewer.serve.refusals import RefusalError
-from reviewer.text.tables import unknown
+from reviewer.text.tables import format_unknown
 
 MOST_MISFITS = 3
 """Misfits that one message names: a caller corrects them at once, and the text stays short."""
@@ -38,7 +38,7 @@ EXPECTED = {
 """What is expected, by the kinds of errors of pydantic that the annotations in `arguments` can lead to."""
 
 
-def parameters(tool: Callable[..., Any]) -> frozenset[str]:
+def list_parameters(tool: Callable[..., Any]) -> frozenset[str]:
     """Return the names of what a client may give to a tool."""
     return frozenset(signature(tool).parameters) - OWN
 
@@ -75,16 +75,16 @@ class Validator:
     def _format_said(self, misfit: Any) -> str:
         kind, place, given = misfit["type"], misfit["loc"], misfit["input"]
         if kind == "missing":
-            return f"{_name(place)} is required and missing"
+            return f"{_format_place(place)} is required and missing"
         if kind == "extra_forbidden" and len(place) == 1:
-            return unknown("argument", place[0][:LONGEST_SHOWN], self._names)
+            return format_unknown("argument", place[0][:LONGEST_SHOWN], self._names)
         if kind == "extra_forbidden":
-            return f"{_name(place)} is unknown"
+            return f"{_format_place(place)} is unknown"
         expected = EXPECTED.get(kind, "another value").format(**misfit.get("ctx", {}))
         if kind == "literal_error":
             expected = expected.replace("'", "`")
         shown = _format_typed(given) if kind.endswith("_type") else _show(given)
-        return f"{_name(place)} is {shown}; expected {expected}"
+        return f"{_format_place(place)} is {shown}; expected {expected}"
 
 
 def _refusal(message: str) -> RefusalError:
@@ -109,7 +109,7 @@ def _is_integer(misfit: Any) -> bool:
     return misfit["type"] == "int_type" and isinstance(given, float) and given.is_integer()
 
 
-def _name(place: tuple[str | int, ...]) -> str:
+def _format_place(place: tuple[str | int, ...]) -> str:
     """Write a place in arguments, as in `verdicts[2].why`."""
     first, *others = place
     path = str(first) + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in others)

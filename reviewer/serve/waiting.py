@@ -12,7 +12,7 @@ from reviewer.progress import STAGES
 from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 from reviewer.serve.relay import RelayReader, reader
-from reviewer.text.excerpts import counted
+from reviewer.text.excerpts import format_count
 
 T = TypeVar("T")
 Tell = Callable[[float, float, str], Awaitable[None]]
@@ -44,13 +44,13 @@ class Position:
         if self.review is None:
             waited = time.monotonic() - self._came
             seconds = round(waited)
-            said = f"waiting for other reviews: {counted(seconds, 'second')}"
+            said = f"waiting for other reviews: {format_count(seconds, 'second')}"
             return round(min(waited / self.longest, 0.99), 3), said
         step = self.review.latest()
         return (round(1 + step.stages, 3), step.text) if step is not None else None
 
 
-async def telling(tell: Tell, beat: float, position: Position, work: Callable[[], Awaitable[T]]) -> T:
+async def await_with_progress(tell: Tell, beat: float, position: Position, work: Callable[[], Awaitable[T]]) -> T:
     """Await work; tell every `beat` seconds how far it is if it has moved on, and at the end that it is done."""
 
     async def go_on() -> None:

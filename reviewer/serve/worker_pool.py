@@ -16,9 +16,9 @@ import anyio
 from anyio import to_process
 
 from reviewer.records import dataclass
-from reviewer.serve.jobs import Done, Job, do, ready
+from reviewer.serve.jobs import Done, Job, prepare_process, run_job
 from reviewer.serve.refusals import RefusalError
-from reviewer.serve.waiting import Position, Tell, telling
+from reviewer.serve.waiting import Position, Tell, await_with_progress
 
 GONE = (anyio.BrokenWorkerProcess, ProcessLookupError)
 """What a process that died shows itself by: it says no more, or is not there to be ended."""
@@ -83,7 +83,9 @@ class WorkerPool:
         came = time.monotonic()
         with self._admitted():
             position = Position(self.bounds.waiting)
-            return await telling(tell, self.bounds.beat, position, partial(self._settle, job, came, position))
+            return await await_with_progress(
+                tell, self.bounds.beat, position, partial(self._settle, job, came, position)
+            )
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
@@ -126,9 +128,9 @@ class WorkerPool:
             with anyio.fail_after(self.bounds.seconds):
                 # A process whose start is cancelled would be left to itself for a while: cancellation waits until it is ready.
                 with anyio.CancelScope(shield=True):
-                    await _begun(free)
+                    await _start_process(free)
                 with position.reviewing() as place:
-                    return await to_process.run_sync(do, job, os.getpid(), place, cancellable=True, limiter=free)
+                    return await to_process.run_sync(run_job, job, os.getpid(), place, cancellable=True, limiter=free)
         except TimeoutError:
             raise RefusalError(
                 "too_slow", f"the review takes more than {self.bounds.seconds:g} seconds", NARROWER
@@ -152,12 +154,12 @@ class WorkerPool:
         return len(self._documents) > self.bounds.kept or length > self.bounds.characters
 
 
-async def _begun(free: anyio.CapacityLimiter) -> None:
+async def _start_process(free: anyio.CapacityLimiter) -> None:
     """Have a process ready; one that waited from before, and has died since, is passed over for a new one."""
     try:
-        await to_process.run_sync(ready, os.getpid(), limiter=free)
+        await to_process.run_sync(prepare_process, os.getpid(), limiter=free)
     except GONE:
-        await to_process.run_sync(ready, os.getpid(), limiter=free)
+        await to_process.run_sync(prepare_process, os.getpid(), limiter=free)
 
 
 def _get_text(done: Done) -> str:

@@ -15,11 +15,11 @@ from reviewer.facts import Project, Tool
 from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, WantedDescription, WritesDescriptions
-from reviewer.judge.question_requests import name_of
-from reviewer.judge.rubrics import rubric
+from reviewer.judge.question_requests import find_name
+from reviewer.judge.rubrics import load_rubric
 from reviewer.records import dataclass
 from reviewer.report.model import Finding, Report, SectionReport, digest_finding
-from reviewer.rules.fixes import one
+from reviewer.rules.fixes import plan_rewrite
 from reviewer.source import Text
 
 Key = tuple[str, str]
@@ -72,11 +72,11 @@ class _Trial:
     asked: list[AskedQuestion]
 
 
-def rewritten(report: Report, review: Review, heard: Heard) -> Report:
+def rewrite_descriptions(report: Report, review: Review, heard: Heard) -> Report:
     """Have descriptions written where findings say that they are wanting, and give the report with those that hold."""
     refused: list[Refused] = []
     review = replace(review, lines=cache(review.lines))  # each trial looks at the same files
-    wanted = list(_iter_alone(_iter_wanted(report, review.project, heard), review.project, refused))
+    wanted = list(_iter_alone(_iter_rewritable_tools(report, review.project, heard), review.project, refused))
     trials = list(_iter_trials(wanted, report, review, heard, refused))
     answers = iter(heard.judge([asked for trial in trials for asked in trial.asked]) if trials else ())
     offers: list[tuple[_Trial, Offer]] = []
@@ -84,7 +84,7 @@ def rewritten(report: Report, review: Review, heard: Heard) -> Report:
         judged = [(asked, next(answers)) for asked in trial.asked]
         why = _find_unmet(trial, judged, heard)
         if why is None:
-            offers.append((trial, _offer(trial, judged)))
+            offers.append((trial, _build_offer(trial, judged)))
         else:
             refused.append(_refuse(trial.wanted.tool, why))
     return _show(report, offers, tuple(refused))
@@ -94,7 +94,7 @@ def _iter_alone(
     every: Iterable[WantedDescription], project: Project, refused: list[Refused]
 ) -> Iterator[WantedDescription]:
     """Yield those whose text is that of no other tool."""
-    texts = Counter(tool.said.span for tool, _ in _iter_listed(project) if tool.said is not None)
+    texts = Counter(tool.said.span for tool, _ in _list_tools_with_siblings(project) if tool.said is not None)
     for each in every:
         if each.tool.said is not None and texts[each.tool.said.span] == 1:
             yield each
@@ -109,18 +109,18 @@ def _iter_trials(
     writer: object = heard.judge
     if not isinstance(writer, WritesDescriptions) or not wanted:
         return
-    for each, made in zip(wanted, writer.drafts(wanted), strict=True):
-        trial = _tried(each, made, report, review, heard) if isinstance(made, Draft) else made.why
+    for each, made in zip(wanted, writer.write_drafts(wanted), strict=True):
+        trial = _try_draft(each, made, report, review, heard) if isinstance(made, Draft) else made.why
         if isinstance(trial, _Trial):
             yield trial
         elif made is not NOBODY_ASKED:
             refused.append(_refuse(each.tool, trial))
 
 
-def _iter_wanted(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
+def _iter_rewritable_tools(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
     """Yield the tools with findings that count and that another description might mend."""
     judged = [each for each in report.counting if each.decided is not None]
-    for tool, siblings in _iter_listed(project):
+    for tool, siblings in _list_tools_with_siblings(project):
         failed = tuple(
             (asked, answer)
             for asked, answer in heard.pairs
@@ -131,7 +131,7 @@ def _iter_wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wan
             yield WantedDescription(tool, failed, siblings)
 
 
-def _iter_listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
+def _list_tools_with_siblings(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
     """Return every tool once, with those that are listed beside it."""
     return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
 
@@ -151,16 +151,16 @@ def _is_found_by(finding: Finding, asked: AskedQuestion, answer: Answer) -> bool
     )
 
 
-def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:
+def _try_draft(wanted: WantedDescription, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:
     """Review with a new text in the place of the old one; give what is to be judged of it, or what speaks against it."""
     old = wanted.tool
     assert old.said is not None
     new = replace(old, description=Text(draft.text, old.said.span))
-    project = _with(review.project, old, new)
+    project = _replace_tool(review.project, old, new)
     before = {(id(asked.question.tool), _get_key(asked)): answer for asked, answer in heard.pairs}
     noted: list[AskedQuestion] = []
 
-    def noting(
+    def note_questions(
         asked: Sequence[AskedQuestion],
     ) -> list[Answer]:  # suppressions stay of use: what was found is found again
         noted.extend(asked)
@@ -169,16 +169,16 @@ def _tried(wanted: WantedDescription, draft: Draft, report: Report, review: Revi
             before.get((id(tool), _get_key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)
         ]
 
-    sections = review.again(project, noting)
+    sections = review.again(project, note_questions)
     known = Counter(digest_finding(each) for part in report.sections for each in part.findings if each.decided is None)
     for finding in (each for part in sections for each in part.findings if each.decided is None):
         known[digest_finding(finding)] -= 1
         if known[digest_finding(finding)] < 0:
             return f"`{finding.rule.slug}` has a finding on it that it did not have before"
-    return _Trial(wanted, draft, new, project, list(_iter_asked(old, new, noted, heard)))
+    return _Trial(wanted, draft, new, project, list(_iter_questions(old, new, noted, heard)))
 
 
-def _with(project: Project, old: Tool, new: Tool) -> Project:
+def _replace_tool(project: Project, old: Tool, new: Tool) -> Project:
     servers = (
         replace(server, tools=_swap(server.tools, old, new)) if any(each is old for each in server.tools) else server
         for server in project.servers
@@ -190,7 +190,7 @@ def _swap(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
     return tuple(new if each is old else each for each in tools)
 
 
-def _iter_asked(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -> Iterator[AskedQuestion]:
+def _iter_questions(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard: Heard) -> Iterator[AskedQuestion]:
     """Yield all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
     own = {_get_key(each): each for each in noted if each.question.tool is new}
     for each, _ in heard.pairs:
@@ -215,7 +215,7 @@ def _find_unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], h
     """Say what a judge has against a new text; None if it holds."""
     failed = {_get_key(asked) for asked, _ in trial.wanted.failed}
     unmet = {
-        (name_of(asked.question.tool), _get_key(asked))
+        (find_name(asked.question.tool), _get_key(asked))
         for asked, answer in heard.pairs
         if isinstance(answer, Judged) and answer.verdict == "not_met"
     }
@@ -225,37 +225,39 @@ def _find_unmet(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]], h
             return f"it was not judged: {answer.why}"
         if own and _get_key(asked) in failed and answer.verdict != "met":
             return f"judged again, it still does not meet `{slug}`"
-        if answer.verdict == "not_met" and (name_of(asked.question.tool), _get_key(asked)) not in unmet:
+        if answer.verdict == "not_met" and (find_name(asked.question.tool), _get_key(asked)) not in unmet:
             return f"judged again, it no longer meets `{slug}`"
     return None
 
 
-def _offer(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]]) -> Offer:
+def _build_offer(trial: _Trial, judged: Sequence[tuple[AskedQuestion, Answer]]) -> Offer:
     tool, draft = trial.wanted.tool, trial.draft
     assert tool.said is not None
     models = [answer.model for _, answer in judged if isinstance(answer, Judged)]
-    meets = tuple(dict.fromkeys(rubric(asked.rule.slug).shown for asked, _ in trial.wanted.failed))
+    meets = tuple(dict.fromkeys(load_rubric(asked.rule.slug).shown for asked, _ in trial.wanted.failed))
     place = tool.said.span
-    return Offer(name_of(tool), place, draft.text, draft.claims, draft.prompt, draft.model, models[0], meets)
+    return Offer(find_name(tool), place, draft.text, draft.claims, draft.prompt, draft.model, models[0], meets)
 
 
 def _refuse(tool: Tool, why: str) -> Refused:
-    return Refused(name_of(tool), tool.said.span if tool.said is not None else tool.span, why)
+    return Refused(find_name(tool), tool.said.span if tool.said is not None else tool.span, why)
 
 
 def _show(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
     """Return for each finding the offer that mends it."""
 
-    def offered(finding: Finding) -> Finding:
+    def add_offer(finding: Finding) -> Finding:
         for trial, offer in offers:
             if any(_is_found_by(finding, *each) for each in trial.wanted.failed):
                 return replace(finding, offer=offer, fix_plan=_fix_planner(trial, offer))
         return finding
 
-    sections: Any = (replace(part, findings=tuple(map(offered, part.findings))) for part in report.sections)
+    sections: Any = (replace(part, findings=tuple(map(add_offer, part.findings))) for part in report.sections)
     return replace(report, sections=tuple(sections), refused=refused)
 
 
 def _fix_planner(trial: _Trial, offer: Offer) -> FixPlanner:
     title = "use the description that a model wrote"
-    return one(title, Rewrite("description", offer.span, value=offer.text, key=str(trial.wanted.tool.said)), safe=False)
+    return plan_rewrite(
+        title, Rewrite("description", offer.span, value=offer.text, key=str(trial.wanted.tool.said)), safe=False
+    )

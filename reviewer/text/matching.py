@@ -7,7 +7,7 @@ has many states, because counted repetitions are nested, it is not run.
 
 import re
 
-from reviewer.budget import current
+from reviewer.budget import get_budget
 from reviewer.text.patterns import pattern
 
 WORK = 5_000_000
@@ -35,8 +35,8 @@ def matches(pattern: str, text: str) -> bool:
     """
     from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
 
-    work = states_of(pattern) * (len(text) + 1)
-    if work > WORK or not current().affords("visits", 1 + work // CHARGE):
+    work = count_states(pattern) * (len(text) + 1)
+    if work > WORK or not get_budget().affords("visits", 1 + work // CHARGE):
         raise UnknownMatchError(f"the pattern {_show(pattern)} would take too long")
     try:
         SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")).validate_python(text)
@@ -54,7 +54,7 @@ def _show(pattern: str) -> str:
     return f"`{pattern if len(pattern) <= LONGEST_SHOWN else pattern[: LONGEST_SHOWN - 3] + '...'}`"
 
 
-def states_of(pattern: str) -> int:
+def count_states(pattern: str) -> int:
     """Return at most how many states a pattern takes: its atoms, each as often as it is repeated by number."""
     sizes, atoms = [0], [0]  # what each open group holds, and the last atom of it
     for token in _TOKEN.finditer(pattern):

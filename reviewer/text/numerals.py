@@ -6,24 +6,24 @@ DIGITS = 301
 """The digits of the largest one."""
 
 
-def integer(said: str) -> int:
+def parse_integer(said: str) -> int:
     """Return the integer that a text says in decimal digits, with a sign or without; LARGEST, or its negative, for one beyond.
 
     Raises ValueError for a text that is no integer.
     """
     digits = said.strip().lstrip("+-")
     if len(digits) <= DIGITS:
-        return bounded(int(said))
+        return clamp_integer(int(said))
     if not digits.isdecimal():
         raise ValueError("no integer")
     return -LARGEST if said.strip().startswith("-") else LARGEST
 
 
-def bounded(number: int) -> int:
+def clamp_integer(number: int) -> int:
     """Return a number, or the nearest that a float holds."""
     return max(-LARGEST, min(number, LARGEST))
 
 
-def real(number: float) -> float:
+def clamp_to_float(number: float) -> float:
     """Return a number as a float; one beyond what a float holds as the largest."""
-    return float(bounded(number) if isinstance(number, int) else number)
+    return float(clamp_integer(number) if isinstance(number, int) else number)

@@ -19,7 +19,7 @@ class _Pattern(Generic[AnyStr]):
         return found
 
 
-def standing(word: bytes, after: bytes = rb"\b") -> re.Pattern[bytes]:
+def build_word_pattern(word: bytes, after: bytes = rb"\b") -> re.Pattern[bytes]:
     r"""Return a pattern of a word that stands by itself, with what follows it.
 
     It begins with the word and looks back for `\b`: a pattern that begins with that is tried at each byte. Where functions are

@@ -7,7 +7,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from reviewer.text.excerpts import shown
+from reviewer.text.excerpts import quote_excerpt
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def filled(kind: type[T], table: dict[str, Any]) -> T:
+def fill_settings(kind: type[T], table: dict[str, Any]) -> T:
     """Make a dataclass of settings from a TOML table. Raises ValueError, in one clause, for unknown keys and wrong values."""
     names = {each.name.replace("_", "-"): each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for key in table:
         if key not in names:
-            raise ValueError(unknown("key", key, names))
+            raise ValueError(format_unknown("key", key, names))
     given = {names[key]: value for key, value in table.items()}
     hints = get_type_hints(kind) if given else {}
     if all(_is_plain(hints[name], value) for name, value in given.items()):
@@ -75,15 +75,15 @@ def _format_fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int
     hint, value, key = hints[name], given[name], name.replace("_", "-")
     if get_origin(hint) is dict and isinstance(value, dict) and below and below[0] in value:
         hint, value, key = get_args(hint)[1], value[below[0]], f"{key}.{below[0]}"
-    return f"{shown(key)}: give {described(hint)}, not {shown(value)}"
+    return f"{quote_excerpt(key)}: give {describe_type(hint)}, not {quote_excerpt(value)}"
 
 
-def described(hint: Any) -> str:
+def describe_type(hint: Any) -> str:
     """Return what values of a type are in TOML: "a list of strings"."""
     if get_origin(hint) is Literal:
         return f"one of {', '.join(f'`{each}`' for each in get_args(hint))}"
     if get_origin(hint) in (Union, UnionType):
-        return " or ".join(described(each) for each in get_args(hint) if each is not NoneType)
+        return " or ".join(describe_type(each) for each in get_args(hint) if each is not NoneType)
     if get_origin(hint) is tuple:
         return f"a list of {_format_plural(get_args(hint)[0])}"
     if get_origin(hint) is dict:
@@ -97,8 +97,8 @@ def _format_plural(hint: Any) -> str:
     return {int: "whole numbers", float: "numbers", str: "strings"}.get(hint, "values")
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def format_unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Say that there is no such thing, with the nearest one there is, whatever the case of its letters."""
     spelt = {each.lower(): each for each in known}
     near = get_close_matches(name.lower(), spelt, n=1)
-    return f"unknown {what} {shown(name)}" + (f"; did you mean `{spelt[near[0]]}`?" if near else "")
+    return f"unknown {what} {quote_excerpt(name)}" + (f"; did you mean `{spelt[near[0]]}`?" if near else "")

@@ -15,7 +15,7 @@ _PIECES = re.compile(rf"{_LINES}|({_PART}{{{MOST_PARTS}}})|{_PART}++|[\w-]++|{_Q
 Strings that do not end are refused by the library."""
 
 
-def parsed(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """Parse TOML. Raises ValueError, in one clause, for what is none or leads too deep."""
     if any(piece.group(1) for piece in _PIECES.finditer(text)):
         raise ValueError(f"not valid here: a key of more than {MOST_PARTS} parts")

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from reviewer.code import ir, values
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.members import library
-from reviewer.code.models import Models, known
+from reviewer.code.members import build_library
+from reviewer.code.models import Models, load_models
 from reviewer.code.operators import Operators
-from reviewer.code.state import interval_of
+from reviewer.code.state import infer_interval
 from reviewer.code.values import Label, Value
 from reviewer.languages.python.evaluation.special_methods import OPERATORS
 from reviewer.source import Source
@@ -21,20 +21,20 @@ SOURCE = Source("tool.any", b" " * 10_000)
 class World:
     """A project of which every name that is not bound is a library's."""
 
-    models: Models = field(default_factory=lambda: known("python"))
+    models: Models = field(default_factory=lambda: load_models("python"))
     operators: Operators = OPERATORS
     destroys: bool = False
 
     def named(self, name, code):
-        return library(".".join(name.path))
+        return build_library(".".join(name.path))
 
     def member(self, owner, name):
         return None
 
-    def setter(self, owner, name):
+    def find_setter(self, owner, name):
         return None
 
-    def extension(self, name, of):
+    def find_extension(self, name, of):
         return None
 
     def typed(self, written, code):
@@ -43,19 +43,19 @@ class World:
     def keeps_lock(self, lock, code):
         return False
 
-    def constructor(self, made):
+    def find_constructor(self, made):
         return None
 
-    def preparation(self, made):
+    def find_post_initializer(self, made):
         return None
 
-    def member_field(self, made):
+    def find_member_field(self, made):
         return None
 
     def fields(self, made):
         return ()
 
-    def field_type(self, owner, name):
+    def resolve_field_type(self, owner, name):
         return None
 
     def handed(self, name):
@@ -72,7 +72,7 @@ class Builder:
     """Builds one function; each node has a place of its own. `limit`, `text` and `items` are its arguments."""
 
     def __init__(self, language: str = "python") -> None:
-        self.world = World(known(language))
+        self.world = World(load_models(language))
         self.statements: list[ir.Statement] = []
         self.places = 0
         self.parameters = {name: ir.Variable(name) for name in ("limit", "text", "items")}
@@ -148,7 +148,7 @@ class Builder:
     def bounds(self, result: ir.Expression) -> tuple[float, float]:
         """Return between which numbers the value of an expression lies."""
         event = called(self.run(result), "probe")
-        return interval_of(event.arguments[0], event.facts)[:2]
+        return infer_interval(event.arguments[0], event.facts)[:2]
 
     def value(self, result: ir.Expression) -> Value:
         """Return the value of an expression, with the labels of all that it holds."""

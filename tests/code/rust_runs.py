@@ -5,7 +5,7 @@ from textwrap import dedent
 
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
-from reviewer.languages.rust.behaviour.tracing import traced
+from reviewer.languages.rust.behaviour.tracing import trace_code
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.program import RustProgram
 from reviewer.source import Source
@@ -22,9 +22,9 @@ def program(code: str, **others: str) -> RustProgram:
 def trace(code: str, function: str = "tool", bounds: RunBounds | None = None, **others: str) -> Trace:
     """Run a function of `src/main.rs` with what a client hands over: anything, under the name of each parameter."""
     project = program(code, **others)
-    (item,) = project.items.declared_in("src/main.rs", function, "fn")
-    lowered = project.code_at(item.path, item.node)
-    return traced(Run(project, bounds or RunBounds()), lowered)
+    (item,) = project.items.find_declared_in("src/main.rs", function, "fn")
+    lowered = project.find_code_at(item.path, item.node)
+    return trace_code(Run(project, bounds or RunBounds()), lowered)
 
 
 @dataclass(frozen=True)

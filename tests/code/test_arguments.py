@@ -3,7 +3,7 @@
 import pytest
 from traced import calls, given, trace
 
-from reviewer.code.parts import shown
+from reviewer.code.parts import show_value
 from reviewer.code.state import State
 from reviewer.code.values import ClientArguments, Label, Value, constant
 
@@ -100,4 +100,4 @@ def test_what_is_supposed_of_arguments_is_shown_though_something_was_written_int
     request = Value(("input",), contents=Supposed())
     state = State()
     state.write(request, "other", constant(1))
-    assert isinstance(shown(request, state).contents, Supposed)
+    assert isinstance(show_value(request, state).contents, Supposed)

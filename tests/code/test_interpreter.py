@@ -286,7 +286,7 @@ def test_what_nobody_waits_for_does_not_run(tmp_path):
 
 def test_recursion_ends_and_is_said(tmp_path):
     found = trace(tmp_path, "def tool(n):\n    return tool(n - 1) if n else 0\n")
-    assert [each.reason for each in found.all_omissions()] == ["it calls itself"]
+    assert [each.reason for each in found.iter_omissions()] == ["it calls itself"]
 
 
 def test_calls_beyond_the_bound_are_said(tmp_path):
@@ -294,20 +294,20 @@ def test_calls_beyond_the_bound_are_said(tmp_path):
     found = trace(
         tmp_path, f"{helpers}\ndef f5(x):\n    return x\ndef tool(x):\n    return f0(x)\n", bounds=RunBounds(depth=3)
     )
-    assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
+    assert [each.reason for each in found.iter_omissions()] == ["more than 3 calls lead there"]
 
 
 def test_work_beyond_the_bound_is_said(tmp_path):
     body = "\n".join(f"    x = x + {n}" for n in range(50))
     found = trace(tmp_path, f"def tool(x):\n{body}\n", bounds=RunBounds(statements=20))
-    assert [each.reason for each in found.all_omissions()] == ["the code takes too long to follow"]
+    assert [each.reason for each in found.iter_omissions()] == ["the code takes too long to follow"]
 
 
 def test_a_function_is_run_once_for_the_like(tmp_path):
     """Work grows with the code and not with the ways through it: thirty functions that call the next twice."""
     helpers = "\n".join(f"def f{n}(x):\n    f{n + 1}(x)\n    return f{n + 1}(x)" for n in range(10))
     found = trace(tmp_path, f"{helpers}\ndef f10(x):\n    return x\ndef tool(x):\n    return f0(x)\n")
-    assert not list(found.all_omissions())
+    assert not list(found.iter_omissions())
     assert len(list(found.occurrences())) < 100
 
 

@@ -4,16 +4,16 @@ import tracemalloc
 
 import pytest
 
-from reviewer.code.layers import FEW, Layered, beside, flat
-from reviewer.code.state import MOST_CONSTANTS, State, merged, refine
-from reviewer.code.values import Interval, Relation, Value, argument, constant
+from reviewer.code.layers import FEW, Layered, extend_mapping, flat
+from reviewer.code.state import MOST_CONSTANTS, State, merge_values, refine
+from reviewer.code.values import Interval, Relation, Value, build_argument, constant
 
 
 def made(entries):
     """Make a mapping step by step; return each step."""
     steps = [{}]
     for key, entry in entries:
-        steps.append(beside(steps[-1], {key: entry}))
+        steps.append(extend_mapping(steps[-1], {key: entry}))
     return steps
 
 
@@ -48,7 +48,7 @@ def test_steps_take_memory_by_their_number_and_not_by_its_square():
 @pytest.mark.slow
 def test_what_many_tests_tell_of_one_value_is_kept_once():
     """2,000 branches: what each tells is kept, as events do. Copies of all of it would take 200 MB."""
-    asked, state, kept = argument("a"), State(), []
+    asked, state, kept = build_argument("a"), State(), []
     tracemalloc.start()
     try:
         for number in range(2000):
@@ -66,7 +66,7 @@ def test_what_many_tests_tell_of_one_value_is_kept_once():
 def test_one_of_too_many_constants_may_be_anything():
     state, value = State(), constant(0)
     for number in range(1, MOST_CONSTANTS):
-        value = merged(("join", number), value, constant(number), state, state, {})
+        value = merge_values(("join", number), value, constant(number), state, state, {})
     assert len(value.constants) == MOST_CONSTANTS
-    value = merged(("join", 0), value, constant(-1), state, state, {})
+    value = merge_values(("join", 0), value, constant(-1), state, state, {})
     assert (value.constants, value.interval) == (None, Interval(-1, MOST_CONSTANTS - 1))

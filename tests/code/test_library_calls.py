@@ -3,7 +3,7 @@
 import pytest
 
 import reviewer
-from reviewer.code.models import known
+from reviewer.code.models import load_models
 
 NAMES = ("name", "limit", "items", "cursor", "name")
 TOOL = '''
@@ -17,7 +17,7 @@ def read_{number}(name: str, limit: int = 10, cursor: str = "", items: list[str]
 
 def _calls():
     """Yield a call of each Python function whose row names an operand, with none to one more than all that it names."""
-    for path, row in known("python").rows.items():
+    for path, row in load_models("python").rows.items():
         most = max(row.of, row.on)
         if most and path.replace(".", "").replace("_", "").isalnum():
             for count in range(most + 2):

@@ -11,9 +11,9 @@ from typing import get_args
 import pytest
 
 from reviewer.code import ir, models, transfers, values
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Condition
-from reviewer.code.models import Act, Model, ModelError, Transfer, checked, known, texts
+from reviewer.code.models import Act, Model, ModelError, Transfer, load_models, parse_tables, read_tables
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls, occurrences
 
@@ -23,8 +23,8 @@ LANGUAGES = ["python", "rust"]
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_row_is_understood_and_names_its_source(language):
-    found = checked(texts(language).items())
-    assert found == dict(known(language).rows)  # which are read one by one
+    found = parse_tables(read_tables(language).items())
+    assert found == dict(load_models(language).rows)  # which are read one by one
     assert len(found) > 1000
     assert all(re.fullmatch(r"https://[^\s/]+\.[^\s/]+/\S*", each.source) for each in found.values())
     assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*(?:[*!]|\.\*)?", path) for path in found)
@@ -32,7 +32,7 @@ def test_every_row_is_understood_and_names_its_source(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_row_that_starts_nothing_runs_what_it_is_handed_in_no_thread(language):
-    for each in known(language).rows.values():
+    for each in load_models(language).rows.values():
         starts = {"spawns task", "spawns thread"} & set(each.acts)
         assert not (each.runs == "as task" and "catches panics" in each.acts and not starts), each.path
         assert not {"blocks", "waits"} <= set(each.acts), f"{each.path} holds its thread or does not"
@@ -43,7 +43,7 @@ def test_a_table_refuses_what_is_no_row():
         given = {"path": "a.b", "source": "https://a.example/", **row}
         return [("x.toml", "[[function]]\n" + "\n".join(f"{key} = {value!r}" for key, value in given.items()))]
 
-    assert checked(table(acts=["network"]))["a.b"].acts == ("network",)
+    assert parse_tables(table(acts=["network"]))["a.b"].acts == ("network",)
     for wrong, said in [
         ({"acts": ["netwerk"]}, "x.toml: a.b: 'netwerk' is no word for `acts`"),
         ({"labels": ["somewhere"]}, "x.toml: a.b: 'somewhere' is no word for `labels`"),
@@ -53,15 +53,15 @@ def test_a_table_refuses_what_is_no_row():
         ({"source": ""}, "x.toml: a.b: it needs a `source`"),
     ]:
         with pytest.raises(ModelError, match=re.escape(said)):
-            checked(table(**wrong))
+            parse_tables(table(**wrong))
     with pytest.raises(ModelError, match=r"y.toml: a\.b has a row already"):
-        checked([*table(), ("y.toml", table()[0][1])])
+        parse_tables([*table(), ("y.toml", table()[0][1])])
 
 
 def test_the_page_on_models_shows_a_row_and_explains_every_field():
     page = Path(__file__).parents[2].joinpath("docs/models.md").read_text("utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    assert checked([("models.md", example)]) == {"requests.get": known("python").rows["requests.get"]}
+    assert parse_tables([("models.md", example)]) == {"requests.get": load_models("python").rows["requests.get"]}
     assert all(f"`{each.name}`" in page for each in fields(Model))
 
 
@@ -80,7 +80,7 @@ def test_every_transfer_is_carried_out():
 
 
 def test_words_are_used():
-    found = [each for language in LANGUAGES for each in known(language).rows.values()]
+    found = [each for language in LANGUAGES for each in load_models(language).rows.values()]
     assert set(get_args(Act)) <= {act for each in found for act in each.acts}
     used = {label for each in found for label in each.labels}
     assert set(get_args(Origin)) - used == {
@@ -95,7 +95,7 @@ def test_words_are_used():
 
 
 def test_a_method_of_an_unlisted_type_is_known_by_its_name():
-    found = known("rust")
+    found = load_models("rust")
     assert found.of("some.Thing.unwrap_or") is found.rows[".unwrap_or"]
     assert found.of("some.Thing.unheard_of") is None
     assert "checks path" in found.of("std.path.Path.starts_with").acts
@@ -126,13 +126,13 @@ def test_a_method_of_an_unlisted_type_is_known_by_its_name():
     ],
 )  # fmt: skip
 def test_what_functions_do(language, act, doing, not_doing):
-    found = known(language)
+    found = load_models(language)
     assert all(act in found.of(path).acts for path in doing.split())
     assert not any(act in found.of(path).acts for path in not_doing.split())
 
 
 def test_a_row_may_hold_for_all_methods_whose_names_begin_with_a_word():
-    found = known("python")
+    found = load_models("python")
     assert "deletes remote" in found.of("boto3.Client.delete_objects").acts
     assert found.of("boto3.Client.deleted_at") is None
 
@@ -269,7 +269,7 @@ def test_an_argument_may_have_a_function_act_elsewhere(act, make, expected):
     trace = build.run(make(build))
     *_, event, probe = (each for each in trace.events if isinstance(each, Called))
     assert probe.path == "probe"
-    assert (act in acts_of(event, build.world.models)) is expected
+    assert (act in collect_acts(event, build.world.models)) is expected
 
 
 def test_pairs_keep_what_is_where():
@@ -362,7 +362,7 @@ def test_what_is_handed_over_runs_where_the_row_says(name, given, condition: Con
     found = calls(build.run(build.call(name, *given(build))), "requests.get")
     assert len(found) == (condition is not None)
     for each in found:
-        around = [each.condition for each in each.context.outwards()] if each.context is not None else []
+        around = [each.condition for each in each.context.iter_outwards()] if each.context is not None else []
         assert around == ([condition] if condition else [])
 
 
@@ -391,4 +391,4 @@ def test_a_log_that_is_given_a_writer_does_not_go_to_the_standard_output():
             log = build.method(log, name, build.constant(False))
         trace = build.run(build.method(log, "init"))
         *_, event, _ = (each for each in trace.events if isinstance(each, Called))
-        assert ("prints" in acts_of(event, build.world.models)) is expected
+        assert ("prints" in collect_acts(event, build.world.models)) is expected

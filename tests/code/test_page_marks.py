@@ -3,7 +3,7 @@
 import pytest
 from traced import trace
 
-from reviewer.behaviour.paging.page_marks import NONE, PageMarks, marks
+from reviewer.behaviour.paging.page_marks import NONE, PageMarks, find_page_marks
 from reviewer.files.discovery import Tree
 from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.project.modules import Modules
@@ -70,4 +70,4 @@ HEAD = "import json\nROWS = fetched()\n\n"
 )
 def test_marks(tmp_path, code: str, expected: PageMarks) -> None:
     program = PythonProgram(ProjectEvaluator(Modules({}), Tree(tmp_path)))
-    assert marks(trace(tmp_path, HEAD + code), program) == expected
+    assert find_page_marks(trace(tmp_path, HEAD + code), program) == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.behaviour.effects.interpreters import Word, handed, known, loose
+from reviewer.behaviour.effects.interpreters import Word, iter_handed_words, iter_loose_words, load_programs
 
 
 def words(line):
@@ -13,11 +13,11 @@ def words(line):
 
 def read(line):
     """Return what is handed on of a command."""
-    return [(each.sink, each.by, line.split()[each.words]) for each in handed(words(line))]
+    return [(each.sink, each.by, line.split()[each.words]) for each in iter_handed_words(words(line))]
 
 
 def test_every_program_is_known_with_its_manual():
-    found = {id(each): each for programs in known().values() for each in programs}.values()
+    found = {id(each): each for programs in load_programs().values() for each in programs}.values()
     assert all(each.source.startswith("https://") for each in found)
     assert all((each.hands == "takes") is bool(each.option and each.does) for each in found)
 
@@ -81,4 +81,4 @@ def test_nothing_is_handed_on(line):
     ],
 )
 def test_what_may_be_an_option(line, by, places):
-    assert [(each.by, each.place) for each in loose(words(line))] == [(by, each) for each in places]
+    assert [(each.by, each.place) for each in iter_loose_words(words(line))] == [(by, each) for each in places]

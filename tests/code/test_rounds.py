@@ -3,8 +3,8 @@
 import pytest
 from traced import calls, trace
 
-from reviewer.behaviour.progress.rounds import RoundChange, Rounds, loops_around
-from reviewer.code.models import known
+from reviewer.behaviour.progress.rounds import RoundChange, Rounds, iter_loops_around
+from reviewer.code.models import load_models
 from reviewer.code.values import Interval
 
 LOOPS = {
@@ -47,9 +47,9 @@ def _code(before: str, loop: str) -> str:
 def test_change(name, tmp_path):
     before, loop, expected = LOOPS[name]
     found = trace(tmp_path, _code(before, loop))
-    rounds = Rounds(found, known("python"))
+    rounds = Rounds(found, load_models("python"))
     (probe,) = calls(found, "probe")
-    around = next(loops_around(probe))
+    around = next(iter_loops_around(probe))
     change = rounds.change(probe, probe.event.arguments[0], around.round, ())
     assert change == (RoundChange(expected) if expected is not None else None)
 
@@ -58,15 +58,15 @@ def test_outer_rounds(tmp_path):
     """An inner count that begins anew says the same in each round of the outer loop."""
     found = trace(tmp_path, _code("", "for x in xs:\n    for n, y in enumerate(x):\n        probe(n)"))
     (probe,) = calls(found, "probe")
-    inner, outer = loops_around(probe)
-    change = Rounds(found, known("python")).change(probe, probe.event.arguments[0], outer.round, (inner.round,))
+    inner, outer = iter_loops_around(probe)
+    change = Rounds(found, load_models("python")).change(probe, probe.event.arguments[0], outer.round, (inner.round,))
     assert change == RoundChange(Interval(0, 0))
 
 
 def test_modulo_comes_back(tmp_path):
     found = trace(tmp_path, _code("", "for n, x in enumerate(xs):\n    probe(n % 10)"))
     (probe,) = calls(found, "probe")
-    (around,) = loops_around(probe)
-    change = Rounds(found, known("python")).change(probe, probe.event.arguments[0], around.round, ())
+    (around,) = iter_loops_around(probe)
+    change = Rounds(found, load_models("python")).change(probe, probe.event.arguments[0], around.round, ())
     assert change is not None
     assert change.comes_back

@@ -7,8 +7,8 @@ import pytest
 from reviewer.code.events import Called
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
-from reviewer.languages.rust.behaviour.tracing import handlers, trace_of, trace_of_call
-from reviewer.languages.rust.declarations.servers import servers
+from reviewer.languages.rust.behaviour.tracing import iter_handlers, trace_of, trace_of_call
+from reviewer.languages.rust.declarations.servers import find_servers
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Source
 from tests.code.traced import calls, given
@@ -80,8 +80,8 @@ def project(code: str) -> RustItems:
 
 
 def found(items: RustItems) -> list[str]:
-    served = with_branches(items, with_entries(items, servers(items)))
-    return [each.name for each in handlers(items, served)]
+    served = with_branches(items, with_entries(items, find_servers(items)))
+    return [each.name for each in iter_handlers(items, served)]
 
 
 def test_methods_that_are_tools_are_handlers():

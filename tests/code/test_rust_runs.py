@@ -8,7 +8,7 @@ from reviewer.code.events import Called, Entered, Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
-from reviewer.languages.rust.behaviour.tracing import traced
+from reviewer.languages.rust.behaviour.tracing import trace_code
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.program import RustProgram
 from reviewer.source import Source
@@ -616,8 +616,8 @@ def test_a_crate_of_the_project_is_called_by_its_name():
     }
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n')}
     project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
-    (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
-    assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
+    (item,) = project.items.find_declared_in("server/src/main.rs", "tool", "fn")
+    assert calls(Run(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
 
 
 def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
@@ -627,20 +627,20 @@ def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
     }
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n[lib]\nname = "disk"\n')}
     project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
-    (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
-    assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
+    (item,) = project.items.find_declared_in("server/src/main.rs", "tool", "fn")
+    assert calls(Run(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
 
 
 def test_recursion_ends_and_is_said():
     found = trace("fn tool(n: usize) -> usize { if n == 0 { 0 } else { tool(n - 1) } }")
-    assert [each.reason for each in found.all_omissions()] == ["it calls itself"]
+    assert [each.reason for each in found.iter_omissions()] == ["it calls itself"]
 
 
 def test_calls_beyond_the_bound_are_said():
     helpers = "\n".join(f"fn f{n}(x: usize) -> usize {{ f{n + 1}(x) }}" for n in range(5))
     code = f"{helpers}\nfn f5(x: usize) -> usize {{ x }}\nfn tool(x: usize) -> usize {{ f0(x) }}\n"
     found = trace(code, bounds=RunBounds(depth=3))
-    assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
+    assert [each.reason for each in found.iter_omissions()] == ["more than 3 calls lead there"]
 
 
 CIRCLES = {
@@ -710,8 +710,8 @@ def test_what_a_cut_run_learnt_of_a_function_is_not_kept():
     summaries = Summaries()
 
     def run(name: str, bounds: RunBounds) -> Trace:
-        (item,) = project.items.declared_in("src/main.rs", name, "fn")
-        return traced(Run(project, bounds, summaries), project.code_at(item.path, item.node))
+        (item,) = project.items.find_declared_in("src/main.rs", name, "fn")
+        return trace_code(Run(project, bounds, summaries), project.find_code_at(item.path, item.node))
 
     assert not calls(run("tool", RunBounds(statements=20)), "probe")
     assert calls(run("other", RunBounds()), "probe")

@@ -4,10 +4,21 @@ from math import inf
 
 import pytest
 
-from reviewer.code.interpreter import lasting
+from reviewer.code.interpreter import capture_value
 from reviewer.code.ir import Variable
-from reviewer.code.state import State, constants_of, interval_of, joined, presence_of, refine, truth_of
-from reviewer.code.values import ANY, ELEMENT, NONE, Interval, Negation, Relation, Value, choice, constant, unknown
+from reviewer.code.state import State, infer_constants, infer_interval, infer_presence, infer_truth, join_states, refine
+from reviewer.code.values import (
+    ANY,
+    ELEMENT,
+    NONE,
+    Interval,
+    Negation,
+    Relation,
+    Value,
+    build_choice,
+    build_unknown,
+    constant,
+)
 
 
 def number(name: str = "n", interval: Interval = ANY) -> Value:
@@ -40,40 +51,40 @@ def test_a_comparison_bounds_a_number_on_both_ways(
     state, n, hundred = State(), number(), constant(100)
     test = compared(operator, hundred, n) if turned else compared(operator, n, hundred)
     assert refine(state, test, truth)
-    assert interval_of(n, state.facts) == expected
+    assert infer_interval(n, state.facts) == expected
 
 
 def test_a_negation_turns_what_a_test_tells() -> None:
     state, n = State(), number()
     assert refine(state, negated(negated(compared("<=", n, constant(5)))), True)
-    assert interval_of(n, state.facts).high == 5
+    assert infer_interval(n, state.facts).high == 5
 
 
 def test_a_way_that_cannot_be_gone_is_told() -> None:
     state, n = State(), number()
     assert refine(state, compared("<", n, constant(5)), True)
-    assert truth_of(compared("<", constant(9), n), state.facts) is False
+    assert infer_truth(compared("<", constant(9), n), state.facts) is False
     assert not refine(state, compared("<", constant(9), n), True)
 
 
 def test_a_bound_that_cannot_be_seen_leaves_a_number_unsure() -> None:
     state, n = State(), number()
-    assert refine(state, compared("<=", n, unknown("it is configured", ("setting",))), True)
-    assert interval_of(n, state.facts) == Interval(-inf, inf, True)
+    assert refine(state, compared("<=", n, build_unknown("it is configured", ("setting",))), True)
+    assert infer_interval(n, state.facts) == Interval(-inf, inf, True)
 
 
 def test_presence_follows_from_a_comparison_with_none() -> None:
     state, n = State(), number()
     assert refine(state, compared("is", n, NONE), False)
-    assert presence_of(n, state.facts) is True
-    assert truth_of(compared("is", n, NONE), state.facts) is False
+    assert infer_presence(n, state.facts) is True
+    assert infer_truth(compared("is", n, NONE), state.facts) is False
 
 
 def test_equality_with_a_constant_is_kept_with_its_type() -> None:
     state, n = State(), number()
     assert refine(state, compared("==", n, constant("csv")), True)
-    assert constants_of(n, state.facts) == frozenset({(str, "csv")})
-    assert truth_of(compared("==", n, constant("json")), state.facts) is False
+    assert infer_constants(n, state.facts) == frozenset({(str, "csv")})
+    assert infer_truth(compared("==", n, constant("json")), state.facts) is False
 
 
 def test_where_ways_meet_a_number_lies_where_either_put_it() -> None:
@@ -83,9 +94,9 @@ def test_where_ways_meet_a_number_lies_where_either_put_it() -> None:
     assert refine(large, test, True)
     large.variables[limit] = constant(100)
     assert refine(small, test, False)
-    state = joined("here", [large, small], test)
+    state = join_states("here", [large, small], test)
     assert state is not None
-    assert interval_of(state.variables[limit], state.facts).high == 100
+    assert infer_interval(state.variables[limit], state.facts).high == 100
 
 
 def test_a_value_that_is_false_on_one_way_tells_the_other_by_its_truth() -> None:
@@ -96,20 +107,20 @@ def test_a_value_that_is_false_on_one_way_tells_the_other_by_its_truth() -> None
     assert refine(then, first, True)
     then.variables[t] = compared("<=", n, constant(5))
     assert refine(otherwise, first, False)
-    state = joined("here", [then, otherwise], first)
+    state = join_states("here", [then, otherwise], first)
     assert state is not None
     assert refine(state, state.variables[t], True)
-    assert presence_of(n, state.facts) is True
-    assert interval_of(n, state.facts).high == 5
+    assert infer_presence(n, state.facts) is True
+    assert infer_interval(n, state.facts).high == 5
 
 
 def test_what_only_one_way_tells_is_gone_where_they_meet() -> None:
     n = number()
     one, other = State(), State()
     assert refine(one, compared("<=", n, constant(5)), True)
-    state = joined("here", [one, other])
+    state = join_states("here", [one, other])
     assert state is not None
-    assert interval_of(n, state.facts) == ANY
+    assert infer_interval(n, state.facts) == ANY
 
 
 def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> None:
@@ -121,7 +132,7 @@ def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> Non
     first = state.read(shelf, ("limit",))
     assert first is not None
     assert first.constant == (int, 7)
-    met = joined("here", [state, other])
+    met = join_states("here", [state, other])
     assert met is not None
     found = met.read(shelf, ("limit",))
     assert found is not None
@@ -133,7 +144,7 @@ def test_sequences_whose_elements_have_other_places_are_any_of_them_where_ways_m
     first, second = State({Variable("shelf"): shelf}), State({Variable("shelf"): shelf})
     first.write(shelf, 0, constant("atlas"))
     second.write(shelf, 1, constant("globe"))
-    met = joined("here", [first, second])
+    met = join_states("here", [first, second])
     assert met is not None
     found = met.read(shelf, ELEMENT)
     assert found is not None
@@ -141,11 +152,13 @@ def test_sequences_whose_elements_have_other_places_are_any_of_them_where_ways_m
 
 
 def test_a_choice_of_many_is_asked_no_deeper_than_its_truth_needs() -> None:
-    found: Value = unknown("a call", ("result", 0))
+    found: Value = build_unknown("a call", ("result", 0))
     for arm in range(1, 2000):  # each arm of a dispatcher is one side, all those before it the other
         test = Value(("test", arm))
-        found = Value(("join", arm), meaning=choice(test, unknown("a call", ("result", arm)), found, None, None))
-    assert truth_of(found, {}) is None
+        found = Value(
+            ("join", arm), meaning=build_choice(test, build_unknown("a call", ("result", arm)), found, None, None)
+        )
+    assert infer_truth(found, {}) is None
 
 
 def test_objects_that_hold_each_other_last_once():
@@ -153,7 +166,7 @@ def test_objects_that_hold_each_other_last_once():
     registry, entry, state = Value(("made", 1)), Value(("made", 2)), State()
     state.write(registry, "entry", entry)
     state.write(entry, "registry", registry)
-    found = lasting(registry, state, ("global", "it"))
+    found = capture_value(registry, state, ("global", "it"))
     assert found.contents is not None
     inner = found.contents["entry"].contents
     assert inner is not None

@@ -4,10 +4,10 @@ from textwrap import dedent
 
 from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
 from reviewer.code.interpreter import Run, RunBounds
-from reviewer.code.state import interval_of
+from reviewer.code.state import infer_interval
 from reviewer.code.values import Interval, Value
 from reviewer.files.discovery import Tree
-from reviewer.languages.python.behaviour.tracing import arguments
+from reviewer.languages.python.behaviour.tracing import build_client_arguments
 from reviewer.languages.python.evaluation.project_evaluator import ProjectEvaluator
 from reviewer.languages.python.evaluation.values import PyFunction
 from reviewer.languages.python.project.modules import Modules
@@ -27,16 +27,16 @@ def trace(
     found = evaluator.lookup(function, evaluator.scope_of(module), module.root)
     assert isinstance(found, PyFunction)
     program = PythonProgram(evaluator)
-    lowered = program.code_of(found)
+    lowered = program.find_function_code(found)
     chosen = {each.variable: others[each.name] for each in lowered.parameters if each.name in others.keys() - texts}
-    return Run(program, bounds or RunBounds()).start(lowered, arguments(lowered) | chosen)
+    return Run(program, bounds or RunBounds()).start(lowered, build_client_arguments(lowered) | chosen)
 
 
 def cut(found: Trace) -> Interval:
     """Return between which numbers the end of the one slice lies."""
     (event,) = [each.event for each in found.occurrences() if isinstance(each.event, Sliced)]
     assert event.high is not None
-    return interval_of(event.high, event.facts)
+    return infer_interval(event.high, event.facts)
 
 
 def calls(found: Trace, path: str) -> list[Occurrence]:

@@ -16,7 +16,7 @@ from mcp_types.methods import serialize_server_result
 from mcp_types.version import LATEST_PROTOCOL_VERSION
 
 from reviewer.facts import Schema, Tool
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.source import Opaque
 
@@ -84,7 +84,7 @@ def reading(source: str) -> list[Tool]:
     """Return the tools that are read of the same text."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / f"{MODULE}.py").write_text(source, "utf-8")
-        return [tool for server in read(find(Path(folder)), INTERPRETER).servers for tool in server.tools]
+        return [tool for server in read(discover_files(Path(folder)), INTERPRETER).servers for tool in server.tools]
 
 
 ATTRIBUTES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.languages.python.declarations.documentation import dedented
+from reviewer.languages.python.declarations.documentation import dedent_docstring
 from reviewer.source import Span, Text
 
 AT = Span("server.py", 1, 1, 1, 1)
@@ -23,7 +23,7 @@ AT = Span("server.py", 1, 1, 1, 1)
     ],
 )
 def test_only_the_margin_goes(written: str, kept: str) -> None:
-    assert dedented(Text(written, AT)) == kept
+    assert dedent_docstring(Text(written, AT)) == kept
 
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="older interpreters keep the indentation")
@@ -31,4 +31,4 @@ def test_only_the_margin_goes(written: str, kept: str) -> None:
 def test_it_equals_the_interpreter(written: str) -> None:
     spaces: dict[str, object] = {}
     exec(f"def tool():\n    {written!r}", spaces)
-    assert dedented(Text(written, AT)) == spaces["tool"].__doc__
+    assert dedent_docstring(Text(written, AT)) == spaces["tool"].__doc__

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from reviewer.cli.app import run
-from reviewer.files.decoding import ALIKE, IllegibleError, text_of
-from reviewer.files.discovery import find
+from reviewer.files.decoding import ALIKE, IllegibleError, decode_source
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 
 HEAD = """from mcp.server.fastmcp import FastMCP
@@ -34,7 +34,7 @@ def reviewed(tmp_path, capsys):
             (tmp_path / f"{name}.py").write_bytes(data if isinstance(data, bytes) else data.encode())
         code = run([str(tmp_path), "--format", "json", "--isolated"])
         report = json.loads(capsys.readouterr().out)
-        tools = [tool.name for server in read(find(tmp_path)).servers for tool in server.tools]
+        tools = [tool.name for server in read(discover_files(tmp_path)).servers for tool in server.tools]
         gaps = {each["path"]: each["reason"] for each in report.get("not_reviewed", ())}
         return code, report["summary"]["verdict"], tools, gaps
 
@@ -121,19 +121,19 @@ def test_the_names_that_are_known_are_those_in_which_ascii_is_ascii():
 @pytest.mark.parametrize("name", ["utf-7", "hz", "iso2022_kr", "unicode-escape", "idna", "rot13", "cp037", "utf-16"])
 def test_no_other_encoding_is_tried(name):
     with pytest.raises(IllegibleError, match="declares the encoding") as raised:
-        text_of(f"# coding: {name}\n".encode(), python=True)
+        decode_source(f"# coding: {name}\n".encode(), python=True)
     assert raised.value.hides
 
 
 def test_rust_knows_no_declarations_and_ends_lines_with_line_feeds_alone():
-    assert text_of(b"# coding: utf-7\r//\n", python=False) == b"# coding: utf-7\r//\n"
+    assert decode_source(b"# coding: utf-7\r//\n", python=False) == b"# coding: utf-7\r//\n"
 
 
 def test_texts_and_comments_keep_their_letters(tmp_path):
     (tmp_path / "server.py").write_text(
         HEAD.replace("Read the", "Ｒead ﬁve:") + HIDDEN.replace("tool", "ｔｏｏｌ") + "# ｔｏｏｌ\n"
     )
-    tree = find(tmp_path)
+    tree = discover_files(tmp_path)
     server = read(tree).servers[0]
     assert server.tools[0].description == "Ｒead ﬁve: note of that name."
     assert tree.sources["server.py"].data.decode().endswith("# ｔｏｏｌ\n")
@@ -141,7 +141,7 @@ def test_texts_and_comments_keep_their_letters(tmp_path):
 
 def test_a_sign_that_rust_takes_for_a_letter(tmp_path):
     (tmp_path / "lib.rs").write_text("struct \u212and { body: &'static str } // \u212a\n")
-    tree = find(tmp_path)
+    tree = discover_files(tmp_path)
     read(tree)
     assert tree.sources["lib.rs"].data.decode() == "struct Knd { body: &'static str } // \u212a\n"
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from reviewer.files.discovery import CannotReviewError, find
+from reviewer.files.discovery import CannotReviewError, discover_files
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def tree(tmp_path):
 
 
 def names(root, *exclude, **options):
-    return list(find(root, exclude, **options).sources)
+    return list(discover_files(root, exclude, **options).sources)
 
 
 def test_sources_and_manifests_in_order(tree):
     tree("b.py", "a/x.rs", "a/x.txt", "pyproject.toml", "a/Cargo.toml")
-    found = find(tree.root)
+    found = discover_files(tree.root)
     assert list(found.sources) == ["a/x.rs", "b.py"]
     assert list(found.manifests) == ["a/Cargo.toml", "pyproject.toml"]
 
@@ -100,20 +100,22 @@ def test_folders_that_hold_no_source_of_the_server(tree):
 
 def test_a_byte_order_mark_is_no_part_of_the_source(tree):
     (tree.root / "a.py").write_bytes(b"\xef\xbb\xbfx = 1\n")
-    assert find(tree.root).sources["a.py"].data == b"x = 1\n"
+    assert discover_files(tree.root).sources["a.py"].data == b"x = 1\n"
 
 
 def test_links_within_the_tree_are_passed_over_in_silence(tree):
     tree("a.py", "sub/b.py")
     (tree.root / "link.py").symlink_to(tree.root / "a.py")
     (tree.root / "up").symlink_to(tree.root)
-    found = find(tree.root)
+    found = discover_files(tree.root)
     assert (list(found.sources), found.broken) == (["a.py", "sub/b.py"], [])
 
 
 def test_a_dangling_link_is_named(tree):
     (tree.root / "gone.py").symlink_to("/nowhere/gone.py")
-    assert [each.reason for each in find(tree.root).broken] == ["a link out of the reviewed folder is not followed"]
+    assert [each.reason for each in discover_files(tree.root).broken] == [
+        "a link out of the reviewed folder is not followed"
+    ]
 
 
 def test_a_link_as_the_path_itself_is_followed(tree):
@@ -124,4 +126,4 @@ def test_a_link_as_the_path_itself_is_followed(tree):
 
 def test_a_missing_path(tree):
     with pytest.raises(CannotReviewError, match="no such file"):
-        find(tree.root / "none")
+        discover_files(tree.root / "none")

@@ -15,7 +15,7 @@ from reviewer.cli import app
 from reviewer.config import read_configuration
 from reviewer.files import discovery, storage
 from reviewer.files.discovery import CannotReviewError
-from reviewer.files.ignore_patterns import Filter, patterns_of
+from reviewer.files.ignore_patterns import Filter, compile_patterns
 from reviewer.files.storage import Disk, TooLargeError, read_regular
 from reviewer.text import toml
 
@@ -153,15 +153,15 @@ def test_a_special_file_is_named_whatever_its_name_unless_it_is_left_out(
     tree: Path, special: Callable[[Path], None], name: str
 ) -> None:
     special(tree / name)
-    (named,) = discovery.find(tree).broken
+    (named,) = discovery.discover_files(tree).broken
     assert (named.span.path, named.reason) == (name, "not a regular file; it was not opened")
-    assert discovery.find(tree, (name,)).broken == []
+    assert discovery.discover_files(tree, (name,)).broken == []
 
 
 @pytest.mark.parametrize("name", ["tools.json", "notes.txt"])
 def test_a_link_that_nobody_would_have_read_is_not_named(tree: Path, name: str) -> None:
     dangling(tree / name)
-    assert discovery.find(tree).broken == []
+    assert discovery.discover_files(tree).broken == []
 
 
 LISTED = SERVER + "".join(
@@ -218,7 +218,7 @@ def test_a_document_that_is_no_text_of_its_size_is_named(
 
 def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:
     fifo(tree / ".gitignore")
-    (named,) = discovery.find(tree).broken
+    (named,) = discovery.discover_files(tree).broken
     assert "nothing is ignored by it" in named.reason
 
 
@@ -260,14 +260,14 @@ def test_a_folder_that_is_called_like_a_manifest_is_not_named(tmp_path: Path) ->
 
 def test_a_checkout_without_ignore_files_of_its_own_is_read_without_a_word(tree: Path) -> None:
     (tree / ".git").write_text("gitdir: elsewhere")
-    assert discovery.find(tree).broken == []
+    assert discovery.discover_files(tree).broken == []
 
 
 @pytest.mark.parametrize("name", ["Cargo.lock", "uv.lock", "pyproject.toml"])
 def test_a_manifest_that_is_too_large_is_named(tree: Path, name: str) -> None:
     with (tree / name).open("w") as sparse:
         sparse.truncate(storage.MOST_MANIFEST + 2**20)
-    found = discovery.find(tree)
+    found = discovery.discover_files(tree)
     (named,) = found.broken
     assert (named.span.path, named.reason) == (name, "33 MB, more than the limit of 32 MB")
     assert name not in found.manifests
@@ -280,7 +280,7 @@ def test_an_ignore_pattern_of_many_stars_ends(tree: Path, before: str, letter: s
     names = ["a" * 200 + ".py", "xcxdx.py", "server.py"]
     for name in names:
         (tree / name).write_text(SERVER)
-    assert [*discovery.find(tree).sources] == [names[0], names[2]]
+    assert [*discovery.discover_files(tree).sources] == [names[0], names[2]]
 
 
 def test_a_special_file_that_takes_the_place_of_a_file_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,7 +320,7 @@ def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPat
         return found
 
     monkeypatch.setattr(Disk, "entries", vanishing)
-    (named,) = discovery.find(tree).broken
+    (named,) = discovery.discover_files(tree).broken
     assert named.span.path == "gone.py"
 
 
@@ -337,7 +337,7 @@ def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFix
     finally:
         os.chdir(here)
     try:
-        found = discovery.find(tree)
+        found = discovery.discover_files(tree)
         if depth == 1_000:
             assert len(found.sources) == 2
         else:  # a path has 4096 bytes at most
@@ -398,7 +398,7 @@ def test_a_manifest_that_is_no_toml_is_none(tree: Path, capfd: pytest.CaptureFix
 
 
 def test_toml_that_people_write_is_read() -> None:
-    assert toml.parsed('a.b."c.d" = "x.y.z. and so on. and. so. on"\n') == {
+    assert toml.parse_toml('a.b."c.d" = "x.y.z. and so on. and. so. on"\n') == {
         "a": {"b": {"c.d": "x.y.z. and so on. and. so. on"}}
     }
 
@@ -406,7 +406,7 @@ def test_toml_that_people_write_is_read() -> None:
 def test_a_given_path_that_is_no_file(tmp_path: Path) -> None:
     fifo(tmp_path / "a.py")
     with pytest.raises(CannotReviewError, match="not a regular file"):
-        discovery.find(tmp_path / "a.py")
+        discovery.discover_files(tmp_path / "a.py")
 
 
 @pytest.mark.parametrize("name", ["large.py", "latin.py", "deep.rs"])
@@ -438,8 +438,8 @@ ANYWHERE = [
 @pytest.mark.parametrize("pattern", ANYWHERE)
 def test_an_ignore_pattern_of_many_double_stars_ends(pattern: str) -> None:
     """In a path of sixty folders each could stand for any stretch: trying all of them never ends."""
-    assert Filter(patterns_of([pattern])).verdict("a/" * 60 + "b.py") is None
-    assert Filter(patterns_of([pattern])).verdict("a/" * 60 + "x") is True
+    assert Filter(compile_patterns([pattern])).verdict("a/" * 60 + "b.py") is None
+    assert Filter(compile_patterns([pattern])).verdict("a/" * 60 + "x") is True
 
 
 PARTS = ("**", "a", "b", "*", "a*", "*b*", "[ab]", "?", "a*b", "*a*b*")
@@ -452,4 +452,4 @@ def test_patterns_of_double_stars_mean_what_they_meant() -> None:
         pattern = "/".join(chance.choice(PARTS) for _ in range(chance.randint(1, 5))) + chance.choice(["", "/", "/**"])
         path = "/".join("".join(chance.choices("ab", k=chance.randint(1, 3))) for _ in range(chance.randint(1, 6)))
         meant = GitIgnoreSpec.from_lines([pattern])
-        assert patterns_of([pattern]).check_file(path).include == meant.check_file(path).include, (pattern, path)
+        assert compile_patterns([pattern]).check_file(path).include == meant.check_file(path).include, (pattern, path)

@@ -26,7 +26,7 @@ def edit(start, end, text="", path="x.py"):
 
 def test_edits_keep_all_other_bytes():
     data = "a = 'ä'\r\nb = 2\r\n".encode()
-    assert editing.edited(data, [edit(4, 8, "1"), edit(0, 0, "#\r\n")]) == b"#\r\na = 1\r\nb = 2\r\n"
+    assert editing.apply_edits(data, [edit(4, 8, "1"), edit(0, 0, "#\r\n")]) == b"#\r\na = 1\r\nb = 2\r\n"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_input_stays_as_it_was(tmp_path):
 )
 def test_a_fix_that_does_not_hold_is_undone_alone(tmp_path, monkeypatch, text, why):
     (tmp_path / "server.py").write_text(PRINTING)
-    honest = editing.edits
+    honest = editing.compute_edits
 
     def lying(fix_plan, sources):
         found = honest(fix_plan, sources)
@@ -80,7 +80,7 @@ def test_a_fix_that_does_not_hold_is_undone_alone(tmp_path, monkeypatch, text, w
             return found
         return (found[0]._replace(text=text) if text else edit(0, 0, "\n", "server.py"),)
 
-    monkeypatch.setattr(editing, "edits", lying)
+    monkeypatch.setattr(editing, "compute_edits", lying)
     done = outcome(tmp_path, "prints-to-stdout")
     assert [why in told for _, told in done.undone] == [True]
     assert "print('gone', file=sys.stderr)" in done.after.tree.sources["server.py"].data.decode()
@@ -97,12 +97,14 @@ def test_one_part_that_cannot_be_had_takes_the_whole_fix_away():
     source = Source("x.py", b"print(1)\nfoo(1)\n")
     at = Span("x.py", 1, 1, 1, 9), Span("x.py", 2, 1, 2, 7)
     one = FixPlan("x", (Rewrite("to stderr", at[1]),))
-    assert editing.edits(one, {"x.py": source}) is None
+    assert editing.compute_edits(one, {"x.py": source}) is None
     assert (
-        editing.edits(FixPlan("x", (Rewrite("drop comment", at[0]), Rewrite("to stderr", at[0]))), {"x.py": source})
+        editing.compute_edits(
+            FixPlan("x", (Rewrite("drop comment", at[0]), Rewrite("to stderr", at[0]))), {"x.py": source}
+        )
         is None
     )
-    assert editing.edits(one, {}) is None
+    assert editing.compute_edits(one, {}) is None
 
 
 def test_what_is_suppressed_is_not_fixed(tmp_path):
@@ -131,5 +133,5 @@ def test_what_lies_too_deep_has_no_fix(tmp_path, monkeypatch):
     def deep(_fix_plan, _sources):
         raise RecursionError
 
-    monkeypatch.setattr(editing, "edits", deep)
+    monkeypatch.setattr(editing, "compute_edits", deep)
     assert not outcome(tmp_path, "prints-to-stdout").made

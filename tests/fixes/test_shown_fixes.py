@@ -8,7 +8,7 @@ import pytest
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError
 from reviewer.fixes.edits import add_fixes
-from reviewer.github.texts import on_line, suggestion
+from reviewer.github.texts import find_suggestion, format_line_comment
 from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render import RENDERERS
 from reviewer.report import reader
@@ -128,8 +128,8 @@ def test_definitions_are_suggested_to_pull_requests(tmp_path):
     flags = Flags("core", ("schema-not-valid",))
     reading = read(tmp_path / "t.json", flags)
     (found,) = add_fixes(run_rules(reading, flags)[0], reading).findings
-    suggested = suggestion(found, "t.json", {"t.json": frozenset({4})})
-    assert '\n```suggestion\n    "properties": {"x": {"type": "string"}}\n```\n' in on_line(
+    suggested = find_suggestion(found, "t.json", {"t.json": frozenset({4})})
+    assert '\n```suggestion\n    "properties": {"x": {"type": "string"}}\n```\n' in format_line_comment(
         found, "mcp-review", suggested
     )
 

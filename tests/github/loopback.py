@@ -185,13 +185,13 @@ class Handler(BaseHTTPRequestHandler):
         return {"pageInfo": {"hasNextPage": more, "endCursor": str(end)}, "nodes": nodes}
 
     def in_diff(self, comment: dict[str, Any]) -> bool:
-        from reviewer.github.patches import right_side
+        from reviewer.github.patches import parse_right_side
 
         patches = [each.get("patch") or "" for each in self.github.files if each["filename"] == comment["path"]]
         first = comment.get("start_line", comment["line"])
         if first > comment["line"] or comment.get("start_side", "RIGHT") != "RIGHT" or comment["side"] != "RIGHT":
             return False
-        return any({first, comment["line"]} <= right_side(each) for each in patches)
+        return any({first, comment["line"]} <= parse_right_side(each) for each in patches)
 
     def fits(self, body: str) -> bool:
         if len(body) > LONGEST:

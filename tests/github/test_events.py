@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reviewer.files.discovery import CannotReviewError
-from reviewer.github.events import Pull, WorkflowRun, located, moved_on, occasion
+from reviewer.github.events import Pull, WorkflowRun, find_pull_of_run, has_moved_on, read_event
 from tests.github.loopback import HEAD
 
 RUN = {
@@ -32,16 +32,16 @@ def listed(number=7, sha=HEAD, origin=42, label="forker:feature/x"):
 
 def test_a_pull_request(event):
     file = event({"number": 7, "pull_request": {"number": 7, "head": {"sha": HEAD, "repo": None}}})
-    assert occasion(file, "o/r") == Pull("o/r", 7, HEAD)
+    assert read_event(file, "o/r") == Pull("o/r", 7, HEAD)
 
 
 def test_a_workflow_that_ended(event):
-    assert occasion(event({"workflow_run": RUN}), "o/r") == WorkflowRun("o/r", HEAD, "forker", "feature/x", 42)
+    assert read_event(event({"workflow_run": RUN}), "o/r") == WorkflowRun("o/r", HEAD, "forker", "feature/x", 42)
 
 
 @pytest.mark.parametrize("payload", [{"ref": "refs/heads/main"}, {"issue": {"number": 3}}, {}])
 def test_an_event_without_a_pull_request(event, payload):
-    assert occasion(event(payload), "o/r") is None
+    assert read_event(event(payload), "o/r") is None
 
 
 @pytest.mark.parametrize(
@@ -60,37 +60,37 @@ def test_an_event_without_a_pull_request(event, payload):
 )
 def test_a_payload_that_is_none(event, payload):
     with pytest.raises(CannotReviewError, match=r"event\.json: not a GitHub event"):
-        occasion(event(payload), "o/r")
+        read_event(event(payload), "o/r")
 
 
 def test_no_payload(tmp_path):
     with pytest.raises(CannotReviewError, match="cannot be read: no such file"):
-        occasion(tmp_path / "none.json", "o/r")
+        read_event(tmp_path / "none.json", "o/r")
 
 
 @pytest.mark.parametrize("repository", ["", "o", "o/r/x", "../r", "o/r?x", "o /r"])
 def test_a_repository_that_is_none(event, repository):
     with pytest.raises(CannotReviewError, match="--repository"):
-        occasion(event({}), repository)
+        read_event(event({}), repository)
 
 
 def test_the_pull_request_of_a_fork_is_found_by_its_commit(github, client, event):
-    run = occasion(event({"workflow_run": RUN}), "o/r")
+    run = read_event(event({"workflow_run": RUN}), "o/r")
     stale, other = listed(5, sha="b" * 40), listed(6, origin=43)
     github.pulls = [stale, other, listed(4, origin=None), listed(), listed(8, label="else:feature/x")]
-    assert located(client, run) == Pull("o/r", 7, HEAD)
+    assert find_pull_of_run(client, run) == Pull("o/r", 7, HEAD)
     github.pulls = [stale, other]
-    assert located(client, run) is None
+    assert find_pull_of_run(client, run) is None
 
 
 def test_a_branch_name_stays_within_its_query(github, client):
     run = WorkflowRun("o/r", HEAD, "forker", "x&state=all#@", 42)
     github.pulls = [listed(label="forker:x&state=all#@")]
-    assert located(client, run) == Pull("o/r", 7, HEAD)
+    assert find_pull_of_run(client, run) == Pull("o/r", 7, HEAD)
 
 
 def test_a_pull_request_moves_on(github, client, pull):
-    assert not moved_on(client, pull)
+    assert not has_moved_on(client, pull)
     github.head = "b" * 40
-    assert moved_on(client, pull)
-    assert not moved_on(client, Pull("o/r", 7))
+    assert has_moved_on(client, pull)
+    assert not has_moved_on(client, Pull("o/r", 7))

@@ -11,9 +11,9 @@ from reviewer.github.texts import (
     LONGEST_PATH,
     CommentMark,
     Whereabouts,
-    comment,
-    marked_finding,
-    on_line,
+    format_comment,
+    format_line_comment,
+    parse_finding_mark,
 )
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
@@ -41,12 +41,12 @@ def test_hostile_text_changes_no_shape(case):
     report = made(case.text)
     twin = benign(report)
     for at in PLACES.values():
-        written = comment(report, "mcp-review", at)
+        written = format_comment(report, "mcp-review", at)
         assert len(written) <= LONGEST_COMMENT
         linked = not at.commit or len(case.text) < LONGEST_PATH // 2
         if linked and "left out here" not in written:
-            assert shape(written) == shape(comment(twin, "mcp-review", at))
+            assert shape(written) == shape(format_comment(twin, "mcp-review", at))
     for hostile, plain in zip(report.findings, twin.findings, strict=True):
-        written = on_line(hostile, "mcp-review")
-        assert of_markdown(written) == of_markdown(on_line(plain, "mcp-review"))
-        assert marked_finding("mcp-review", written) == CommentMark(hostile.fingerprint)
+        written = format_line_comment(hostile, "mcp-review")
+        assert of_markdown(written) == of_markdown(format_line_comment(plain, "mcp-review"))
+        assert parse_finding_mark("mcp-review", written) == CommentMark(hostile.fingerprint)

@@ -4,11 +4,11 @@ import pytest
 
 from reviewer.github import sticky
 from reviewer.github.client import RefusedError, UnreachableError
-from reviewer.github.sticky import Comment, CommentPlan, own, plan
-from reviewer.github.texts import comment_mark
+from reviewer.github.sticky import Comment, CommentPlan, pick_own_comments, plan
+from reviewer.github.texts import format_comment_mark
 from tests.github.loopback import BOT, does_and_hangs, fails
 
-MARK = comment_mark("mcp-review")
+MARK = format_comment_mark("mcp-review")
 BODY = f"two findings\n\n{MARK}"
 COMMENTS, COMMENT = "/repos/o/r/issues/7/comments", "/repos/o/r/issues/comments/"
 
@@ -39,12 +39,12 @@ class TestPlan:
             ("stranger", BODY),
             (BOT, "no mark"),
             (BOT, f"{MARK}\nnot at the end"),
-            (BOT, f"x\n\n{comment_mark('other')}"),
+            (BOT, f"x\n\n{format_comment_mark('other')}"),
             ("", BODY),
         ],
     )
     def test_what_is_not_ours(self, author, body):
-        assert own([Comment(1, author, body)], BOT, "mcp-review") == []
+        assert pick_own_comments([Comment(1, author, body)], BOT, "mcp-review") == []
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ import pytest
 
 from reviewer.failures import Unreviewed
 from reviewer.github import threads
-from reviewer.github.patches import right_side
-from reviewer.github.texts import CommentMark, finding_mark
+from reviewer.github.patches import parse_right_side
+from reviewer.github.texts import CommentMark, format_finding_mark
 from reviewer.github.threads import Thread, is_gone, plan
 from reviewer.rules import Severity, load
 from reviewer.source import Span
@@ -27,14 +27,14 @@ def comment(github, client, pull):
 
 
 def body(fingerprint, name="mcp-review"):
-    return f"text\n\n{finding_mark(name, CommentMark(fingerprint, RULE, GROUNDS))}"
+    return f"text\n\n{format_finding_mark(name, CommentMark(fingerprint, RULE, GROUNDS))}"
 
 
 def test_the_lines_of_a_patch():
-    assert sorted(right_side(PATCH)) == [1, 2, 3, 4, 30, 31]
-    assert right_side("") == frozenset()
-    assert right_side("@@ -0,0 +1 @@\n+only") == {1}
-    assert right_side("@@ -1 +0,0 @@\n-only") == frozenset()
+    assert sorted(parse_right_side(PATCH)) == [1, 2, 3, 4, 30, 31]
+    assert parse_right_side("") == frozenset()
+    assert parse_right_side("@@ -0,0 +1 @@\n+only") == {1}
+    assert parse_right_side("@@ -1 +0,0 @@\n-only") == frozenset()
 
 
 class TestPlan:
@@ -154,7 +154,9 @@ def test_a_file_without_a_patch_takes_no_comment(github, comment):
 
 
 def test_a_line_that_github_refuses_leaves_the_others(github, comment, monkeypatch):
-    monkeypatch.setattr("reviewer.github.threads.commentable", lambda _: {"server.py": frozenset({1, 2, 10})})
+    monkeypatch.setattr(
+        "reviewer.github.threads.find_commentable_lines", lambda _: {"server.py": frozenset({1, 2, 10})}
+    )
     given = report(finding(1), finding(10), finding(2))
     assert comment(given) == "lines: 2 commented on, 1 findings without a comment, 0 resolved"
     assert github.reviews == 0

@@ -7,7 +7,7 @@ import pytest
 from reviewer import CannotReviewError
 from reviewer.facts import Schema
 from reviewer.inputs.definitions import read
-from reviewer.inputs.documents import parsed
+from reviewer.inputs.documents import parse_document
 from reviewer.source import Opaque
 
 TOOL = {"name": "read", "description": "Read a note.", "inputSchema": {"type": "object"}}
@@ -164,6 +164,6 @@ def test_binary_and_large_and_absent(tmp_path):
 
 
 def test_what_stands_below_a_name_that_a_value_of_another_kind_overrides():
-    first, last = parsed(b'{"a": {"type": 1}, "a": [2]}', "tools.json").root.inner
+    first, last = parse_document(b'{"a": {"type": 1}, "a": [2]}', "tools.json").root.inner
     assert [(key, each.data) for key, each in first[1].inner] == [("type", None)]
     assert [(key, each.data) for key, each in last[1].inner] == [("0", 2)]

@@ -14,7 +14,7 @@ DEEP = 50_000
 
 def refused(text: str, name: str) -> str:
     with pytest.raises(CannotReviewError) as caught:
-        documents.parsed(text.encode("utf-8", "surrogatepass"), name)
+        documents.parse_document(text.encode("utf-8", "surrogatepass"), name)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -46,13 +46,13 @@ def test_numbers_that_nobody_writes(name: str, text: str) -> None:
 
 def test_hexadecimal_numbers_that_are_longer_in_decimal() -> None:
     assert "more than 4300 digits in line 2" in refused(f"-\n - 0x{'f' * 4290}", "a.yaml")
-    assert documents.parsed(f"0x{'f' * 3500}".encode(), "a.yaml").root.data == 16**3500 - 1
+    assert documents.parse_document(f"0x{'f' * 3500}".encode(), "a.yaml").root.data == 16**3500 - 1
 
 
 @pytest.mark.parametrize("form", ["1{}.5", "-1{}.", "!!float '1{}'"])
 def test_fractions_to_the_base_60_beyond_all(form: str) -> None:
     assert "in line 1 is not a number" in refused(f"[{form.format(':59' * 200)}]", "a.yaml")
-    assert isinstance(documents.parsed(f"[{form.format(':59' * 20)}]".encode(), "a.yaml").root.data[0], float)
+    assert isinstance(documents.parse_document(f"[{form.format(':59' * 20)}]".encode(), "a.yaml").root.data[0], float)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_aliases_that_stand_for_more_and_more(kind: str) -> None:
 
 def test_an_alias_of_what_is_long_may_repeat_it() -> None:
     text = "a: &a [" + "x, " * 100 + "]\nb: [" + "*a, " * 100 + "]\n"
-    assert documents.parsed(text.encode(), "a.yaml").has_aliases
+    assert documents.parse_document(text.encode(), "a.yaml").has_aliases
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_key_that_stands_twice_among_many_is_counted_once(monkeypatch: pytest.
 
     monkeypatch.setattr(documents, "Counter", Counting)
     written = ", ".join(f'"{key}": 1' for key in [*keys, "k7"])
-    (named,) = documents.parsed(f"{{{written}}}".encode(), "a.json").broken
+    (named,) = documents.parse_document(f"{{{written}}}".encode(), "a.json").broken
     assert "`k7` occurs twice" in named.reason
     assert counted == [20_001]
 

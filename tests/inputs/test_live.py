@@ -14,7 +14,7 @@ import pytest
 
 from reviewer import CannotReviewError
 from reviewer.cli.app import run
-from reviewer.inputs.live import LiveTarget, read, target
+from reviewer.inputs.live import LiveTarget, build_target, read
 
 SERVER = f"{sys.executable} {Path(__file__).parent / 'servers.py'}"
 
@@ -173,7 +173,7 @@ def web():
 
 @pytest.mark.slow
 def test_a_server_at_a_url_is_asked_with_the_headers_given(web):
-    project = read(target(web, [], ["X-Key: open sesame"], 20), in_ci=True)
+    project = read(build_target(web, [], ["X-Key: open sesame"], 20), in_ci=True)
     assert names(project) == ["read"]
     assert project.servers[0].tools[0].description == "open sesame"
 

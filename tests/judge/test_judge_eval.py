@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from judge.conftest import ASKING
-from reviewer.judge.rubrics import rubric
+from reviewer.judge.rubrics import load_rubric
 from reviewer.rules import load
 
 EVAL = Path(__file__).parents[2] / "evals" / "judge"
@@ -118,7 +118,7 @@ def verdict(question: dict[str, Any], seen: dict[str, Any], say: Say) -> dict[st
 
 def failing(question: dict[str, str], said: str) -> list[int]:
     """Number all questions of a rubric that is not met."""
-    return list(range(1, rubric(question["rubric"]).questions + 1)) if said == "not_met" else []
+    return list(range(1, load_rubric(question["rubric"]).questions + 1)) if said == "not_met" else []
 
 
 def by_length(seen: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.question_requests import SEE_SHARED, QuestionRequest
 from reviewer.judge.replies import Reply
-from reviewer.judge.rubrics import rubric
+from reviewer.judge.rubrics import load_rubric
 from reviewer.rules import SECTIONS, Question, Rule, Severity, load
 from reviewer.source import Span, Text
 
@@ -150,7 +150,7 @@ def test_a_seed_makes_the_same_requests_again() -> None:
     ],
 )
 def test_a_verdict_follows_from_the_questions_of_its_rubric(slug, verdict, failing, counts) -> None:
-    assert rubric(slug).agrees(verdict, failing) is counts
+    assert load_rubric(slug).agrees(verdict, failing) is counts
 
 
 def test_a_verdict_that_does_not_follow_is_none() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from judge.test_api import judged
 from reviewer.judge.answers import Judged
-from reviewer.judge.memory import FILE, VerdictMemory, folder
+from reviewer.judge.memory import FILE, VerdictMemory, find_cache_folder
 from reviewer.judge.settings import Appointment
 
 SAID = Judged("not_met", "as told", "so", "marker@1", "a-model", (1, 3))
@@ -53,8 +53,8 @@ def test_an_unchanged_tool_is_asked_about_once(api, server):
     "content", [b"not a database at all, whatever its name says", b"SQLite format 3\0" + b"x" * 5000]
 )
 def test_a_broken_file_is_said_once_and_done_without(api, server, content):
-    folder().mkdir(parents=True)
-    (folder() / FILE).write_bytes(content)
+    find_cache_folder().mkdir(parents=True)
+    (find_cache_folder() / FILE).write_bytes(content)
     told: list[str] = []
     assert len(judged(server, Appointment("anthropic", seconds=20), told).findings) == 3
     (line,) = [each for each in told if "verdicts cannot be remembered" in each]
@@ -62,7 +62,7 @@ def test_a_broken_file_is_said_once_and_done_without(api, server, content):
 
 
 def test_a_folder_that_cannot_be_made_is_done_without(api, server):
-    folder().write_text("a file is in the way")
+    find_cache_folder().write_text("a file is in the way")
     told: list[str] = []
     assert len(judged(server, Appointment("anthropic", seconds=20), told).findings) == 3
     assert sum("cannot be remembered" in each for each in told) == 1

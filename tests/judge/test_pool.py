@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from reviewer.judge.backends.pool import served
+from reviewer.judge.backends.pool import iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.question_requests import QuestionRequest
 
@@ -32,5 +32,5 @@ def test_a_second_interrupt_while_the_first_is_closing_is_an_interrupt():
 
     question_request = QuestionRequest(({},), (), (), "")
     with pytest.raises(KeyboardInterrupt):
-        list(served(opening, [question_request], CostBudget("a-model"), at_once=2, seconds=20))
+        list(iter_replies(opening, [question_request], CostBudget("a-model"), at_once=2, seconds=20))
     assert closed == [True]

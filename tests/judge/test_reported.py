@@ -10,7 +10,7 @@ from reviewer.config import Configuration, Flags, FoundConfiguration, build_conf
 from reviewer.engine import examine
 from reviewer.inputs import definitions
 from reviewer.judge import AskedQuestion, Judged
-from reviewer.judge.question_requests import question_requests
+from reviewer.judge.question_requests import iter_question_requests
 from reviewer.render import RENDERERS, text
 from reviewer.report import reader
 from reviewer.report.model import Report
@@ -63,7 +63,7 @@ def test_what_code_decided_is_not_asked_and_does_not_say_judged(tmp_path: Path) 
 def test_the_tool_that_a_question_names_is_shown_in_full(tmp_path: Path) -> None:
     verdict = Judged("met", None, "why", "tools-confusable@1", "m")
     _, met = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
-    ((question_request, _),) = question_requests(met, lambda _span: "", "seed")
+    ((question_request, _),) = iter_question_requests(met, lambda _span: "", "seed")
     assert question_request.posed[0].about == "find_orders"
     assert question_request.shown["siblings"] == [
         {"name": "find_orders", "description": "Finds the orders of a customer by name.", "arguments": []}

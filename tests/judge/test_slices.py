@@ -13,9 +13,9 @@ from reviewer.config import Flags
 from reviewer.facts import CodePiece, Tool
 from reviewer.judge import AskedQuestion, Judged
 from reviewer.judge.judging import Judging
-from reviewer.judge.question_requests import QuestionRequest, question_requests
+from reviewer.judge.question_requests import QuestionRequest, iter_question_requests
 from reviewer.judge.replies import Reply
-from reviewer.judge.slices import DECISIVE, FIRST, NEXT, found_in, sliced
+from reviewer.judge.slices import DECISIVE, FIRST, NEXT, locate_quote, slice_code
 from reviewer.pipeline import ProjectReading, read
 from reviewer.rules import Question, load
 from reviewer.source import Span, Text
@@ -237,7 +237,7 @@ def piece(number: int, size: int) -> CodePiece:
 
 
 def test_what_does_not_fit_is_named_and_its_head_is_shown():
-    cut = sliced([piece(1, 1_500), piece(2, 2_500), piece(3, 2_500), piece(4, 300)])
+    cut = slice_code([piece(1, 1_500), piece(2, 2_500), piece(3, 2_500), piece(4, 300)])
     assert [each["at"] for each in cut.pieces] == ["shed.py:1", "shed.py:2", "shed.py:4", "shed.py:3"]
     assert cut.pieces[3] == {"at": "shed.py:3", "head": "def own_3():"}
     assert sum(len(each.get("source", "")) for each in cut.pieces) <= FIRST
@@ -247,7 +247,7 @@ def test_what_does_not_fit_is_named_and_its_head_is_shown():
 
 def test_what_was_left_out_comes_first_for_who_wants_more():
     reached = [piece(1, 3_000), piece(2, 1_800), piece(3, 20_000), piece(4, 4_000)]
-    first, then = sliced(reached), sliced(reached, more=True)
+    first, then = slice_code(reached), slice_code(reached, more=True)
     assert [each["at"] for each in first.pieces if "source" in each] == ["shed.py:1", "shed.py:2"]
     assert [each["at"] for each in then.pieces if "source" in each] == ["shed.py:1", "shed.py:3"]
     assert sum(len(each.get("source", "")) for each in then.pieces) <= NEXT
@@ -256,17 +256,17 @@ def test_what_was_left_out_comes_first_for_who_wants_more():
 def test_what_a_question_turns_on_comes_after_the_own_function():
     reached = [piece(1, 3_000), piece(2, 1_800), piece(3, 4_000), piece(4, 100)]
     place = Span("shed.py", 3, 5, 3, 9)
-    assert "shed.py:3" not in [each["at"] for each in sliced(reached).pieces if "source" in each]
-    cut = sliced(reached, [place])
+    assert "shed.py:3" not in [each["at"] for each in slice_code(reached).pieces if "source" in each]
+    cut = slice_code(reached, [place])
     assert [each["at"] for each in cut.pieces if "source" in each] == ["shed.py:1", "shed.py:3"]
-    then = sliced(reached, [place], more=True)
+    then = slice_code(reached, [place], more=True)
     assert [each["at"] for each in then.pieces] == [f"shed.py:{number}" for number in range(1, 5)]
     assert then.is_whole
 
 
 def test_what_a_question_turns_on_is_bounded():
     reached = [piece(1, 3_000), *(piece(number, 4_000) for number in range(2, 9))]
-    cut = sliced(reached, [each.span for each in reached])
+    cut = slice_code(reached, [each.span for each in reached])
     assert FIRST < sum(len(each.get("source", "")) for each in cut.pieces) <= DECISIVE
 
 
@@ -275,13 +275,13 @@ def test_of_what_has_not_even_a_head_the_name_is_told():
         at = Span("shed.py", number, 1, number, 9)
         return CodePiece(f"own_{number}", at, (Text("x" * 9_000, at),), Text("y" * 900, at))
 
-    cut = sliced([piece(1, 7_500), *map(head, range(2, 5))])
+    cut = slice_code([piece(1, 7_500), *map(head, range(2, 5))])
     assert cut.rest is not None
     assert cut.rest["functions"] == ["own_3 (shed.py:3)", "own_4 (shed.py:4)"]
 
 
 def test_a_function_that_is_longer_than_all_that_is_shown_is_cut_at_a_line():
-    (shown,) = sliced([piece(1, 30_000)]).pieces
+    (shown,) = slice_code([piece(1, 30_000)]).pieces
     assert len(shown["source"]) <= FIRST + 2
     assert shown["source"].endswith("    hang()\n…")
 
@@ -293,16 +293,16 @@ def test_what_lies_too_deep_to_be_followed_is_named(tmp_path):
         f"{steps}\ndef step_14(name: str) -> str:\n    return name\n"
         '\n@mcp.tool()\ndef hang(name: str) -> str:\n    """Hang a tool up."""\n    return step_0(name)\n'
     )
-    cut = sliced(tool_of(reading(tmp_path, {"server.py": server}), "hang").reached)
+    cut = slice_code(tool_of(reading(tmp_path, {"server.py": server}), "hang").reached)
     assert cut.rest == {"calls that were not followed": ["step_12"]}
 
 
 def test_a_quote_is_found_in_its_own_file(tmp_path):
     found = reading(tmp_path, PYTHON)
-    place = found_in(tool_of(found, "tool_scrap").reached, "hook.unlink()", found.lines)
+    place = locate_quote(tool_of(found, "tool_scrap").reached, "hook.unlink()", found.lines)
     assert place is not None
     assert place[:3] == ("shed/store.py", 15, 9)
-    assert found_in(tool_of(found, "tool_scrap").reached, "hook.chmod()", found.lines) is None
+    assert locate_quote(tool_of(found, "tool_scrap").reached, "hook.chmod()", found.lines) is None
 
 
 def big(tmp_path: Path) -> Tool:
@@ -372,6 +372,6 @@ def test_a_batch_is_not_asked_again(tmp_path):
 def test_what_is_shown_of_code_is_made_harmless(tmp_path):
     hidden = {**PYTHON, "shed/store.py": PYTHON["shed/store.py"].replace('"gone"', '"go\u202ene"')}
     tool = tool_of(reading(tmp_path, hidden), "tool_scrap")
-    ((question_request, _),) = question_requests([asked(tool)], lambda _span: "", "s")
+    ((question_request, _),) = iter_question_requests([asked(tool)], lambda _span: "", "s")
     assert "\u202e" not in question_request.user
     assert "go\\\\u{202E}ne" in question_request.user

@@ -8,7 +8,7 @@ from judge.sheds import CARGO, SHED, put
 from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import examine
 from reviewer.judge import Answer, AskedQuestion, Judged, Unanswered
-from reviewer.judge.question_requests import view
+from reviewer.judge.question_requests import build_view
 from reviewer.pipeline import read
 from reviewer.report.model import Finding, SectionReport
 from reviewer.rules import Severity, load
@@ -154,7 +154,7 @@ def test_the_call_is_shown_where_it_ends_a_long_function(tmp_path):
     judge = Saying("met")
     reviewed(tmp_path, files, "path-traversal", judge)
     (asked,) = judge.asked
-    seen = view([asked], lambda _span: "").seen["code"]
+    seen = build_view([asked], lambda _span: "").seen["code"]
     assert any("(ROOT / name).read_text()" in each.get("source", "") for each in seen)
 
 

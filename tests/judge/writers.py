@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.loopback import Answer, message
-from reviewer.judge.rubrics import rubric
+from reviewer.judge.rubrics import load_rubric
 
 OLD = "Searches the mail."
 NEW = "Searches the mail by words of the subject. Gives at most 50 letters, the newest first."
@@ -59,7 +59,7 @@ def judged(user: str, words: dict[str, str] = LIMITS) -> dict[str, Any]:
     for each in listed:
         marker = each["rubric"] == "marker"
         text = "" if marker else next(one["description"] for one in shown["tools"] if one["number"] == each["tool"])
-        every = list(range(1, rubric(each["rubric"]).questions + 1))
+        every = list(range(1, load_rubric(each["rubric"]).questions + 1))
         word = words.get(each["rubric"], "")
         met = known(each, shown) == "met" if marker else word in text
         quote = "" if marker else word if met and word else text

@@ -4,7 +4,7 @@ import textwrap
 
 from python_projects import MCP
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.render import catalog
 from reviewer.source import Opaque
@@ -24,8 +24,8 @@ def write(folder, files):
 def project(folder, files):
     """Read a project in full, every schema included."""
     write(folder, files)
-    found = read(find(folder))
-    catalog.render_json([catalog.catalog_v1(found)])
+    found = read(discover_files(folder))
+    catalog.render_json([catalog.build_catalog_v1(found)])
     return found
 
 

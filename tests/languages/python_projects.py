@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from reviewer.facts import Json, Project, Schema, Tool
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.source import Opaque
 
@@ -23,7 +23,7 @@ def review(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None =
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text).lstrip("\n"), "utf-8")
-    return read(find(root), sdk)
+    return read(discover_files(root), sdk)
 
 
 def tools(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None = None) -> list[Tool]:

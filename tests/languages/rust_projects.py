@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from reviewer.facts import Handler, Project, Server
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Span
@@ -15,7 +15,7 @@ def review(root: Path, servers: tuple[Server, ...] = (), **files: str) -> Projec
         path = root / (name.replace("__", "/") + ".rs")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text).lstrip("\n"), "utf-8")
-    return behaviour.read(RustItems(find(root).of(".rs")), servers)
+    return behaviour.read(RustItems(discover_files(root).of(".rs")), servers)
 
 
 def arms(project: Project) -> dict[str, Handler]:

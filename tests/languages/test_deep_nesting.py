@@ -8,8 +8,8 @@ from reviewer import review
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.code import calls
 from reviewer.config import Flags
-from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans
-from reviewer.languages.nodes import around, of_kinds, parent_of, parse, reparse
+from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, is_nested_too_deeply, is_rescanned_too_often
+from reviewer.languages.nodes import find_descendants, find_parent, iter_ancestors, parse, parse_range
 from reviewer.report.model import Report
 from reviewer.source import Source
 
@@ -67,9 +67,9 @@ def test_a_chain_that_people_write_is_read(tmp_path: Path) -> None:
 
 def test_few_deep_nodes_are_read_and_many_are_not() -> None:
     chain = "x" + ".a" * 1_000
-    assert not nests_too_deep(parse(Source("a.py", chain.encode()), "python"))
+    assert not is_nested_too_deeply(parse(Source("a.py", chain.encode()), "python"))
     many = "\n".join([chain] * (2 * MOST_BELOW // (1_000 - DEEP) ** 2))
-    assert nests_too_deep(parse(Source("b.py", many.encode()), "python"))
+    assert is_nested_too_deeply(parse(Source("b.py", many.encode()), "python"))
 
 
 @pytest.mark.parametrize("line", ["#a\n", "    # x = 1\n", "\n#\n", "\\\n", "  \\\r\n", "#a\n\\\n"])
@@ -81,32 +81,32 @@ def test_comments_and_continued_lines_without_end_are_named(tmp_path: Path, line
 
 def test_comments_and_continued_lines_between_statements_are_no_run() -> None:
     lines = 2 * int(MOST_RESCANNED**0.5)
-    assert rescans(b"#a\n" * lines)
-    assert not rescans((b"#a\n" * 100 + b"x = 1\n") * (lines // 100))
-    assert rescans(b"x = 1" + b"\\\n" * lines)
-    assert not rescans((b"x = 1 + \\\n" * 100 + b"1\n") * (lines // 100))
+    assert is_rescanned_too_often(b"#a\n" * lines)
+    assert not is_rescanned_too_often((b"#a\n" * 100 + b"x = 1\n") * (lines // 100))
+    assert is_rescanned_too_often(b"x = 1" + b"\\\n" * lines)
+    assert not is_rescanned_too_often((b"x = 1 + \\\n" * 100 + b"1\n") * (lines // 100))
 
 
 def test_a_parent_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     root = parse(Source("a.py", b"x" + b".a" * 400), "python")
-    names = of_kinds(root, "python", "identifier")
-    parent_of.cache_clear()
+    names = find_descendants(root, "python", "identifier")
+    find_parent.cache_clear()
     for name in names:
-        assert list(around(name))[-1] == root
-    assert parent_of.cache_info().misses < 3 * len(names)
+        assert list(iter_ancestors(name))[-1] == root
+    assert find_parent.cache_info().misses < 3 * len(names)
 
 
 def test_climbing_takes_from_the_budget() -> None:
-    deep = of_kinds(parse(Source("a.py", b"x" + b".a" * 400), "python"), "python", "identifier")[0]
+    deep = find_descendants(parse(Source("a.py", b"x" + b".a" * 400), "python"), "python", "identifier")[0]
     with spending(Budget({"visits": 300})), pytest.raises(ExhaustedError):
-        list(around(deep))
+        list(iter_ancestors(deep))
 
 
 def test_macros_in_macros_take_from_the_budget() -> None:
     root = parse(Source("a.rs", b"fn f() { m![" + b"a, " * 100 + b"] }"), "rust")
-    (tokens,) = of_kinds(root, "rust", "token_tree")
+    (tokens,) = find_descendants(root, "rust", "token_tree")
     with spending(Budget({"visits": 300})), pytest.raises(ExhaustedError):
-        reparse(Source("a.rs", root.text or b""), "rust", tokens, tokens)
+        parse_range(Source("a.rs", root.text or b""), "rust", tokens, tokens)
 
 
 def test_the_calls_on_a_command_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import reviewer.languages
 from reviewer.languages import prefilter as searching
 from reviewer.languages.edits import layouts, written
-from reviewer.languages.prefilter import Prefilter, mentions, required_words
+from reviewer.languages.prefilter import Prefilter, extract_required_words, mentions
 from reviewer.source import Source
 
 WORDS = {
@@ -30,7 +30,7 @@ WORDS = {
 
 @pytest.mark.parametrize("pattern", WORDS)
 def test_the_words_that_no_match_can_do_without(pattern):
-    assert required_words(re.compile(pattern)).held == WORDS[pattern]
+    assert extract_required_words(re.compile(pattern)).held == WORDS[pattern]
 
 
 BEGINNINGS = {
@@ -48,7 +48,7 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("pattern", BEGINNINGS)
 def test_the_words_with_which_every_match_begins(pattern):
-    assert required_words(re.compile(pattern)).begun == BEGINNINGS[pattern]
+    assert extract_required_words(re.compile(pattern)).begun == BEGINNINGS[pattern]
 
 
 @pytest.mark.parametrize(("data", "answer"), [(b"xabc abc", True), (b"xabc", False), (b"abcd", False)])
@@ -58,7 +58,7 @@ def test_what_stands_before_a_beginning_counts(data, answer):
 
 def test_case_that_does_not_count():
     either = re.compile(rb"Limit|page_size", re.IGNORECASE)
-    assert required_words(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
+    assert extract_required_words(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
     assert mentions(b"const LIMIT: u8 = 1;", either)
     assert not mentions(b"const LIMI: u8 = 1;", either)
 
@@ -81,7 +81,7 @@ def test_files_that_hold_one_of_some_words_are_named_in_their_order():
 def test_files_that_match_are_those_that_mention_a_pattern(pattern):
     for flags in (0, re.IGNORECASE):
         wanted = re.compile(pattern, flags)
-        assert Prefilter(haystack(**FILES)).matching(wanted) == [
+        assert Prefilter(haystack(**FILES)).find_matching(wanted) == [
             path for path, data in FILES.items() if mentions(data, wanted)
         ]
 
@@ -91,12 +91,12 @@ def test_what_two_haystacks_share_is_looked_through_once(monkeypatch):
     after = {**before, "other": Source("other", b"no more"), "new": Source("new", b"fn respond()")}
     del after["late"]
     wanted = re.compile(rb"respond\b")
-    assert Prefilter(before).matching(wanted) == ["early", "other"]
+    assert Prefilter(before).find_matching(wanted) == ["early", "other"]
     looked = []
     monkeypatch.setattr(searching, "mentions", lambda data, _: looked.append(data) or True)
-    assert Prefilter(after).matching(wanted) == ["early", "new"]
+    assert Prefilter(after).find_matching(wanted) == ["early", "new"]
     assert looked == [b"fn respond()"]
-    assert Prefilter(before).matching(wanted) == ["early", "other"]
+    assert Prefilter(before).find_matching(wanted) == ["early", "other"]
 
 
 def test_what_a_haystack_knows_of_a_source_goes_with_it():

@@ -10,9 +10,9 @@ from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Budget, ResourceBound, spending
 from reviewer.failures import Unreviewed
 from reviewer.languages.python.declarations import survey
-from reviewer.languages.python.evaluation import evaluator
+from reviewer.languages.python.evaluation import evaluator, project_evaluator
 from reviewer.languages.python.evaluation.amounts import LARGEST, LONGEST, WIDEST
-from reviewer.render.catalog import catalog_v1
+from reviewer.render.catalog import build_catalog_v1
 from reviewer.schema import python as python_schema
 from reviewer.source import Opaque
 
@@ -131,7 +131,7 @@ def test_part_that_no_library_takes(source, tmp_path):
     head = f"from typing import *\nfrom pydantic import *\n{MCP}{ONE}"
     found = project(tmp_path, {"server.py": head + source})
     assert [shown(tool.name) for tool in found.servers[0].tools] == ["one", "two"]
-    json.dumps(catalog_v1(found), ensure_ascii=False, allow_nan=False).encode()
+    json.dumps(build_catalog_v1(found), ensure_ascii=False, allow_nan=False).encode()
 
 
 def test_meta_and_tags_that_are_no_collections(tmp_path):
@@ -161,8 +161,8 @@ def doubled(parameters: int) -> str:
 def test_schemas_of_many_copies_are_made_up_to_a_bound(tmp_path, monkeypatch):
     """Those that the budget does not afford are not asked of pydantic at all, and are named."""
     asked = []
-    make = python_schema.of_parameters
-    monkeypatch.setattr(python_schema, "of_parameters", lambda *given: asked.append(given) or make(*given))
+    make = python_schema.build_parameters_schema
+    monkeypatch.setattr(python_schema, "build_parameters_schema", lambda *given: asked.append(given) or make(*given))
     with spending(Budget({**dict.fromkeys(BOUNDS, 10**9), "nodes": 1000})):
         tools = project(tmp_path, {"server.py": doubled(100)}).servers[0].tools
         holes = [hole.opaque.reason for tool in tools for hole in tool.input_schema.holes]
@@ -228,6 +228,7 @@ IDLE = "def spin():\n" + "    x = 1 + 1\n" * 300
 def test_an_evaluation_that_is_cut_is_named_where_it_began(server, is_reviewed, tmp_path, monkeypatch):
     """What another file does costs no note there. Where a server is declared, tools may be missing: the review is incomplete."""
     monkeypatch.setattr(evaluator, "PATIENCE", 300)
+    monkeypatch.setattr(project_evaluator, "PATIENCE", 300)
     monkeypatch.setattr(survey, "PATIENCE", 300)
     found = project(tmp_path, {"server.py": f"from spinning import spin\n{server}", "spinning.py": IDLE})
     (cut,) = found.broken
@@ -237,6 +238,7 @@ def test_an_evaluation_that_is_cut_is_named_where_it_began(server, is_reviewed, 
 
 def test_a_file_that_is_cut_cuts_no_other(tmp_path, monkeypatch):
     monkeypatch.setattr(evaluator, "PATIENCE", 300)
+    monkeypatch.setattr(project_evaluator, "PATIENCE", 300)
     idle = f"{IDLE}mcp = 1\nTool(name=1)\nspin()\n"
     files = {"a.py": idle, "b.py": idle, "server.py": f"{MCP}{ONE}"}
     found = project(tmp_path, files)

@@ -4,7 +4,7 @@ from textwrap import dedent, indent
 import pytest
 
 from reviewer.facts import Project
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 
 CATALOG = """
@@ -138,7 +138,7 @@ def _read(root: Path, helper: str = "", body: str = "pass", **files: str) -> Pro
         given["server"] = SERVER.format(helper=helper, body=indent(body, "    "))
     for name, text in given.items():
         (root / f"{name}.py").write_text(dedent(text), "utf-8")
-    return read(find(root))
+    return read(discover_files(root))
 
 
 def _goes_on(project: Project) -> set[bool | None]:

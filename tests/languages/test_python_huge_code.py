@@ -7,7 +7,7 @@ from effort import at_most, calls
 from python_bad_input import ONE, project, shown, tools
 from python_projects import MCP
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.source import Opaque
 
@@ -44,7 +44,7 @@ class TestGeneratedCode:
         (folder / "server.py").write_text(source, "utf-8")
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         with at_most(seconds):
-            found = read(find(folder))
+            found = read(discover_files(folder))
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1.5 * 2**20
         return found.servers[0].tools
 
@@ -125,7 +125,9 @@ def test_a_dispatcher_of_many_tools_is_looked_through_once(tmp_path):
             f"@app.call_tool()\nasync def called(name, arguments):\n    try:\n{arms}"
             "    except Exception as error:\n        return f'Error: {error}'\n"
         )
-        return calls(lambda: [list(tool.code.acts) for each in read(find(tmp_path)).servers for tool in each.tools])
+        return calls(
+            lambda: [list(tool.code.acts) for each in read(discover_files(tmp_path)).servers for tool in each.tools]
+        )
 
     effort(1)  # what is made once
     assert effort(40) < 5 * effort(20)

@@ -10,7 +10,7 @@ import pytest
 from python_bad_input import ONE, described, names, write
 from python_projects import MCP
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.render import catalog
 from reviewer.source import Opaque, Text
@@ -173,7 +173,7 @@ class TestEnvironment:
         write(root, {"server.py": self.SOURCE})
         for name in ("NAME", "WRITE", "LIMIT"):
             monkeypatch.delenv(name, raising=False)
-        before = catalog.render_json([catalog.catalog_v1(read(find(root)))])
+        before = catalog.render_json([catalog.build_catalog_v1(read(discover_files(root)))])
         values = {
             "NAME": "chosen",
             "WRITE": "1",
@@ -187,15 +187,15 @@ class TestEnvironment:
         monkeypatch.setattr(sys, "argv", ["chosen"])
         (tmp_path / "marker").write_text("")
         monkeypatch.chdir(tmp_path)
-        after = catalog.render_json([catalog.catalog_v1(read(find(root)))])
+        after = catalog.render_json([catalog.build_catalog_v1(read(discover_files(root)))])
         assert after == before
         assert "chosen" not in str(after)
         assert "eight" in str(after)
 
     def test_two_readings_are_the_same(self, tmp_path):
         write(tmp_path, {"server.py": self.SOURCE})
-        assert catalog.render_json([catalog.catalog_v1(read(find(tmp_path)))]) == catalog.render_json(
-            [catalog.catalog_v1(read(find(tmp_path)))]
+        assert catalog.render_json([catalog.build_catalog_v1(read(discover_files(tmp_path)))]) == catalog.render_json(
+            [catalog.build_catalog_v1(read(discover_files(tmp_path)))]
         )
 
     @pytest.mark.slow

@@ -327,7 +327,7 @@ def test_equal_types_in_another_order_keep_their_order(framework, around, tmp_pa
 @pytest.mark.parametrize("framework", [MCP, FASTMCP])
 def test_schema_of_a_built_in_type_is_made_once(framework, tmp_path, monkeypatch):
     made = []
-    monkeypatch.setattr(python_output, "_make", lambda *given: made.append(given) or {"title": "Output"})
+    monkeypatch.setattr(python_output, "_build_output_schema", lambda *given: made.append(given) or {"title": "Output"})
     python_output._find_for_built_in.cache_clear()
     kinds = ("str", "dict[str, Any] | None", "str", "dict[str, Any] | None")
     tool = "@mcp.tool()\ndef tool_{}() -> {}: ...\n"

@@ -3,7 +3,7 @@
 import pytest
 from python_projects import MCP, conditions, tool
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 
 SCRIPT = '[project]\nname = "demo"\n[project.scripts]\ndemo = "demo.cli:main"\n'
@@ -73,7 +73,7 @@ class TestReach:
         for name, text in files.items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text)
-        project = read(find(tmp_path))
+        project = read(discover_files(tmp_path))
         assert [str(each.name) for server in project.servers for each in server.tools] == ["one"]
         (stray,) = project.registration_pitfalls
         assert (stray.trap, str(stray.name), str(stray.cause), stray.span.line) == (

@@ -3,9 +3,9 @@
 import pytest
 from python_projects import FASTMCP, MCP, OLDER, review, tool, tools
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.python.declarations.releases import Releases
-from reviewer.schema.python_dialects import dialect
+from reviewer.schema.python_dialects import choose_dialect
 
 
 def version(folder, files, name="fastmcp", path="server.py", given=None):
@@ -13,7 +13,7 @@ def version(folder, files, name="fastmcp", path="server.py", given=None):
     for place, text in files.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, "utf-8")
-    tree = find(folder)
+    tree = discover_files(folder)
     return Releases(tree.root, tree.manifests, given or {}).version(name, path)
 
 
@@ -204,7 +204,7 @@ def test_caller_says_it(given, found, tmp_path):
 
 @pytest.mark.parametrize("framework", ["mcp", "fastmcp"])
 def test_unknown_version_is_the_newest(framework):
-    assert dialect(framework) == dialect(framework, (99,))
+    assert choose_dialect(framework) == choose_dialect(framework, (99,))
 
 
 class TestGeneration:

@@ -85,7 +85,7 @@ def read(text):
     tree = Tree(root=Path("nowhere"))
     tree.sources["server.py"] = Source("server.py", text.encode("utf-8", "replace"))
     project = python.read(tree)
-    catalog.render_json([catalog.catalog_v1(project)])
+    catalog.render_json([catalog.build_catalog_v1(project)])
     return project
 
 

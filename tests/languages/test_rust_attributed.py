@@ -3,7 +3,7 @@
 import pytest
 from test_rust_tools import project
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.rust import read
 from reviewer.source import Opaque
 
@@ -100,7 +100,7 @@ def test_a_server_by_hand_in_another_package(tmp_path):
         (tmp_path / name / "src").mkdir(parents=True)
         (tmp_path / name / "Cargo.toml").write_text(f'[package]\nname = "{name}"\n')
         (tmp_path / name / "src" / "main.rs").write_text(text)
-    found = read(find(tmp_path)).servers
+    found = read(discover_files(tmp_path)).servers
     assert {str(server.name): [str(tool.name) for tool in server.tools] for server in found} == {
         "one": ["lend"],
         "two": ["burn"],

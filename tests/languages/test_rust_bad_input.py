@@ -3,7 +3,7 @@
 import pytest
 from effort import at_most
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.rust import read
 
 ROUTER = '#[tool_router]\nimpl S {\n    #[tool(description = "Read")]\n    async fn read(&self) -> String { String::new() }\n}\n'
@@ -18,7 +18,7 @@ def test_nesting(opening, tmp_path):
         f'        "item.list" => {opening * 5000}{closing * 5000},\n        other => Err(E(other)),\n    }}\n}}\n'
     )
     with at_most(5):
-        project = read(find(tmp_path))
+        project = read(discover_files(tmp_path))
     assert [str(tool.name) for server in project.servers for tool in server.tools] == ["read"]
     assert [(each.span.path, each.reason) for each in project.broken] == [
         ("deep.rs", "code is nested too deeply; the file was not read")

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer import failures
 from reviewer.budget import BOUNDS, Budget, spending
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import rust
 
 TOOL = '#[tool_router]\nimpl S {{\n    #[tool(description = "Gets.")]\n    fn get(&self) -> String {{ {} }}\n}}\n'
@@ -23,7 +23,7 @@ def test_what_leads_too_far_is_named(kind: str, tmp_path: Path) -> None:
     (tmp_path / "main.rs").write_text(TOOL.format(ENDLESS[kind]))
     few = Budget({**{resource: bound.of(0) for resource, bound in BOUNDS.items()}, "visits": 100})
     with spending(few), failures.collected() as kept:
-        project = rust.read(find(tmp_path))
+        project = rust.read(discover_files(tmp_path))
         for server in project.servers:
             for tool in server.tools:
                 with failures.contained("acts"):
@@ -35,6 +35,6 @@ def test_what_leads_too_far_is_named(kind: str, tmp_path: Path) -> None:
 def test_no_number_is_wider_than_a_type(tmp_path: Path) -> None:
     from reviewer.languages.rust.evaluation import literals
 
-    assert literals.number("0x" + "f" * 32 + "u128") == 2**128 - 1
-    assert literals.number("0b" + "1" * 128) == 2**128 - 1
-    assert literals.number("0x" + "f" * 60_000) is None
+    assert literals.parse_number("0x" + "f" * 32 + "u128") == 2**128 - 1
+    assert literals.parse_number("0b" + "1" * 128) == 2**128 - 1
+    assert literals.parse_number("0x" + "f" * 60_000) is None

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.budget import Budget, spending
 from reviewer.facts import Schema, Tool
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import rust
 from reviewer.languages.rust.syntax import comments
 from reviewer.schema.rust_generator import SHARE
@@ -48,7 +48,7 @@ ENDLESS = {
 
 def one_tool(folder: Path, types: str) -> Tool:
     (folder / "main.rs").write_text(SERVER.format(types=types, tool=TOOL.format("A0")))
-    (server,) = rust.read(find(folder)).servers
+    (server,) = rust.read(discover_files(folder)).servers
     (tool,) = server.tools
     return tool
 
@@ -101,7 +101,7 @@ def test_comments_in_thousands_are_looked_through_once(tmp_path: Path, monkeypat
         monkeypatch.setattr(
             comments, name, lambda node, original=original: (looks.append(1) or each for each in original(node))
         )
-    project = rust.read(find(tmp_path))
+    project = rust.read(discover_files(tmp_path))
     assert len(project.ignores) == count
     assert len({each.covers for each in project.ignores}) == 1
     assert len(looks) < 5 * count
@@ -122,6 +122,6 @@ def test_a_crate_that_uses_its_own_name_in_a_circle_is_read_to_its_end(tmp_path:
     (tmp_path / "src").mkdir()
     (tmp_path / "Cargo.toml").write_text('[package]\nname = "hives"\nversion = "1.0.0"\n', "utf-8")
     (tmp_path / "src" / "lib.rs").write_text(CIRCLE, "utf-8")
-    (tool,) = rust.read(find(tmp_path)).servers[0].tools
+    (tool,) = rust.read(discover_files(tmp_path)).servers[0].tools
     assert tool.handler is not None
     assert tuple(tool.handler.acts.of("panics")) == ()

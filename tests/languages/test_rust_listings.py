@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from test_rust_tools import only, project
 
 from reviewer.facts import Schema
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.rust import read
 from reviewer.source import Opaque
 
@@ -462,7 +462,7 @@ def test_broken_source_is_never_an_error(tmp_path, data):
             + text[end:]
         )
     (Path(tmp_path) / "main.rs").write_text(text)
-    for server in read(find(tmp_path)).servers:
+    for server in read(discover_files(tmp_path)).servers:
         for tool in server.tools:
             for schema in (tool.input_schema, tool.output_schema):
                 if isinstance(schema, Schema):
@@ -474,7 +474,7 @@ def test_deep_source_is_never_an_error(tmp_path):
     (tmp_path / "main.rs").write_text(
         f"impl ServerHandler for S {{ fn list_tools() {{ Tool::new({deep}, {deep}, {deep}) }} }}\n" + "mod a {" * 2000
     )
-    read(find(tmp_path))
+    read(discover_files(tmp_path))
 
 
 ROWS = """

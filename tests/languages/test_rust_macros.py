@@ -5,7 +5,7 @@ import textwrap
 import pytest
 from test_rust_tools import only, project, tools
 
-from reviewer.languages.rust.macros import expanded
+from reviewer.languages.rust.macros import expand_macros
 from reviewer.source import Source
 
 TRAIT = """\
@@ -27,7 +27,7 @@ macro_rules! tool_type {
 def written(text, *more):
     """Write out one file; further files only declare macros."""
     sources = {f"src/{at}.rs": Source(f"src/{at}.rs", each.encode()) for at, each in enumerate((text, *more))}
-    found, unread = expanded(sources)
+    found, unread = expand_macros(sources)
     return " ".join(found["src/0.rs"].data.decode().split()), unread
 
 
@@ -272,5 +272,5 @@ class TestBounds:
 
     def test_macros_that_are_read_as_they_are_whoever_declares_them(self):
         text = "macro_rules! max { ($a:expr) => { $a } }\nmacro_rules! json { ($a:expr) => { Tool::new($a) } }\nfn f() { max!(1); json!(2) }"
-        found, _ = expanded({"a.rs": Source("a.rs", textwrap.dedent(text).encode())})
+        found, _ = expand_macros({"a.rs": Source("a.rs", textwrap.dedent(text).encode())})
         assert found["a.rs"].data.decode() == text.replace("max!(1)", " 1 ")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.facts import Schema, Tool
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import rust
 from reviewer.source import Opaque, Text
 
@@ -31,7 +31,7 @@ SERVERS = [
 @cache
 def read(sdk: str, version: str) -> dict[str, list[Tool]]:
     """Read the fixture of an SDK as it is with a version, by the file that a server stands in."""
-    project = rust.read(find(FIXTURES / sdk.removeprefix("rust-mcp-")), {sdk: version})
+    project = rust.read(discover_files(FIXTURES / sdk.removeprefix("rust-mcp-")), {sdk: version})
     found: dict[str, list[Tool]] = {}
     for server in project.servers:
         found.setdefault(Path(server.span.path).stem, []).extend(server.tools)

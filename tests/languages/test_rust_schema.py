@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.rust import read
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -16,7 +16,7 @@ def schema_of(folder, declarations, type_="Args", version=None):
     (folder / "Cargo.toml").write_text(f'[package]\nname = "shelf"\n{given}')
     router = f"#[tool_router]\nimpl S {{ #[tool] fn f(&self, p: Parameters<{type_}>) {{}} }}\n"
     (folder / "main.rs").write_text(router + textwrap.dedent(declarations))
-    return read(find(folder)).servers[0].tools[0].input_schema
+    return read(discover_files(folder)).servers[0].tools[0].input_schema
 
 
 def document(folder, declarations, type_="Args", version=None):

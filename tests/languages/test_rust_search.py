@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from reviewer.languages.nodes import matches, of_kinds, walk
+from reviewer.languages.nodes import find_descendants, iter_matches, walk
 from reviewer.languages.rust.project.items import RustItems
-from reviewer.languages.rust.project.name_resolution import called, calls, named
+from reviewer.languages.rust.project.name_resolution import find_calls, read_callee_name, resolve_function
 from reviewer.languages.rust.syntax import keyword_nodes
 from reviewer.source import Source
 
@@ -40,38 +40,42 @@ def items(**files):
 @pytest.mark.parametrize("kind", keyword_nodes.KEYWORDS)
 def test_nodes_that_begin_with_a_keyword(kind):
     root = items(lib=CODE).root("src/lib.rs")
-    assert keyword_nodes.begun(root, CODE, (kind,)) == of_kinds(root, "rust", kind) != []
+    assert keyword_nodes.find_keyword_nodes(root, CODE, (kind,)) == find_descendants(root, "rust", kind) != []
 
 
 def test_nodes_of_several_kinds_stand_in_the_order_of_the_source():
     root, kinds = items(lib=CODE).root("src/lib.rs"), tuple(keyword_nodes.KEYWORDS)
-    assert keyword_nodes.begun(root, CODE, kinds) == of_kinds(root, "rust", *kinds)
+    assert keyword_nodes.find_keyword_nodes(root, CODE, kinds) == find_descendants(root, "rust", *kinds)
 
 
 def test_a_file_of_very_many_keywords_is_gone_through_whole(monkeypatch):
     monkeypatch.setattr(keyword_nodes, "MOST", 1)
     root = items(lib=CODE).root("src/lib.rs")
-    assert keyword_nodes.begun(root, CODE, ("function_item",)) == of_kinds(root, "rust", "function_item")
+    assert keyword_nodes.find_keyword_nodes(root, CODE, ("function_item",)) == find_descendants(
+        root, "rust", "function_item"
+    )
 
 
 def test_calls_of_a_name():
     known = items(lib=CODE)
     whole = [
-        node for node in walk(known.root("src/lib.rs")) if node.type == "call_expression" and called(node) == "dig"
+        node
+        for node in walk(known.root("src/lib.rs"))
+        if node.type == "call_expression" and read_callee_name(node) == "dig"
     ]
     assert len(whole) == 6
-    assert calls(known, "dig", "src/lib.rs") == whole
+    assert find_calls(known, "dig", "src/lib.rs") == whole
 
 
 def test_a_query_where_its_words_stand():
     known, words = items(lib=b"const ROWS: &[ActionSpec] = &[ActionSpec { name: NAME }];"), re.compile(rb"ActionSpec")
-    whole = list(matches(known.root("src/lib.rs"), "rust", "catalogs"))
-    assert list(known.matches_near("src/lib.rs", "catalogs", words)) == whole != []
+    whole = list(iter_matches(known.root("src/lib.rs"), "rust", "catalogs"))
+    assert list(known.iter_matches_near("src/lib.rs", "catalogs", words)) == whole != []
 
 
 def test_nodes_in_which_words_stand():
     known = items(lib=CODE)
-    found = known.of_kinds_near("src/lib.rs", re.compile(rb"limit|page"), "field_declaration")
+    found = known.find_nodes_near("src/lib.rs", re.compile(rb"limit|page"), "field_declaration")
     assert [node.text for node in found] == [b"limit: u32", b"page_size: u8"]
 
 
@@ -88,10 +92,10 @@ OWNED = {
 )
 def test_only_files_that_may_declare_a_function_are_parsed(written, found):
     known = items(**OWNED, main=b"fn main() { " + written.encode() + b"() }")
-    call = of_kinds(known.root("src/main.rs"), "rust", "call_expression")[0]
+    call = find_descendants(known.root("src/main.rs"), "rust", "call_expression")[0]
     function = call.child_by_field_name("function")
     assert function is not None
-    targets = [(each.path[4], each.span.line - 1) for each in named(known, function, "src/main.rs")]
+    targets = [(each.path[4], each.span.line - 1) for each in resolve_function(known, function, "src/main.rs")]
     assert targets == found
     assert "src/c.rs" not in known.parsed()
     assert written == "make" or len(known.parsed()) == 2

@@ -2,7 +2,7 @@
 
 from test_rust_tools import project
 
-from reviewer.languages.rust.project.items import RustItems, once
+from reviewer.languages.rust.project.items import RustItems, memoize
 from reviewer.source import Opaque
 
 
@@ -166,6 +166,6 @@ class TestLists:
 class TestIndex:
     def test_what_reads_the_whole_tree_reads_once(self):
         read = []
-        reading = once(lambda items: read.append(items))
+        reading = memoize(lambda items: read.append(items))
         items = RustItems({})
         assert (reading(items), reading(items), len(read)) == (None, None, 1)

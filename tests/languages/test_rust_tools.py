@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.budget import REASONS, Budget, spending
 from reviewer.facts import Schema
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
 from reviewer.languages.rust.project.items import RustItems
@@ -22,7 +22,7 @@ def project(folder, **files):
         path = folder / "src" / (name.replace("__", "/") + ".rs")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(textwrap.dedent(text))
-    return read(find(folder))
+    return read(discover_files(folder))
 
 
 def tools(folder, **files):
@@ -242,7 +242,7 @@ class TestServers:
 
     def test_without_a_manifest_there_is_no_name(self, tmp_path):
         (tmp_path / "main.rs").write_text("#[tool_router]\nimpl Shelf { #[tool] fn lend(&self) {} }")
-        assert read(find(tmp_path)).servers[0].name is None
+        assert read(discover_files(tmp_path)).servers[0].name is None
 
     def test_conditions_of_the_module_hold_for_the_server(self, tmp_path):
         found = tools(
@@ -294,8 +294,8 @@ class TestItems:
             other='pub const C: &str = "c";\npub const D: &str = "1";',
             another='pub const D: &str = "2";',
         )
-        node = items.consts("X")[0].node.child_by_field_name("value")
-        found = items.text_of_const(node, "src/a.rs")
+        node = items.find_constants("X")[0].node.child_by_field_name("value")
+        found = items.fold_text(node, "src/a.rs")
         if expression.startswith("concat"):
             assert found == "ab1"
         elif value is None:

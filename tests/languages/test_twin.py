@@ -4,7 +4,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from reviewer.facts import Lazy, Schema
-from reviewer.files.discovery import find
+from reviewer.files.discovery import discover_files
 from reviewer.languages import read
 from reviewer.source import Span, Text
 
@@ -35,7 +35,7 @@ which a compiler sees to in Rust, and how what it reads of that is followed."""
 
 
 def project(language):
-    found = read(find(TWIN / language))
+    found = read(discover_files(TWIN / language))
     assert not found.broken
     return found
 

@@ -15,7 +15,7 @@ from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.github import MOST
 from reviewer.render.markdown import render as markdown
-from reviewer.render.sarif import _rule
+from reviewer.render.sarif import _build_rule
 from reviewer.report.model import Comparison
 from reviewer.rules import Severity, load
 
@@ -249,7 +249,7 @@ def test_code_scanning_takes_it(name, reading):
 
 def test_rules_of_security_alone_are_weighed_as_security():
     chosen = [load()[slug] for slug in ("hidden-characters", "http-without-auth", "tool-name-style")]
-    rules = {rule.slug: _rule(rule, Severity.WARNING)["properties"] for rule in chosen}
+    rules = {rule.slug: _build_rule(rule, Severity.WARNING)["properties"] for rule in chosen}
     weighed = {name for name, properties in rules.items() if "security-severity" in properties}
     assert weighed == {name for name, properties in rules.items() if "security" in properties["tags"]}
     assert weighed == {"hidden-characters", "http-without-auth"}

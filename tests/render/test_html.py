@@ -8,9 +8,9 @@ import pytest
 from reports import finding, full, known, many
 
 from reviewer.render import QUOTING, RENDERERS
-from reviewer.render.html import policy, render
-from reviewer.render.html.excerpt import WIDTH, excerpt
-from reviewer.render.html.markup import prose, tag, written
+from reviewer.render.html import build_policy, render
+from reviewer.render.html.excerpt import WIDTH, render_excerpt
+from reviewer.render.html.markup import render_prose, serialize_document, tag
 from reviewer.report.model import Report, SectionReport
 from reviewer.rules import SECTIONS
 from reviewer.source import Span
@@ -56,9 +56,9 @@ def test_the_policy_allows_the_pages_own_style_and_script_and_nothing_else():
     page = render(full())
     style, script = (re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL) for kind in ("style", "script"))
     assert len(style) == len(script) == 1
-    assert policy(style[0], script[0]).split("; ")[0] == "default-src 'none'"
-    assert f'content="{policy(style[0], script[0])}"' in page
-    assert "unsafe" not in policy(style[0], script[0])
+    assert build_policy(style[0], script[0]).split("; ")[0] == "default-src 'none'"
+    assert f'content="{build_policy(style[0], script[0])}"' in page
+    assert "unsafe" not in build_policy(style[0], script[0])
     assert "style=" not in page.replace(style[0], "").replace(script[0], "")
 
 
@@ -146,28 +146,28 @@ def test_what_is_new_and_what_is_worst_stands_first():
     ],
 )
 def test_the_flawed_part_is_marked(span, lines, marked):
-    shown = written(excerpt(span, lines))
+    shown = serialize_document(render_excerpt(span, lines))
     assert re.findall("<mark>(.*?)</mark>", shown)[: len(marked)] == marked
     assert re.findall(r'data-line="(\d+)"', shown) == [str(span.line + at) for at in range(len(lines))]
 
 
 def test_of_a_long_line_the_part_around_the_mark_is_shown():
     line = "x" * 5000 + "flaw" + "y" * 5000
-    shown = written(excerpt(Span("a.py", 1, 5001, 1, 5005), (line,)))
+    shown = serialize_document(render_excerpt(Span("a.py", 1, 5001, 1, 5005), (line,)))
     assert "<mark>flaw</mark>" in shown
     assert len(shown) < WIDTH + 300
     assert shown.count("…") == 2
 
 
 def test_of_a_long_place_the_rest_is_counted():
-    assert "… 15 more lines" in written(excerpt(Span("a.py", 1, 1, 25, 3), ("x",) * 10))
+    assert "… 15 more lines" in serialize_document(render_excerpt(Span("a.py", 1, 1, 25, 3), ("x",) * 10))
 
 
 def test_code_in_messages():
-    assert written(tag("p", prose("a `b` c"))) == "<!DOCTYPE html>\n<p>a <code>b</code> c</p>\n"
-    assert written(tag("p", prose("a ` b"))) == "<!DOCTYPE html>\n<p>a ` b</p>\n"
-    assert written(tag("p", prose("`a`b` c"))) == "<!DOCTYPE html>\n<p><code>a`b</code> c</p>\n"
-    assert written(tag("p", prose("`b`"))) == "<!DOCTYPE html>\n<p><code>b</code></p>\n"
+    assert serialize_document(tag("p", render_prose("a `b` c"))) == "<!DOCTYPE html>\n<p>a <code>b</code> c</p>\n"
+    assert serialize_document(tag("p", render_prose("a ` b"))) == "<!DOCTYPE html>\n<p>a ` b</p>\n"
+    assert serialize_document(tag("p", render_prose("`a`b` c"))) == "<!DOCTYPE html>\n<p><code>a`b</code> c</p>\n"
+    assert serialize_document(tag("p", render_prose("`b`"))) == "<!DOCTYPE html>\n<p><code>b</code></p>\n"
 
 
 def test_the_source_of_each_place_is_asked_for():

@@ -8,7 +8,7 @@ import pytest
 from reports import finding, full, span
 
 from reviewer.judge import Judged
-from reviewer.render.lines import finding_line, place
+from reviewer.render.lines import render_finding_line, render_place
 from reviewer.report.model import Decision
 from reviewer.report.relocation import find_path_from_here
 from reviewer.rules import Severity
@@ -21,19 +21,19 @@ LINE = re.compile(
 
 @pytest.mark.parametrize("severity", Severity)
 def test_a_line_has_place_severity_rule_and_message(severity):
-    shown = finding_line(replace(finding(7, severity=severity), span=Span("a.py", 7, 3, 7, 9)), full())
+    shown = render_finding_line(replace(finding(7, severity=severity), span=Span("a.py", 7, 3, 7, 9)), full())
     assert shown == f"a.py:7:3 {severity.value} tool-without-description tool `word` is word"
 
 
 def test_marks_stand_at_the_end():
     verdict = Decision(Judged("not_met", "word", "because", "1", "m"))
-    shown = finding_line(finding(1, decided=verdict, change="introduced"), full())
+    shown = render_finding_line(finding(1, decided=verdict, change="introduced"), full())
     assert shown.endswith(" tool `word` is word (judged) (introduced)")
 
 
 @pytest.mark.parametrize("path", ["a.py:1:1 error x y", "=== a.py", "a b.py", "OK", "C:1.py", "a\n.py", "maturity: 1"])
 def test_no_path_forges_a_place_or_a_heading(path):
-    found = LINE.fullmatch(finding_line(replace(finding(7), span=span(path, 7)), full()))
+    found = LINE.fullmatch(render_finding_line(replace(finding(7), span=span(path, 7)), full()))
     assert found is not None
     assert (found["line"], found["column"], found["severity"]) == ("7", "1", "error")
     assert not found["path"].startswith(("=", "maturity"))
@@ -60,5 +60,5 @@ def test_a_current_folder_that_is_gone_stops_no_report(tmp_path, monkeypatch):
 
 
 def test_a_place_that_leads_up_is_no_heading(tmp_path):
-    assert place(span("=== a.py", 1), replace(full(), root=Path())) == "./=== a.py:1:1"
-    assert place(span("a b.py", 1), replace(full(), root=tmp_path)) == f"{tmp_path.as_posix()}/a b.py:1:1"
+    assert render_place(span("=== a.py", 1), replace(full(), root=Path())) == "./=== a.py:1:1"
+    assert render_place(span("a b.py", 1), replace(full(), root=tmp_path)) == f"{tmp_path.as_posix()}/a b.py:1:1"

@@ -9,9 +9,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reviewer.github.texts import CommentMark, Whereabouts, comment, comment_mark, marked_finding, on_line
-from reviewer.render.markdown import LONGEST, code, item, render, text
-from reviewer.render.plain import plain
+from reviewer.github.texts import (
+    CommentMark,
+    Whereabouts,
+    format_comment,
+    format_comment_mark,
+    format_line_comment,
+    parse_finding_mark,
+)
+from reviewer.render.markdown import LONGEST, render, render_code, render_item, render_prose
+from reviewer.render.plain import escape_hidden
 from reviewer.report.model import Maturity
 from tests.github.conftest import finding, report
 
@@ -146,9 +153,9 @@ def letters(shown):
 @example(said="handler returns Value without `respond(`)…")
 @example(said="`a|b` | `c`d` | <!-- x -->")
 def test_a_message_stays_where_it_stands(frame, said):
-    written = frame.format(text(said))
-    assert shape(written) == shape(frame.format("word" if plain(said).strip() else ""))
-    assert letters(plain(said)) in letters("".join(seen(written)))
+    written = frame.format(render_prose(said))
+    assert shape(written) == shape(frame.format("word" if escape_hidden(said).strip() else ""))
+    assert letters(escape_hidden(said)) in letters("".join(seen(written)))
     usual = {host for host, looked in HOSTS.items() for each in spoken(frame.format("word")) if re.search(looked, each)}
     assert not [
         (host, each)
@@ -162,23 +169,23 @@ def test_a_message_stays_where_it_stands(frame, said):
 @settings(max_examples=500, deadline=None)
 @given(shown=SAID)
 def test_code_shows_in_a_cell_what_it_was_given(shown):
-    told = seen(ROW.format(code(shown)))
+    told = seen(ROW.format(render_code(shown)))
     assert len(told) == 6
-    assert told[4] == (plain(shown) or "(empty)") or not shown.strip(" ")
+    assert told[4] == (escape_hidden(shown) or "(empty)") or not shown.strip(" ")
 
 
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(said=SAID, path=SAID.filter(bool))
 def test_a_comment_has_one_row_for_a_finding_whatever_it_says(said, path):
-    written = comment(report(finding(1, said or "x"), fixed=[finding(2, said or "x")]), "mcp-review", AT)
-    plainly = comment(report(finding(1, "word"), fixed=[finding(2, "word")]), "mcp-review", AT)
+    written = format_comment(report(finding(1, said or "x"), fixed=[finding(2, said or "x")]), "mcp-review", AT)
+    plainly = format_comment(report(finding(1, "word"), fixed=[finding(2, "word")]), "mcp-review", AT)
     assert shape(written) == shape(plainly)
-    assert written.endswith(f"\n{comment_mark('mcp-review')}")
-    assert written.count("mcp-review: comment") == 1 + plain(said).count("mcp-review: comment")
-    placed = comment(report(finding(1, "word", path=path)), "mcp-review", AT)
+    assert written.endswith(f"\n{format_comment_mark('mcp-review')}")
+    assert written.count("mcp-review: comment") == 1 + escape_hidden(said).count("mcp-review: comment")
+    placed = format_comment(report(finding(1, "word", path=path)), "mcp-review", AT)
     assert [each for each in shape(placed) if isinstance(each, str)] == [
-        each for each in shape(comment(report(finding(1, "word")), "mcp-review", AT)) if isinstance(each, str)
+        each for each in shape(format_comment(report(finding(1, "word")), "mcp-review", AT)) if isinstance(each, str)
     ]
 
 
@@ -187,16 +194,16 @@ def test_a_comment_has_one_row_for_a_finding_whatever_it_says(said, path):
 @given(said=SAID)
 def test_the_mark_of_a_comment_on_a_line_is_its_own(said):
     one = finding(1, said, help=said or "x")
-    assert marked_finding("mcp-review", on_line(one, "mcp-review")) == CommentMark(f"{1:016x}")
-    assert len(item(one, report(one)).split("\n")) == 2
+    assert parse_finding_mark("mcp-review", format_line_comment(one, "mcp-review")) == CommentMark(f"{1:016x}")
+    assert len(render_item(one, report(one)).split("\n")) == 2
 
 
 def test_what_a_score_is_withheld_for_is_told_as_it_is_written():
     withheld = Maturity(None, None, "a part of `ReadNotes` cannot be read")
     written = render(report(finding(1), maturity=withheld))
-    assert "\nMaturity: withheld, a part of `ReadNotes` cannot be read. Profile: core" in written
+    assert "\nMaturity: no score, a part of `ReadNotes` cannot be read. Profile: core" in written
 
 
 def test_a_text_that_is_cut_within_its_code_is_closed():
     for said in ("`" + "a" * (2 * LONGEST) + "`", "word " * LONGEST + "`", "|" * (2 * LONGEST)):
-        assert shape(ROW.format(text(said))) == shape(ROW.format("word"))
+        assert shape(ROW.format(render_prose(said))) == shape(ROW.format("word"))

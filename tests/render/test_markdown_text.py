@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from reviewer.render.markdown import LONGEST, block, code, text
+from reviewer.render.markdown import LONGEST, render_block, render_code, render_prose
 
 GFM = MarkdownIt("gfm-like")
 
@@ -39,7 +39,7 @@ def kinds(markdown):
     ],
 )
 def test_words_stay_words_and_the_rest_is_code(said, shown):
-    written = text(said)
+    written = render_prose(said)
     assert shown is None or written == shown
     assert set(kinds(f"- {written}")) <= {
         *("bullet_list_open", "list_item_open", "paragraph_open", "inline", "text", "text_special", "code_inline"),
@@ -49,7 +49,7 @@ def test_words_stay_words_and_the_rest_is_code(said, shown):
 
 @pytest.mark.parametrize("name", ["a`b", "respond(`", "`x", "x`", "``", "a``b", "a` b", "`", "a|`b"])
 def test_no_character_of_what_a_message_quotes_is_lost(name):
-    (inline,) = [token for token in GFM.parse(text(f"tool `{name}` has no title")) if token.type == "inline"]
+    (inline,) = [token for token in GFM.parse(render_prose(f"tool `{name}` has no title")) if token.type == "inline"]
     shown = "".join(child.content for child in inline.children)
     assert shown.startswith("tool ")
     assert shown.endswith(" has no title")
@@ -59,17 +59,17 @@ def test_no_character_of_what_a_message_quotes_is_lost(name):
 
 @pytest.mark.parametrize("shown", ["`", "``", "a`", "`a", " a ", " ", "a``b`c", "\\", "a\\|b", "|", "||", "a|", "|`|"])
 def test_code_shows_what_it_was_given(shown):
-    for markdown in (f"x {code(shown)} y", f"| h |\n| --- |\n| x {code(shown)} y |"):
+    for markdown in (f"x {render_code(shown)} y", f"| h |\n| --- |\n| x {render_code(shown)} y |"):
         inline = [token for token in GFM.parse(markdown) if token.type == "inline"][-1]
         assert "".join(child.content for child in inline.children) == f"x {shown} y"
 
 
 def test_a_long_text_is_cut_visibly():
-    assert code("a" * (LONGEST + 5)) == f"`{'a' * LONGEST}… ({LONGEST + 5} characters)`"
+    assert render_code("a" * (LONGEST + 5)) == f"`{'a' * LONGEST}… ({LONGEST + 5} characters)`"
 
 
 def test_no_line_closes_a_block():
-    shown = block(["````", "~~~", "\tx = '\u200b'"], "python", "  ")
+    shown = render_block(["````", "~~~", "\tx = '\u200b'"], "python", "  ")
     tokens = GFM.parse(f"- item\n\n{shown}\n")
     (fence,) = [token for token in tokens if token.type == "fence"]
     assert (fence.info, fence.content) == ("python", "````\n~~~\n    x = '\\u{200b}'\n")

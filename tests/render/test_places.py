@@ -11,7 +11,7 @@ from reports import full
 from reviewer import multiple_paths
 from reviewer.cli import app
 from reviewer.render import text
-from reviewer.report.relocation import lead_text
+from reviewer.report.relocation import relocate_places
 from reviewer.source import Opaque, Span
 
 SERVER = '''from mcp.server.fastmcp import FastMCP
@@ -71,10 +71,10 @@ def test_a_server_without_tools_is_named_as_the_caller_did(here: Path, capfd: py
 
 def test_only_known_files_are_led() -> None:
     files = frozenset({"server.py", "a/[id].py"})
-    assert lead_text("at server.py:3, `server.py:4` and (a/[id].py:5)", files, "x/") == (
+    assert relocate_places("at server.py:3, `server.py:4` and (a/[id].py:5)", files, "x/") == (
         "at x/server.py:3, `x/server.py:4` and (x/a/[id].py:5)"
     )
-    assert lead_text("localhost:8080 and other.py:3 and server.py", files, "x/") == (
+    assert relocate_places("localhost:8080 and other.py:3 and server.py", files, "x/") == (
         "localhost:8080 and other.py:3 and server.py"
     )
 

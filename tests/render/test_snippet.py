@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from reports import finding
 
-from reviewer.render.cells import cut, width
-from reviewer.render.plain import HIDDEN, plain
-from reviewer.render.snippet import snippet
+from reviewer.render.cells import cut, measure_width
+from reviewer.render.plain import HIDDEN, escape_hidden
+from reviewer.render.snippet import iter_snippet_lines
 from reviewer.source import Span
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
@@ -20,7 +20,7 @@ from hostile import corpus
 def shown(line: str, column: int, end_column: int, columns: int | None = 80, help_: str = "") -> list[str]:
     """Return the lines under a finding at a stretch of one line."""
     span = Span("a.py", 7, column, 7, end_column)
-    return list(snippet(replace(finding(7), span=span, excerpt=(line,), help=help_), columns))
+    return list(iter_snippet_lines(replace(finding(7), span=span, excerpt=(line,), help=help_), columns))
 
 
 def marked(lines: list[str]) -> str:
@@ -35,7 +35,7 @@ def test_the_span_is_underlined():
 
 def test_a_span_of_several_lines_is_underlined_to_the_end_of_the_first():
     several = replace(finding(7), span=Span("a.py", 7, 5, 9, 2), excerpt=("def read(  ", "    path,", ")"), help="")
-    assert list(snippet(several, 80)) == ["    7 | def read(", "      |     ^^^^^"]
+    assert list(iter_snippet_lines(several, 80)) == ["    7 | def read(", "      |     ^^^^^"]
 
 
 def test_the_remedy_stands_below_and_is_wrapped_on_a_terminal_only():
@@ -66,8 +66,8 @@ def test_what_is_hidden_is_written_out_and_underlined_whole():
 def test_a_long_line_is_cut_around_the_span(columns, before, length, letter):
     line = letter * before + "X" * length + letter * 400
     source, carets = shown(line, before + 1, before + 1 + length, columns)
-    assert width(source) <= (columns or 160)
-    assert width(carets) <= (columns or 160)
+    assert measure_width(source) <= (columns or 160)
+    assert measure_width(carets) <= (columns or 160)
     seen = marked([source, carets]) if letter != "語" else "X"
     assert seen.startswith("X")
     assert not seen.strip("X…")
@@ -77,7 +77,7 @@ def test_a_long_line_is_cut_around_the_span(columns, before, length, letter):
 def test_a_place_beyond_the_line_and_a_line_that_is_empty_harm_nothing():
     assert shown("ab", 90, 95) == ["    7 | ab", "      |   ^"]
     assert shown("   ", 1, 2) == []
-    assert list(snippet(replace(finding(7), excerpt=(), help=""), 80)) == []
+    assert list(iter_snippet_lines(replace(finding(7), excerpt=(), help=""), 80)) == []
 
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)
@@ -85,7 +85,7 @@ def test_hostile_source_stays_behind_the_gutter(case):
     for line in case.text.split("\n"):
         for each in shown(line, 1, len(line) + 1, help_=case.text):
             assert each.startswith(("    7 | ", "      | ", "      = help: ", " " * 14))
-            assert plain(each) == each
+            assert escape_hidden(each) == each
 
 
 def test_text_is_cut_by_its_cells():

@@ -11,7 +11,7 @@ from reports import RULES, finding, full, many, span
 
 from reviewer.judge import UNCHANGED
 from reviewer.render import RENDERERS, concise, text
-from reviewer.render.cells import width
+from reviewer.render.cells import measure_width
 from reviewer.report.model import Open, Report, SectionReport
 from reviewer.rules import SECTIONS, Severity
 
@@ -144,7 +144,7 @@ class TestTerminal:
         report = replace(deep, sections=(replace(deep.sections[0], findings=long),))
         lines = text.render(report, TERMINAL).splitlines()
         summary = lines[next(i for i, line in enumerate(lines) if line.startswith("=== Summary")) :]
-        assert sum(-(-width(line) // 80) for line in summary) <= 22
+        assert sum(-(-measure_width(line) // 80) for line in summary) <= 22
 
     def test_details_need_no_terminal(self):
         lines = text.render(full(), text.Style(details=True)).splitlines()

@@ -9,10 +9,10 @@ from jsonschema import Draft202012Validator
 from judge.loopback import fails, message, says
 
 from reviewer.cli.app import run
-from reviewer.handbook.json_schemas import selection_schema
+from reviewer.handbook.json_schemas import build_selection_schema
 from selection.models import SAID, TASKS, library, task_file
 
-SCHEMA = Draft202012Validator(selection_schema())
+SCHEMA = Draft202012Validator(build_selection_schema())
 
 
 def selected(server, *more: str) -> int:

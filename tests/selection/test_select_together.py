@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from reviewer.cli.app import run
-from reviewer.handbook.json_schemas import selection_schema
+from reviewer.handbook.json_schemas import build_selection_schema
 from selection.models import Model, library, task_file
 from selection.test_select_exchange import exported, imported, replies
 
@@ -39,7 +39,7 @@ def listed(asked: dict) -> list[dict]:
 
 def shown(capsys) -> dict:
     found = json.loads(capsys.readouterr().out)
-    Draft202012Validator(selection_schema()).validate(found)
+    Draft202012Validator(build_selection_schema()).validate(found)
     return found
 
 

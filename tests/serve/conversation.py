@@ -11,8 +11,8 @@ import psutil
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from reviewer.serve.roots import roots
-from reviewer.serve.server import server
+from reviewer.serve.roots import resolve_roots
+from reviewer.serve.server import build_server
 from reviewer.serve.tools import ServedTools
 from reviewer.serve.worker_pool import PoolBounds, WorkerPool
 
@@ -40,8 +40,8 @@ def talk(conversation, root, mode="auto", **bounds):
     """Hold a conversation with a server in this process."""
 
     async def held():
-        tools = ServedTools(roots([root]), WorkerPool(PoolBounds(**bounds)))
-        async with Client(server(tools), mode=mode) as client:
+        tools = ServedTools(resolve_roots([root]), WorkerPool(PoolBounds(**bounds)))
+        async with Client(build_server(tools), mode=mode) as client:
             return await conversation(client, tools)
 
     return anyio.run(held)

@@ -91,11 +91,11 @@ class TestAddresses:
         ],
     )
     def test_addresses(self, given, host, port, loopback):
-        at = http.address(given)
+        at = http.parse_address(given)
         assert (at.host, at.port, at.is_loopback) == (host, port, loopback)
 
     def test_url(self):
-        assert http.address("[::1]:80").url == "http://[::1]:80/mcp"
+        assert http.parse_address("[::1]:80").url == "http://[::1]:80/mcp"
 
 
 def gone(processes, seconds=15.0):

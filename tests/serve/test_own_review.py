@@ -9,7 +9,7 @@ pytest.importorskip("mcp.server")
 
 import reviewer
 from reviewer import Flags
-from reviewer.inputs.live import target
+from reviewer.inputs.live import build_target
 from reviewer.pipeline import read_live, run_rules
 
 from .conversation import ROOT
@@ -30,7 +30,7 @@ def test_from_source():
 
 
 def test_live_against_the_source():
-    asked = target(f"{sys.executable} -P -m reviewer serve", [f"PYTHONPATH={ROOT}"], (), 60)
+    asked = build_target(f"{sys.executable} -P -m reviewer serve", [f"PYTHONPATH={ROOT}"], (), 60)
     flags = Flags(profile="core")
     spotless(run_rules(read_live(asked, flags, SOURCE, in_ci=True), flags)[0])
 

@@ -4,7 +4,17 @@ import pytest
 
 pytest.importorskip("mcp.server")
 
-from reviewer.serve.pages import LONG, MOST_ANSWER, MOST_ROWS, PREVIEW, AskedRows, Cursors, Whole, length, rows_of
+from reviewer.serve.pages import (
+    LONG,
+    MOST_ANSWER,
+    MOST_ROWS,
+    PREVIEW,
+    AskedRows,
+    Cursors,
+    Whole,
+    fit_rows,
+    measure_length,
+)
 from reviewer.serve.refusals import RefusalError
 
 pytestmark = pytest.mark.slow
@@ -17,7 +27,7 @@ def whole(row, key):
 
 
 def page(rows, start=0, spare=MOST_ANSWER, **asked):
-    return rows_of(rows, start, AskedRows(**asked), spare, whole)
+    return fit_rows(rows, start, AskedRows(**asked), spare, whole)
 
 
 class TestRows:
@@ -43,7 +53,7 @@ class TestRows:
         rows = [{"name": str(number), "text": "x" * 1300} for number in range(100)]
         shown = page(rows, limit=100)
         assert 10 < len(shown) < 40
-        assert length(shown) <= MOST_ANSWER
+        assert measure_length(shown) <= MOST_ANSWER
 
     def test_one_row_is_given_in_any_case(self):
         rows = [{"name": "a", **{f"k{number}": "x" * 1400 for number in range(40)}}]
@@ -85,10 +95,10 @@ class TestPreviews:
 class TestCursors:
     def test_cursor_leads_to_its_row(self):
         cursors = Cursors()
-        assert cursors.opened(cursors.sealed("5eed", 40, "q"), "q") == ("5eed", 40)
+        assert cursors.opened(cursors.seal("5eed", 40, "q"), "q") == ("5eed", 40)
 
     def test_cursor_does_not_tell_what_it_is_made_of_twice(self):
-        assert Cursors().sealed("5eed", 40, "q") != Cursors().sealed("5eed", 40, "q")
+        assert Cursors().seal("5eed", 40, "q") != Cursors().seal("5eed", 40, "q")
 
     @pytest.mark.parametrize("given", ["", "20", "AAAA", "ü", "…", "a" * 256, "=" * 9, "NWVlZDo0MA"])
     def test_garbled_cursor_is_refused(self, given):
@@ -100,15 +110,15 @@ class TestCursors:
     def test_cursor_of_another_question_is_refused(self):
         cursors = Cursors()
         with pytest.raises(RefusalError):
-            cursors.opened(cursors.sealed("5eed", 40, "q"), "other")
+            cursors.opened(cursors.seal("5eed", 40, "q"), "other")
 
     def test_cursor_of_another_server_is_refused(self):
         with pytest.raises(RefusalError):
-            Cursors().opened(Cursors().sealed("5eed", 40, "q"), "q")
+            Cursors().opened(Cursors().seal("5eed", 40, "q"), "q")
 
     def test_changed_cursor_is_refused(self):
         cursors = Cursors()
-        sealed = cursors.sealed("5eed", 40, "q")
+        sealed = cursors.seal("5eed", 40, "q")
         for place in range(len(sealed) - 1):
             changed = sealed[:place] + ("A" if sealed[place] != "A" else "B") + sealed[place + 1 :]
             with pytest.raises(RefusalError):

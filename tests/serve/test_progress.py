@@ -12,7 +12,7 @@ import anyio
 from reviewer.progress import STAGES, ProgressStep, Stage
 from reviewer.serve import lifetime
 from reviewer.serve.relay import Writer, reader
-from reviewer.serve.waiting import WHOLE, Position, telling
+from reviewer.serve.waiting import WHOLE, Position, await_with_progress
 
 from .conversation import EXAMPLES, large, talk
 
@@ -81,7 +81,7 @@ class TestThrottle:
             with reader() as record:
                 writer = Writer(record.place)
                 writer(Stage.CHECKING_TOOLS, 3, 12)
-                await telling(tell, 0.01, Position(300.0, record), lambda: anyio.sleep(0.2))
+                await await_with_progress(tell, 0.01, Position(300.0, record), lambda: anyio.sleep(0.2))
                 writer.close()
 
         anyio.run(run)
@@ -158,16 +158,16 @@ class TestLifetime:
 
     def test_a_process_whose_server_is_gone_ends(self):
         with pytest.raises(SystemExit):
-            lifetime._watch(2**22 + 1, None)
+            lifetime._watch_server(2**22 + 1, None)
 
     def test_a_process_that_takes_too_much_ends_where_the_system_bounds_nothing(self):
         with pytest.raises(SystemExit):
-            lifetime._watch(os.getppid(), 1)
+            lifetime._watch_server(os.getppid(), 1)
 
     def test_a_number_that_another_process_has_now_is_not_the_server(self, monkeypatch):
         monkeypatch.setattr("psutil.Process.is_running", lambda _self: False)
         with pytest.raises(SystemExit):
-            lifetime._watch(os.getppid(), None)
+            lifetime._watch_server(os.getppid(), None)
 
     @pytest.mark.parametrize("error", [ImportError, AttributeError, ValueError, OSError])
     def test_a_system_without_limits_is_watched_instead(self, error, monkeypatch):

@@ -8,7 +8,7 @@ pytest.importorskip("mcp.server")
 
 from reviewer import CannotReviewError
 from reviewer.serve.refusals import RefusalError
-from reviewer.serve.roots import roots
+from reviewer.serve.roots import resolve_roots
 
 pytestmark = pytest.mark.slow
 
@@ -23,13 +23,13 @@ def root(tmp_path):
 
 @pytest.mark.parametrize("named", [".", "server", "server/..", "./server/../server", "nowhere", "server/app.py", ""])
 def test_what_lies_below_is_found(root, named):
-    place = roots([root]).place(named)
+    place = resolve_roots([root]).place(named)
     assert place.path == (root / named).resolve()
     assert (place.root, place.named) == (root.resolve(), named)
 
 
 def test_absolute_path_below_is_found(root):
-    assert roots([root]).place(str(root / "server")).path == (root / "server").resolve()
+    assert resolve_roots([root]).place(str(root / "server")).path == (root / "server").resolve()
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_absolute_path_below_is_found(root):
 )
 def test_what_lies_outside_is_refused_whether_it_is_there_or_not(root, named):
     with pytest.raises(RefusalError) as refused:
-        roots([root]).place(named)
+        resolve_roots([root]).place(named)
     assert refused.value.code == "path_outside_roots"
     assert refused.value.message == "the path lies outside of the folders that this server may read"
     assert str(root.parent) not in refused.value.text
@@ -51,23 +51,23 @@ def test_link_that_leads_out_is_refused(root, link):
     (root / "chain").symlink_to("out")
     for named in (link, f"{link}/app.py", f"{link}/../open-too"):
         with pytest.raises(RefusalError):
-            roots([root]).place(named)
+            resolve_roots([root]).place(named)
 
 
 def test_link_that_stays_within_is_followed(root):
     (root / "in").symlink_to("server")
-    assert roots([root]).place("in").path == (root / "server").resolve()
+    assert resolve_roots([root]).place("in").path == (root / "server").resolve()
 
 
 def test_root_that_is_a_link(root):
     (root.parent / "link").symlink_to("open")
-    assert roots([root.parent / "link"]).place("server").path == (root / "server").resolve()
+    assert resolve_roots([root.parent / "link"]).place("server").path == (root / "server").resolve()
 
 
 def test_the_first_root_that_has_it(root):
     other = root.parent / "open-too"
     (other / "deep").mkdir()
-    both = roots([root, other])
+    both = resolve_roots([root, other])
     assert both.place("deep").path == (other / "deep").resolve()
     assert both.place("server").path == (root / "server").resolve()
     assert both.place("../open-too/deep").path == (other / "deep").resolve()
@@ -75,10 +75,10 @@ def test_the_first_root_that_has_it(root):
 
 def test_the_current_folder_if_none_is_named(root, monkeypatch):
     monkeypatch.chdir(root)
-    assert roots([]).folders == (root.resolve(),)
-    assert os.path.isabs(roots([]).folders[0])
+    assert resolve_roots([]).folders == (root.resolve(),)
+    assert os.path.isabs(resolve_roots([]).folders[0])
 
 
 def test_root_that_is_not_there(tmp_path):
     with pytest.raises(CannotReviewError, match="nowhere: no folder there"):
-        roots([tmp_path / "nowhere"])
+        resolve_roots([tmp_path / "nowhere"])

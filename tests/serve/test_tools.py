@@ -12,15 +12,15 @@ from mcp import MCPError
 
 import reviewer
 from reviewer.config import list_profiles
-from reviewer.handbook.pages import rules_json
+from reviewer.handbook.pages import render_rules_json
 from reviewer.judge.forms import VerdictV1
-from reviewer.render.json import FindingV1, report_v1
+from reviewer.render.json import FindingV1, build_report_v1
 from reviewer.rules import load
 from reviewer.serve import arguments as taken
 from reviewer.serve.pages import MOST_ANSWER
 from reviewer.serve.roots import Roots
 from reviewer.serve.server import TAKEN
-from reviewer.serve.validation import parameters
+from reviewer.serve.validation import list_parameters
 
 from .conversation import EXAMPLES, SERVER, ask, talk
 
@@ -81,7 +81,7 @@ class TestDefinitions:
         async def listed(client, _tools):
             return {each.name: set(each.input_schema["properties"]) for each in (await client.list_tools()).tools}
 
-        assert talk(listed, EXAMPLES) == {name: parameters(each) for name, each in TAKEN.items()}
+        assert talk(listed, EXAMPLES) == {name: list_parameters(each) for name, each in TAKEN.items()}
 
     def test_what_breaks_within_a_tool_tells_nothing(self, monkeypatch):
         def broken(*_given):
@@ -109,7 +109,7 @@ class TestDefinitions:
             "rewrite",
             "related",
         }
-        assert set(get_args(taken.RuleField)) == set(json.loads(rules_json())["rules"][0])
+        assert set(get_args(taken.RuleField)) == set(json.loads(render_rules_json())["rules"][0])
         assert set(get_args(taken.ProfileName)) == set(list_profiles())
         assert set(taken.VerdictGiven.model_fields) == {*VerdictV1.model_fields, "request"}
 
@@ -117,7 +117,7 @@ class TestDefinitions:
 class TestReview:
     def test_is_the_report_of_the_command_line(self):
         result = ask(EXAMPLES, "review-server", path=NOTES, limit=100)
-        expected = report_v1(reviewer.review(EXAMPLES / NOTES))
+        expected = build_report_v1(reviewer.review(EXAMPLES / NOTES))
         document = content(result)
         assert document["report"]["summary"] == expected["summary"]
         assert [each["findings"] for each in document["report"]["sections"]] == [

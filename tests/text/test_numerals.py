@@ -1,6 +1,6 @@
 import pytest
 
-from reviewer.text.numerals import LARGEST, integer, real
+from reviewer.text.numerals import LARGEST, clamp_to_float, parse_integer
 
 
 @pytest.mark.parametrize(
@@ -8,16 +8,16 @@ from reviewer.text.numerals import LARGEST, integer, real
     [("7", 7), ("-12", -12), ("٣", 3), ("9" * 300, 10**300 - 1), ("9" * 6000, LARGEST), ("-" + "9" * 6000, -LARGEST)],
 )
 def test_integer(said, number):
-    assert integer(said) == number
+    assert parse_integer(said) == number
 
 
 @pytest.mark.parametrize("said", ["", "²", "x", "x" * 400, "1.5"])
 def test_text_that_is_no_integer(said):
     with pytest.raises(ValueError):
-        integer(said)
+        parse_integer(said)
 
 
 def test_number_beyond_a_float():
-    assert real(10**4000) == float(LARGEST)
-    assert real(-(10**4000)) == -float(LARGEST)
-    assert real(1.5) == 1.5
+    assert clamp_to_float(10**4000) == float(LARGEST)
+    assert clamp_to_float(-(10**4000)) == -float(LARGEST)
+    assert clamp_to_float(1.5) == 1.5

@@ -5,8 +5,8 @@ from referencing.exceptions import Unresolvable
 
 from reviewer.budget import Budget, spending
 from reviewer.rules.values import validating
-from reviewer.rules.values.instances import misfits
-from reviewer.text.matching import WORK, UnknownMatchError, matches, states_of
+from reviewer.rules.values.instances import iter_misfits
+from reviewer.text.matching import WORK, UnknownMatchError, count_states, matches
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_text_that_is_none_for_the_engine():
 )
 def test_states(pattern, least):
     """They are counted at least as many as the engine makes, and not many times as many."""
-    assert least <= states_of(pattern) <= 2 * least + 10
+    assert least <= count_states(pattern) <= 2 * least + 10
 
 
 def test_matching_takes_from_the_budget():
@@ -69,7 +69,7 @@ BAD = "a" * 40 + "!"
     ],
 )
 def test_value_against_a_pattern_that_explodes(schema):
-    assert [each.kind for each in misfits({"type": "object", "properties": {"x": schema}})] == ["default"]
+    assert [each.kind for each in iter_misfits({"type": "object", "properties": {"x": schema}})] == ["default"]
 
 
 def test_additional_properties_beside_patterns():
@@ -85,7 +85,7 @@ DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in rang
 def test_references_that_double_end():
     document = {"$defs": {**DOUBLED, "d40": {"type": "string"}}, "$ref": "#/$defs/d0", "default": 1}
     with spending(Budget.of(0)) as budget:
-        (unknown,) = misfits(document)
+        (unknown,) = iter_misfits(document)
         assert unknown.why == "checking the schema takes too long"
         assert budget.left("visits") < 1000
 

@@ -30,7 +30,7 @@ TOO_MANY = f"a key of more than {toml.MOST_PARTS} parts"
 def test_a_word_of_100_kilobytes(text):
     document = text.format("a" * 100_000)
     with at_most(SECONDS):
-        assert toml.parsed(document) == tomllib.loads(document)
+        assert toml.parse_toml(document) == tomllib.loads(document)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_word_of_100_kilobytes(text):
 )
 def test_strings_without_an_end(start):
     with at_most(SECONDS), pytest.raises(ValueError, match="not valid TOML"):
-        toml.parsed(start)
+        toml.parse_toml(start)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_strings_without_an_end(start):
     ],
 )
 def test_what_only_looks_like_a_long_key(text):
-    assert toml.parsed(text) == tomllib.loads(text)
+    assert toml.parse_toml(text) == tomllib.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_only_looks_like_a_long_key(text):
 )
 def test_keys_of_too_many_parts(text):
     with pytest.raises(ValueError, match=TOO_MANY):
-        toml.parsed(text)
+        toml.parse_toml(text)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import re
 from cases import Difference
 
 from reviewer.facts.parts import parts
-from reviewer.rules.acts.effects import verbs
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.acts.effects import stem_verbs
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words, to_singular
 from reviewer.rules.words.purpose import begins_with_verb
-from reviewer.rules.words.substance import openings
-from reviewer.rules.words.verbs import is_noun_too, is_verb, verb_of
+from reviewer.rules.words.substance import extract_openings
+from reviewer.rules.words.verbs import is_noun_too, is_verb, stem_verb
 
 NAMED_FORM = re.compile(
     r"e\.g|such as|\blike\b|example|uuid|\biso\b|\bonly\b|digits?|letters?|alphanumeric|separated|[`\"'][^`\"']+[`\"']|NOTE:",
@@ -81,7 +81,7 @@ def _stands(word: str, text: str) -> bool:
 def other_generic_word(difference: Difference) -> bool:
     listed = set(difference.words["LLM-008.AMBIGUOUS_TERMS"])
     met = set(re.findall(r"\w+", f"{difference.name} {_said(difference)}".lower()))
-    return not met & listed and any({word, singular(word)} & lexicon("ambiguous") for word in met)
+    return not met & listed and any({word, to_singular(word)} & load_lexicon("ambiguous") for word in met)
 
 
 def words_of_a_name(difference: Difference) -> bool:
@@ -94,7 +94,7 @@ def words_of_a_name(difference: Difference) -> bool:
     ]
     bare = {text for text in texts if not any(_stands(word, re.sub("[-_]", " ", text)) for word in known)}
     return bool(bare) and all(
-        {each for word in words(text) for each in (word, singular(word))} & set(known) for text in bare
+        {each for word in split_words(text) for each in (word, to_singular(word))} & set(known) for text in bare
     )
 
 
@@ -141,7 +141,9 @@ def another_word_explains(difference: Difference) -> bool:
 
 def own_long_form(difference: Difference) -> bool:
     long = [
-        word for word in words(_long_form(difference)) if len(word) > 3 and not word.startswith(difference.name.lower())
+        word
+        for word in split_words(_long_form(difference))
+        if len(word) > 3 and not word.startswith(difference.name.lower())
     ]
     return any(word[:6] in _said(difference).lower() for word in long)
 
@@ -149,8 +151,8 @@ def own_long_form(difference: Difference) -> bool:
 def abbreviation_not_listed(difference: Difference) -> bool:
     """Whether what abbreviates is a word of the name and not all of it, a plural, or one that the original does not list."""
     listed = difference.words["LLM-010.ABBREVIATIONS"]
-    known = {line.partition(":")[0] for line in lexicon("abbreviations")} | lexicon("known_abbreviations")
-    short = [word for word in words(difference.name) if {word, word.removesuffix("s")} & known]
+    known = {line.partition(":")[0] for line in load_lexicon("abbreviations")} | load_lexicon("known_abbreviations")
+    short = [word for word in split_words(difference.name) if {word, word.removesuffix("s")} & known]
     whole = [word for word in listed if _stands(word, difference.name)]
     return bool(short) and not set(short) & set(whole)
 
@@ -164,28 +166,32 @@ def _effects_found(difference: Difference) -> list[str]:
 def effect_by_its_verb(difference: Difference) -> bool:
     if (difference.tool.get("annotations") or {}).get("destructiveHint") is True:
         return False
-    told = verbs(difference.description) & (lexicon("effects") | lexicon("effect_nouns"))
-    return bool(set(words(_name(difference))) & lexicon("effects")) and bool(told) and not _effects_found(difference)
+    told = stem_verbs(difference.description) & (load_lexicon("effects") | load_lexicon("effect_nouns"))
+    return (
+        bool(set(split_words(_name(difference))) & load_lexicon("effects"))
+        and bool(told)
+        and not _effects_found(difference)
+    )
 
 
 def no_effect_in_the_words(difference: Difference) -> bool:
     """Whether no whole word of the name is such a verb, or the first is a noun, or stands behind another verb."""
     listed = set(difference.words["LLM-011.SIDE_EFFECT_NAME_PATTERNS"])
-    named = words(_name(difference))
+    named = split_words(_name(difference))
     at = next((index for index, word in enumerate(named) if word in listed), len(named))
-    return at == len(named) or named[at] in lexicon("nouns") or any(map(is_verb, named[:at]))
+    return at == len(named) or named[at] in load_lexicon("nouns") or any(map(is_verb, named[:at]))
 
 
 def removing_is_no_loss(difference: Difference) -> bool:
     stems = {word.rstrip("s") for word in _effects_found(difference)}
-    return bool(set(words(_name(difference))) & {"delete", "destroy", "purge", "drop"}) and "remove" in stems
+    return bool(set(split_words(_name(difference))) & {"delete", "destroy", "purge", "drop"}) and "remove" in stems
 
 
 def effect_within_the_name(difference: Difference) -> bool:
     """Whether the verb stands neither at an end of the name nor between hyphens, where alone the original looks."""
     name, listed = _name(difference).lower(), difference.words["LLM-011.SIDE_EFFECT_NAME_PATTERNS"]
     seen = any(name.startswith(verb) or name.endswith(verb) or re.search(rf"[-_]{verb}[-_]", name) for verb in listed)
-    return not seen and bool(set(words(_name(difference))) & set(listed))
+    return not seen and bool(set(split_words(_name(difference))) & set(listed))
 
 
 def family(difference: Difference) -> list[str]:
@@ -210,7 +216,7 @@ def every_verb_counts(difference: Difference) -> bool:
 
 
 def begins(text: str) -> bool:
-    return any(begins_with_verb(opening) for opening in openings(text))
+    return any(begins_with_verb(opening) for opening in extract_openings(text))
 
 
 def verbs_of_the_others(difference: Difference) -> bool:
@@ -264,7 +270,7 @@ def order_by_other_words(difference: Difference) -> bool:
 
 
 def first_verb_not_listed(difference: Difference) -> bool:
-    first = words(_name(difference))[:1]
+    first = split_words(_name(difference))[:1]
     return bool(first) and is_verb(first[0]) and first[0] not in difference.words["NAM-005.DESCRIPTIVE_VERBS"]
 
 
@@ -291,5 +297,5 @@ def restriction_warns(difference: Difference) -> bool:
 
 def noun_within_a_sentence(difference: Difference) -> bool:
     """Whether no sentence begins with a verb, and each word that may be one is a noun as often."""
-    found = [verb for word in re.findall(r"[a-z]+", difference.description.lower()) if (verb := verb_of(word))]
+    found = [verb for word in re.findall(r"[a-z]+", difference.description.lower()) if (verb := stem_verb(word))]
     return all(map(is_noun_too, found)) or not begins_with_verb(difference.description)

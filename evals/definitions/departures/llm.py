@@ -8,7 +8,7 @@ import re
 from cases import Difference, Json
 from letter import begins, family, unlike
 
-from reviewer.rules.words.verbs import verb_of
+from reviewer.rules.words.verbs import stem_verb
 
 SPEAKING_OF_IT = {"the", "a", "an", "string", "optional", "parameter", "field", "value", "to", "return", "of"}
 PURPOSES = re.compile(r"^(?:to|for|in order to|helps (?:to|with)|allows you to|enables|lets you) *$")
@@ -37,7 +37,7 @@ def other_verb(difference: Difference) -> bool:
     imperative = re.search(
         r"(?:^|[.!?:\n])\W*[A-Za-z]{2,}\s+(?:the|an?|all|any|your|up|out|to|back)\b", difference.description
     )
-    return not said & listed and (any(verb_of(word) for word in said) or imperative is not None)
+    return not said & listed and (any(stem_verb(word) for word in said) or imperative is not None)
 
 
 def purpose_is_no_occasion(difference: Difference) -> bool:

@@ -2,8 +2,8 @@
 
 from cases import Difference
 
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.styles import shown
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.styles import classify_style
 from reviewer.rules.words.verbs import is_verb
 
 
@@ -18,12 +18,12 @@ def _begins(difference: Difference) -> list[str]:
 
 
 def verb_behind_prefix(difference: Difference) -> bool:
-    return any(part in difference.words["NAM-005.DESCRIPTIVE_VERBS"] for part in words(_name(difference))[1:])
+    return any(part in difference.words["NAM-005.DESCRIPTIVE_VERBS"] for part in split_words(_name(difference))[1:])
 
 
 def verb_not_listed(difference: Difference) -> bool:
     listed = set(difference.words["NAM-005.DESCRIPTIVE_VERBS"])
-    return any(is_verb(part) and part not in listed for part in words(_name(difference)))
+    return any(is_verb(part) and part not in listed for part in split_words(_name(difference)))
 
 
 def verb_in_the_action(difference: Difference) -> bool:
@@ -31,20 +31,20 @@ def verb_in_the_action(difference: Difference) -> bool:
 
 
 def name_that_asks(difference: Difference) -> bool:
-    return words(_name(difference))[:1] in (("is",), ("are",), ("has",), ("can",))
+    return split_words(_name(difference))[:1] in (("is",), ("are",), ("has",), ("can",))
 
 
 def verb_in_letters_only(difference: Difference) -> bool:
-    return bool(_begins(difference)) and not set(_begins(difference)) & set(words(_name(difference)))
+    return bool(_begins(difference)) and not set(_begins(difference)) & set(split_words(_name(difference)))
 
 
 def noun_at_the_beginning(difference: Difference) -> bool:
-    return words(_name(difference))[0] in _begins(difference) and not is_verb(words(_name(difference))[0])
+    return split_words(_name(difference))[0] in _begins(difference) and not is_verb(split_words(_name(difference))[0])
 
 
 def _styles(properties: object) -> set[str]:
     return (
-        {style for name in properties if (style := shown(str(name).strip("_")))}
+        {style for name in properties if (style := classify_style(str(name).strip("_")))}
         if isinstance(properties, dict)
         else set()
     )

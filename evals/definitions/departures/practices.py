@@ -6,11 +6,11 @@ from typing import Any
 from cases import Difference
 
 from reviewer.facts.parts import parts
-from reviewer.rules.lexicon import lexicon
+from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.practices.complex_parameter_without_example import EXAMPLE
 from reviewer.rules.practices.schema_repeated import TYPE_BOUNDS
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.substance import extract_substance
 
 NULLS = ({"type": "null"}, {"const": None, "nullable": True}, {"const": None})
 
@@ -20,13 +20,13 @@ def _hints(difference: Difference) -> dict[str, Any]:
 
 
 def title_above(difference: Difference) -> bool:
-    return bool(substance(difference.tool.get("title") or ""))
+    return bool(extract_substance(difference.tool.get("title") or ""))
 
 
 def verb_inside_or_not_listed(difference: Difference) -> bool:
     listed = difference.case.oracle.RX["BP-003.MODIFYING_PATTERNS"]
     name = str(difference.tool.get("name"))
-    return bool(set(words(name)) & lexicon("changing")) and not any(each.search(name) for each in listed)
+    return bool(set(split_words(name)) & load_lexicon("changing")) and not any(each.search(name) for each in listed)
 
 
 def says_read_only(difference: Difference) -> bool:
@@ -170,6 +170,6 @@ def type_list(difference: Difference) -> bool:
 def repeats_its_name(difference: Difference) -> bool:
     output = difference.tool.get("outputSchema") or {}
     return any(
-        each.get("description") and not substance(each["description"], name)
+        each.get("description") and not extract_substance(each["description"], name)
         for name, each in (output.get("properties") or {}).items()
     )

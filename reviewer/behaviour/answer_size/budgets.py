@@ -7,20 +7,29 @@ number; what is kept, by the lists of names that keys are looked for in.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answer_size.envelopes import NO_MARKS, entries_of
-from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.answer_size.envelopes import NO_MARKS, collect_entries
+from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.progress.written import place_of
 from reviewer.behaviour.results.projections import SELECTING
 from reviewer.behaviour.results.unread_results import iter_unread
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import returns_of
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Cut, Entered, Occurrence, Returned, Sliced, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, ConditionalValue, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import (
+    ELEMENT,
+    ConditionalValue,
+    Made,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.facts import AnswerBudget, Guard, Keeping, Measure, TruncationMark
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -34,7 +43,7 @@ WRITING = pattern(
 """What writes an object as a text, or as bytes, beside what the rows of libraries say so of."""
 
 
-def budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
+def iter_budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
     """Yield what each guard does about answers that are too large."""
     for guard in guards:
         trace = functions.trace(guard.span)
@@ -70,7 +79,7 @@ class _Sizing:
         measures = tuple(self._iter_measures())
         marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
         steps = [each for each in self._entries(STEP) if not self._is_left_out(each)]
-        is_whole = all(each.reason == RECURSION for each in self._trace.all_omissions()) and not self._hands_on()
+        is_whole = all(each.reason == RECURSION for each in self._trace.iter_omissions()) and not self._hands_on()
         if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
             is_whole = False  # it is written somewhere that was not understood
         is_whole = is_whole and not self._is_unsure
@@ -82,9 +91,9 @@ class _Sizing:
             tuple(map(self._mark, steps)),
             tuple(self._iter_keepings()),
             self._find_lost([*marks, *steps]),
-            self._find_turned([*marks, *steps]),
-            self._find_unstripped(marks) if is_whole else None,
-            self._unused([*marks, *steps]),
+            self._find_inverted_test([*marks, *steps]),
+            self._find_unstripped_mark(marks) if is_whole else None,
+            self._find_unused_copy([*marks, *steps]),
         )
 
     def _hands_on(self) -> bool:
@@ -107,7 +116,7 @@ class _Sizing:
         for here in self._all:
             for relation in _iter_orders(here.event.value) if isinstance(here.event, Tested) else ():
                 for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-                    found = self._measured(here, one, _number(other)) if one is not None else None
+                    found = self._find_measured(here, one, _number(other)) if one is not None else None
                     if one is None or found is None:
                         continue
                     measured, most = found
@@ -117,7 +126,9 @@ class _Sizing:
                         seen.add(here.event.text.span)
                         yield Measure(here.event.text, most, counts)
 
-    def _measured(self, here: Occurrence, value: Value, most: int | None, deep: int = 6) -> tuple[Value, int] | None:
+    def _find_measured(
+        self, here: Occurrence, value: Value, most: int | None, deep: int = 6
+    ) -> tuple[Value, int] | None:
         """Return what a number is the length of, and the length that a bound of the number stands for; None if it is none."""
         here, value = here.source(value)
         if most is None or not deep:
@@ -126,20 +137,21 @@ class _Sizing:
             case Made("length", (owner, *_)):
                 return owner, most
             case Made("/" | "//", (whole, part)) if (by := _number(part)) is not None:
-                return self._measured(here, whole, most * by, deep - 1)
+                return self._find_measured(here, whole, most * by, deep - 1)
             case Made(">>", (whole, part)) if part.constant is not None and isinstance(part.constant[1], int):
-                return self._measured(here, whole, most << min(part.constant[1], 64), deep - 1)
+                return self._find_measured(here, whole, most << min(part.constant[1], 64), deep - 1)
             case Made(by, _) if by != "joined":
                 self._is_unsure |= any(
-                    isinstance(each.meaning, Made) and each.meaning.by == "length" for _, each in parts(here, value)
+                    isinstance(each.meaning, Made) and each.meaning.by == "length"
+                    for _, each in iter_parts(here, value)
                 )
                 return None
-        ways = (self._measured(here, each, most, deep - 1) for each in value.ways)
+        ways = (self._find_measured(here, each, most, deep - 1) for each in value.ways)
         return next((each for each in ways if each is not None), None)
 
     def _is_written(self, here: Occurrence, value: Value) -> bool:
         """Return whether a text or bytes are an object that was written out."""
-        for _, each in parts(here, value):
+        for _, each in iter_parts(here, value):
             if isinstance(each.meaning, Made):
                 by = each.meaning.by
                 if WRITING.search(by) or "serialises" in self._models.row(by).acts:
@@ -163,7 +175,7 @@ class _Sizing:
             case Stored(owner=owner, key=Value() as name, value=value) if name.text == key:
                 yield _Written(here, owner, value, event.text)
             case Called(receiver=Value() as owner, arguments=(name, value, *_)) if name.text == key:
-                if returns_of(event, self._models) in ("written", "kept entry"):
+                if find_modelled_return(event, self._models) in ("written", "kept entry"):
                     yield _Written(here, owner, value, event.text)
             case Called(receiver=Value() as owner, named=named) if key in named:
                 yield _Written(here, owner, named[key], event.text)
@@ -172,8 +184,8 @@ class _Sizing:
         """Yield the entry with which an object was made that an event is about."""
         event = here.event
         for each in event.values if not isinstance(event, Tested) else ():
-            for at, held in parts(here, each):
-                entries = self._named(held)
+            for at, held in iter_parts(here, each):
+                entries = self._collect_entries(held)
                 place = place_of(held)
                 if key in entries and place is not None:
                     yield _Written(at, held, entries[key], place)
@@ -183,13 +195,13 @@ class _Sizing:
         return any(
             isinstance(part, ir.Constant) and part.value == key
             for code in self._trace.codes()
-            for each in ir.codes(code)
-            for statement in ir.reachable(each.body)
-            for part in ir.expressions(statement)
+            for each in ir.iter_codes(code)
+            for statement in ir.iter_reachable(each.body)
+            for part in ir.iter_expressions(statement)
         )
 
-    def _named(self, value: Value) -> dict[str, Value]:
-        return entries_of(value, self._program) if value.contents else {}
+    def _collect_entries(self, value: Value) -> dict[str, Value]:
+        return collect_entries(value, self._program) if value.contents else {}
 
     def _get_flag(self, entry: _Written) -> TruncationMark:
         """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
@@ -221,27 +233,27 @@ class _Sizing:
                 return None
         return marks[0].text
 
-    def _unused(self, marks: list[_Written]) -> Text | None:
+    def _find_unused_copy(self, marks: list[_Written]) -> Text | None:
         """Return the call of what marks all answers that are too large, where nobody reads what it gives: a marked copy."""
         inner = self._trace.traces()
         calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
         dropped = [each for trace in inner for each in iter_unread(trace, self._models)]
         for call in dropped if marks else ():
-            is_all = all(any(here.event is call for here in each.here.outwards()) for each in marks)
+            is_all = all(any(here.event is call for here in each.here.iter_outwards()) for each in marks)
             is_only = all(each in dropped for each in calls if each.trace.code is call.trace.code)
             copied = (any(not _is_open(term) for term in _collect_terms(each.here, each.owner)) for each in marks)
             if is_all and is_only and all(copied):
                 return call.text
         return None
 
-    def _find_turned(self, marks: list[_Written]) -> Text | None:
+    def _find_inverted_test(self, marks: list[_Written]) -> Text | None:
         """Return the test by which answers are marked that are no larger than the number."""
-        return next((test for mark in marks if (test := self._find_fitting(mark)) is not None), None)
+        return next((test for mark in marks if (test := self._find_fitting_test(mark)) is not None), None)
 
-    def _find_fitting(self, mark: _Written) -> Text | None:
+    def _find_fitting_test(self, mark: _Written) -> Text | None:
         """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
         tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
-        for event in mark.here.outwards():
+        for event in mark.here.iter_outwards():
             for test, value, most in tests:
                 fact = event.event.facts.get(value.term) if test.code is event.event.code else None
                 if fact is not None and fact.interval.high <= most + 1:
@@ -258,9 +270,9 @@ class _Sizing:
         ways = (
             way for each in mark.here.event.values for way in _iter_ways_to(each, _collect_terms(mark.here, mark.owner))
         )
-        return self._find_fitting(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
+        return self._find_fitting_test(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
 
-    def _find_unstripped(self, marks: list[_Written]) -> Text | None:
+    def _find_unstripped_mark(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
         places = {id(each.event): number for number, each in enumerate(self._all)}
         measured = [(here, _measure(here, value)) for here, value, _, is_written in self._lengths if is_written]
@@ -270,11 +282,11 @@ class _Sizing:
             starts = [places[id(here.event)] for here, _ in before if id(here.event) in places]
             marked = _collect_terms(mark.here, mark.owner)
             same = marked if all(marked <= _collect_terms(here, each) for here, each in before) else None
-            if not starts or end is None or any(self._lessens(each, same) for each in self._all[max(starts) : end]):
+            if not starts or end is None or any(self._reduces(each, same) for each in self._all[max(starts) : end]):
                 return None
         return marks[0].text if marks else None
 
-    def _lessens(self, here: Occurrence, marked: set[Term] | None) -> bool:
+    def _reduces(self, here: Occurrence, marked: set[Term] | None) -> bool:
         """Return whether something is taken out of a value, or is written into one under another key than those of marks.
 
         If just the values of `marked` are answered with, what is made of them besides is no matter: `stripped(value)`, of which
@@ -288,7 +300,7 @@ class _Sizing:
                 is_entry = key is None or key.text is None or not key.text.startswith("_")
                 return is_entry and _may_be_of(here, owner, marked)
             case Called(receiver=receiver):
-                lessens = returns_of(event, self._models) in LESSENING
+                lessens = find_modelled_return(event, self._models) in LESSENING
                 return lessens and (receiver is None or _may_be_of(here, receiver, marked))
         return False
 
@@ -323,23 +335,23 @@ class _Sizing:
 
     def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
         """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
-        value, holds = unnegated(event.value)
+        value, holds = strip_negations(event.value)
         if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
-            names = _list(here, value.meaning.right)
+            names = _read_text_list(here, value.meaning.right)
             if names is not None and here.source(value.meaning.left)[1].constants is None:
                 yield names, holds, event.text
 
     def _chosen(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
         """Yield the lists by which an event keeps something, or takes it away."""
         event = here.event
-        returns = returns_of(event, self._models) if isinstance(event, Called) else ""
+        returns = find_modelled_return(event, self._models) if isinstance(event, Called) else ""
         if isinstance(event, Called) and returns in SELECTING and (event.code, event.at) in tested:
             yield tested[event.code, event.at]
         is_put = isinstance(event, Stored) or returns in ("written", "appended", "extended")
         is_taken = returns == "removed"
         if not (is_put or is_taken):
             return
-        for context in event.outwards():
+        for context in event.iter_outwards():
             found = _find_by_test(context, event.code, tested)
             if found is not None:
                 names, holds, text = found
@@ -354,7 +366,7 @@ def _find_by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], 
     found = tested.get((code, context.at)) if context.condition == "test" else None
     if found is None or context.value is None:
         return None
-    _, holds = unnegated(context.value, context.holds)
+    _, holds = strip_negations(context.value, context.holds)
     return found[0], holds, found[2]
 
 
@@ -364,13 +376,13 @@ def _collect_key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
     if key.text is not None:
         return (key.text,)
     if isinstance(key.meaning, Made) and key.meaning.by == "element":
-        return _list(here, key.meaning.of[0]) or ()
+        return _read_text_list(here, key.meaning.of[0]) or ()
     if key.constants is not None:
         return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
     return ()
 
 
-def _list(here: Occurrence, value: Value) -> tuple[str, ...] | None:
+def _read_text_list(here: Occurrence, value: Value) -> tuple[str, ...] | None:
     """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
     _, found = here.source(value)
     held = found.contents
@@ -391,7 +403,7 @@ COPYING = frozenset({"copied", "cloned", "receiver", "argument", "new", "sure"})
 def _measure(here: Occurrence, number: Value) -> Value | None:
     """Return the object whose text a number is the length of, None if that is not seen."""
     _, number = here.source(number)
-    for _, each in parts(here, number):
+    for _, each in iter_parts(here, number):
         if isinstance(each.meaning, Made) and WRITING.search(each.meaning.by) and each.meaning.of:
             inner = [one for one in each.meaning.of if one.constants is None]
             return inner[0] if inner else None
@@ -400,7 +412,7 @@ def _measure(here: Occurrence, number: Value) -> Value | None:
 
 def _iter_orders(test: Value) -> Iterator[Relation]:
     """Yield the comparisons of a test that tell which of two values is larger."""
-    return (each for each in relations(test) if each.operator in ("<", "<=") and each.right is not None)
+    return (each for each in iter_relations(test) if each.operator in ("<", "<=") and each.right is not None)
 
 
 def _number(value: Value | None) -> int | None:
@@ -427,7 +439,7 @@ def _collect_terms(here: Occurrence, value: Value, deep: int = 8, *, within: boo
     here, value = here.source(value)
     if value.ways and deep > 0:
         return {term for each in value.ways for term in _collect_terms(here, each, deep - 1, within=within)}
-    found: set[Term] = {made_as(value.term)}
+    found: set[Term] = {find_original_term(value.term)}
     held = (*(value.contents or {}).values(), *value.sources) if within and deep > 0 else ()
     for each in held:
         found |= _collect_terms(here, each, deep - 3, within=True)
@@ -451,7 +463,7 @@ def _is_of_several(term: Term) -> bool:
         case None:
             return True
         case ("field" | "item" | "entry", owner, _):
-            of = made_as(owner)
+            of = find_original_term(owner)
             return isinstance(of, tuple) and of[:1] == ("join",)
     return False
 
@@ -461,8 +473,8 @@ def _iter_ways_to(value: Value, terms: set[Term], deep: int = 6) -> Iterator[tup
     found = value.meaning
     if isinstance(found, ConditionalValue):
         for side, holds in ((found.then, True), (found.otherwise, False)):
-            if any(made_as(each.term) in terms for each in (side, *side.ways)):
-                yield unnegated(found.test, holds)
+            if any(find_original_term(each.term) in terms for each in (side, *side.ways)):
+                yield strip_negations(found.test, holds)
     for each in value.operands if deep else ():
         yield from _iter_ways_to(each, terms, deep - 1)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.arguments.argument_values import alternatives
-from reviewer.behaviour.arguments.inputs import CLIENTS, origin
+from reviewer.behaviour.arguments.argument_values import iter_alternatives
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.values.names import names_a_text, names_many
 from reviewer.code import ir
@@ -13,8 +13,8 @@ from reviewer.code.contents import LETTER
 from reviewer.code.events import Cut, Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import interval_of
-from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Term, Value, made_as
+from reviewer.code.state import infer_interval
+from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 Kind = Literal["list", "text", "lines", ""]
@@ -47,14 +47,14 @@ class KeptPart(NamedTuple):
     def most(self) -> float:
         """How many elements or letters are left at most, where there are more."""
         here, size = self.occurrence.source(self.event.size)
-        whole = [made_as(value.term) for _, value in self.sources]
+        whole = [find_original_term(value.term) for _, value in self.sources]
         return min(_get_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
 
     @property
     def text(self) -> Text:
         """The expression that cuts; of methods that are called on lines of their own, the one that does."""
         code, at = self.event.code, self.event.at
-        for each in ir.calls(code.body, at):
+        for each in ir.iter_calls(code.body, at):
             if isinstance(each.callee, ir.Field):
                 method = code.text(ir.Site(each.callee.owner.at.end, at.end))
                 space = len(method) - len(method.lstrip())
@@ -76,24 +76,24 @@ class KeptPart(NamedTuple):
     @property
     def is_page(self) -> bool:
         """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""
-        terms = (made_as(value.term) for _, value in self.sources)
+        terms = (find_original_term(value.term) for _, value in self.sources)
         return any(isinstance(term, tuple) and term[:1] == ("part",) and term[2] is not None for term in terms)
 
 
 def _is_sent(here: Occurrence, value: Value, program: Program) -> bool:
-    found = origin(here, value, program)
+    found = find_origin(here, value, program)
     return found is not None and found.origin in CLIENTS
 
 
 def _get_highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
     """Return how large a size is at most, where it is not the length of something itself."""
-    sizes = [each for each in alternatives(size) if not _is_length_of(each, whole)]
+    sizes = [each for each in iter_alternatives(size) if not _is_length_of(each, whole)]
     return max((_get_letters(each, at) for each in sizes or [size]), default=inf)
 
 
 def _get_letters(size: Value, at: Occurrence) -> float:
     """Return how large a size is at most, in letters where it is the place of one in a text, which counts bytes."""
-    most = interval_of(size, at.event.facts).high
+    most = infer_interval(size, at.event.facts).high
     return most / LETTER if _is_place_of_letter(size) else most
 
 
@@ -103,20 +103,20 @@ def _is_place_of_letter(size: Value) -> bool:
 
 def _is_length_of(size: Value, whole: Sequence[Term]) -> bool:
     made = size.meaning
-    return isinstance(made, Made) and made.by == "length" and made_as(made.of[0].term) in whole
+    return isinstance(made, Made) and made.by == "length" and find_original_term(made.of[0].term) in whole
 
 
-def answered(values: Iterable[frozenset[Label]]) -> frozenset[Label]:
+def collect_cut_labels(values: Iterable[frozenset[Label]]) -> frozenset[Label]:
     """Return the labels of what is left of something in what some labels are of."""
     return frozenset(each for labels in values for each in labels if each.origin == "cut")
 
 
-def answers(trace: Trace) -> Iterator[Returned]:
+def iter_answers(trace: Trace) -> Iterator[Returned]:
     """Yield what the function of a trace answers with, but for failures."""
     yield from (each for each in trace.events if isinstance(each, Returned) and each.value.failure is None)
 
 
-def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[KeptPart]:
+def iter_cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[KeptPart]:
     """Yield the cuts that leave what has one of some labels."""
     for each in trace.occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
@@ -138,11 +138,11 @@ def _iter_sources(here: Occurrence, value: Value, models: Models) -> Iterator[tu
 
 
 def _is_pieces(value: Value) -> bool:
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return isinstance(term, tuple) and term[:1] == ("pieces",)
 
 
-def kind_of(kept: KeptPart, longest: float = inf) -> Kind:
+def classify_cut(kept: KeptPart, longest: float = inf) -> Kind:
     """Return what is cut: by what it is and how it was made, else by where it is cut, else by its name.
 
     Of what only its name says that it is a list, no more than `longest` elements are left; of a text it may be more letters.
@@ -171,8 +171,8 @@ def _is_formatted(code: ir.Code, at: ir.Site) -> bool:
     """Return whether what is cut at a place is a part of a text that a format puts together."""
     parts = (
         part
-        for statement in ir.statements(code.body)
-        for each in ir.expressions(statement)
+        for statement in ir.iter_statements(code.body)
+        for each in ir.iter_expressions(statement)
         if isinstance(each, ir.Interpolation)
         for part in each.parts
     )
@@ -183,9 +183,9 @@ LINE = 80
 """Characters that a line is taken for."""
 
 
-def most_letters(kept: KeptPart) -> float:
+def compute_max_characters(kept: KeptPart) -> float:
     """Return how many characters of a text are left at most."""
-    return kept.most * (LINE if kind_of(kept) == "lines" else 1)
+    return kept.most * (LINE if classify_cut(kept) == "lines" else 1)
 
 
 def _get_kind(value: Value) -> Kind:
@@ -206,7 +206,7 @@ def _test(here: Occurrence, value: Value) -> Kind:
     """Return what a test told that a value is: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []
-    for each in here.event.outwards():
+    for each in here.event.iter_outwards():
         test = each.value if each.condition == "test" and each.holds else None
         made = test.meaning if test is not None else None
         if isinstance(made, Made) and len(made.of) > 1 and made.of[0].term == value.term:
@@ -220,13 +220,13 @@ def _is_place(key: Key) -> bool:
 
 def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
     """Return how it is called what is cut at a place, and whether a function of a library cuts it that cuts lists."""
-    for statement in ir.statements(code.body):
+    for statement in ir.iter_statements(code.body):
         if isinstance(statement, ir.Call) and statement.at == at:
             method = statement.callee.name if isinstance(statement.callee, ir.Field) else ""
             return _name(code, _lower_operand(statement)), method not in OF_BOTH
         if isinstance(statement, ir.Delete) and statement.at == at and isinstance(statement.place, ir.Slice):
             return _name(code, statement.place.owner), False
-        for each in ir.expressions(statement):
+        for each in ir.iter_expressions(statement):
             if isinstance(each, ir.Slice | ir.Item) and each.at == at:
                 return _name(code, each.owner), False
     return "", False
@@ -262,7 +262,7 @@ def _name(code: ir.Code, expression: ir.Expression | None) -> str:
 
 def _lower_given(code: ir.Code, variable: ir.Variable) -> ir.Expression | None:
     """Return what a temporary is given, of a call what is called."""
-    for each in ir.statements(code.body):
+    for each in ir.iter_statements(code.body):
         match each:
             case ir.Call(target=target, callee=callee) if target is variable:
                 return callee

@@ -6,18 +6,18 @@ from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
-from reviewer.behaviour.answer_size.cuts import cuts, most_letters
+from reviewer.behaviour.answer_size.cuts import compute_max_characters, iter_cuts
 from reviewer.behaviour.findings import Analysis
-from reviewer.behaviour.progress.written import constant_at, entry_text, place_of
-from reviewer.behaviour.results.answers import names_of
+from reviewer.behaviour.progress.written import find_entry_text, locate_constant, place_of
+from reviewer.behaviour.results.answers import index_by_name
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import compositions, is_put_together
-from reviewer.code.acts import returns_of
+from reviewer.behaviour.values.texts import collect_compositions, is_put_together
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Assigned, Called, Entered, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import constants_of
+from reviewer.code.state import infer_constants
 from reviewer.code.values import (
     ELEMENT,
     Class,
@@ -27,8 +27,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.facts import Envelope
 from reviewer.source import Span, Text
@@ -55,7 +55,7 @@ class Leaving(NamedTuple):
     """Whether it may have other entries."""
 
 
-def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
+def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
     """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
     found, program = dict[Term, Leaving](), functions.program
     actions = dict[Term, dict[Span, Text]]()
@@ -71,7 +71,7 @@ def envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[
             yield replace(_build_envelope(each, program, splits), actions=named, **_tell(each))
 
 
-def shortened_fields(functions: Entrances) -> frozenset[str]:
+def collect_shortened_fields(functions: Entrances) -> frozenset[str]:
     """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
     found = [each for trace in functions.around(MARK) for _, each in _Leaving(trace, functions.program, MARK).objects()]
     makers = {code for each in found if (code := _find_maker(each)) is not None}
@@ -88,7 +88,7 @@ def shortened_fields(functions: Entrances) -> frozenset[str]:
 
 def _find_maker(found: Leaving) -> Code | None:
     """Return the function that makes an envelope, None if that is not seen."""
-    term = made_as(found.value.term)
+    term = find_original_term(found.value.term)
     return term[1] if isinstance(term, tuple) and len(term) > 1 and isinstance(term[1], Code) else None
 
 
@@ -99,11 +99,11 @@ def _get_field_of(value: Value) -> str:
             return by[1:]
         case Made("item", (_, key)):
             return key.text or ""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return str(term[-1]) if isinstance(term, tuple) and term[:1] == ("field",) else ""
 
 
-def overflow_actions(functions: Entrances) -> Iterator[Text]:
+def iter_overflow_actions(functions: Entrances) -> Iterator[Text]:
     """Yield the names of actions that answers name as the next step, each where it is written."""
     found, program = dict[Span, Text](), functions.program
     for trace in functions.naming(OVERFLOW):
@@ -115,7 +115,7 @@ def overflow_actions(functions: Entrances) -> Iterator[Text]:
         )
         for here, value in (*leaving, *written):
             for name in _iter_names(here, value, program.models):
-                text = constant_at(here, trace, name)
+                text = locate_constant(here, trace, name)
                 found.setdefault(text.span, text)
     yield from found.values()
 
@@ -126,21 +126,21 @@ def _iter_written(occurrence: Occurrence, models: Models, key: str) -> Iterator[
         case Stored(key=Value() as name, value=value) if name.text == key:
             yield value
         case Called(arguments=(name, value, *_)) as event if name.text == key:
-            if returns_of(event, models) == "written":
+            if find_modelled_return(event, models) == "written":
                 yield value
 
 
 def _iter_names(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
     """Yield the texts that a value may be, as far as the code writes them, also those that it puts together."""
     here, value = occurrence.source(value)
-    for _, each in constants_of(value, here.event.facts) or ():
+    for _, each in infer_constants(value, here.event.facts) or ():
         if isinstance(each, str):
             yield each
     if isinstance(value.meaning, ConditionalValue):
         for side in (value.meaning.then, value.meaning.otherwise):
             yield from _iter_names(here, side, models)
     elif value.constants is None and is_put_together(value, models):
-        for pieces in compositions(here, value, models):
+        for pieces in collect_compositions(here, value, models):
             texts = [each.text for each in pieces]
             if len(texts) > 1 and None not in texts:
                 yield "".join(map(str, texts))
@@ -161,7 +161,7 @@ def _tell(found: Leaving) -> dict[str, Any]:
     is_seen = held is not None and ELEMENT not in (held.contents or {}) and (bool(held.contents) or _is_empty(held))
     return {
         "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _count(found, mark),
-        "params": frozenset(map(str, names_of(held))) if held is not None and is_seen else None,
+        "params": frozenset(map(str, index_by_name(held))) if held is not None and is_seen else None,
         "threshold": _find_threshold(found),
     }
 
@@ -179,14 +179,14 @@ NO_MARKS = frozenset({"length", "counted", "text"})
 def _count(found: Leaving, mark: Value | None) -> str:
     """Return what stands for the mark as code writes it, if that is a number or a text; empty if it is not known to be."""
     is_counted = mark is not None and isinstance(mark.meaning, Made) and mark.meaning.by in NO_MARKS
-    return str(entry_text(found.value, MARK) or "a number") if is_counted else ""
+    return str(find_entry_text(found.value, MARK) or "a number") if is_counted else ""
 
 
 def _iter_actions(found: Leaving, models: Models) -> Iterator[Text]:
     """Yield the actions that an envelope names for the whole text, each where it is written."""
     action = found.entries.get("full_action")
     names = _iter_names(found.occurrence, action, models) if action is not None else ()
-    yield from (constant_at(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
+    yield from (locate_constant(found.occurrence, found.trace, each) for each in dict.fromkeys(names) if each)
 
 
 def _find_threshold(found: Leaving) -> tuple[int, Text] | None:
@@ -204,7 +204,7 @@ def _find_threshold(found: Leaving) -> tuple[int, Text] | None:
 def _iter_sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
     """Yield the tests of a function that compare how long something is with a constant."""
     for each in trace.occurrences(kinds=(Tested,), code=code):
-        test, _ = unnegated(each.event.values[0])
+        test, _ = strip_negations(each.event.values[0])
         if (
             isinstance(test.meaning, Relation)
             and test.meaning.operator in ("<", "<=")
@@ -274,12 +274,12 @@ class _Leaving:
         return found
 
     def _entries(self, value: Value) -> dict[str, Value]:
-        return entries_of(value, self._program)
+        return collect_entries(value, self._program)
 
 
-def entries_of(value: Value, program: Program) -> dict[str, Value]:
+def collect_entries(value: Value, program: Program) -> dict[str, Value]:
     """Return the entries of an object by the names that a client sees."""
-    held = {key: each for key, each in names_of(value).items() if isinstance(key, str)}
+    held = {key: each for key, each in index_by_name(value).items() if isinstance(key, str)}
     for thing in value.things:
         if isinstance(thing, Instance) and isinstance(thing.of, Class):
             names = program.entries(thing.of) or {}
@@ -294,7 +294,7 @@ def _collect_parts(value: Value) -> tuple[Value, ...]:
 
 
 def _get_term(here: Occurrence, value: Value) -> Term:
-    return made_as(here.source(value)[1].term)
+    return find_original_term(here.source(value)[1].term)
 
 
 def _mark(occurrence: Occurrence, models: Models, key: str) -> Value | None:
@@ -303,7 +303,7 @@ def _mark(occurrence: Occurrence, models: Models, key: str) -> Value | None:
         case Stored(owner=owner, key=Value() as name) if name.text == key:
             return owner
         case Called(receiver=Value() as owner, arguments=(first, *_)) as event if first.text == key:
-            return owner if returns_of(event, models) == "written" else None
+            return owner if find_modelled_return(event, models) == "written" else None
     return None
 
 
@@ -316,7 +316,10 @@ def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
             return (owner,)
         case Called(followed=False) as event if not event.path or models.of(event.path) is None:
             return event.values
-        case Called(receiver=Value() as owner) as event if returns_of(event, models) in ("written", "extended"):
+        case Called(receiver=Value() as owner) as event if find_modelled_return(event, models) in (
+            "written",
+            "extended",
+        ):
             return (owner,)
     return ()
 
@@ -336,12 +339,12 @@ def _build_envelope(found: Leaving, program: Program, splits: Analysis | None) -
     if preview.text is not None:
         return Envelope(found.text, keys, len(preview.text))
     labels = frozenset(each for each in found.occurrence.labels(preview) if each.origin == "cut")
-    kept = list(cuts(found.trace, labels, program.models))
+    kept = list(iter_cuts(found.trace, labels, program.models))
     if not kept:
         return Envelope(found.text, keys, whole=_find_whole(found, preview))
     maker = _find_maker(found)  # a list that the text comes from may have been cut before
-    kept = [each for each in kept if any(at.event.code is maker for at in each.occurrence.outwards())] or kept
-    length = min(map(most_letters, kept))
+    kept = [each for each in kept if any(at.event.code is maker for at in each.occurrence.iter_outwards())] or kept
+    length = min(map(compute_max_characters, kept))
     places = {(each.event.code, each.event.at) for each in kept}
     within = (each.occurrence.event for each in (splits(found.trace, program) if splits is not None else ()))
     split = next((each.text for each in within if (each.code, each.at) in places), None)
@@ -352,12 +355,12 @@ def _find_whole(found: Leaving, preview: Value) -> Text | None:
     """Return the preview if it surely is the whole text: the one whose length the code asks for."""
     source = found.occurrence.source(preview)[1]
     for each in found.trace.occurrences():
-        test = unnegated(each.event.values[0])[0] if isinstance(each.event, Tested) else None
+        test = strip_negations(each.event.values[0])[0] if isinstance(each.event, Tested) else None
         if test is not None and isinstance(test.meaning, Relation) and test.meaning.right is not None:
             for side in (test.meaning.left, test.meaning.right):
                 measured = (
                     side.meaning.of[0] if isinstance(side.meaning, Made) and side.meaning.by == "length" else None
                 )
-                if measured is not None and _get_term(each, measured) == made_as(source.term):
-                    return entry_text(found.value, PREVIEW) or found.text
+                if measured is not None and _get_term(each, measured) == find_original_term(source.term):
+                    return find_entry_text(found.value, PREVIEW) or found.text
     return None

@@ -35,10 +35,10 @@ def is_hint(text: str) -> bool:
     )
 
 
-def hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
+def iter_hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
     """Yield the fixed texts by which a part of a function says how to get at what was left out."""
-    for each in ir.codes(code):
-        body = list(ir.statements(each.body))
+    for each in ir.iter_codes(code):
+        body = list(ir.iter_statements(each.body))
         refusals = [one.at for one in body if _refuses(one)]
         for constant in (found for one in body for found in _iter_texts(one)):
             said = constant.value if within.holds(constant.at) else None
@@ -48,13 +48,13 @@ def hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
 
 def _iter_texts(statement: ir.Statement) -> Iterator[ir.Constant]:
     """Yield what is written in a statement, but for documentation, and for parts of a text that is put together."""
-    pending = [] if isinstance(statement, ir.Evaluate) else [*ir.operands(statement)]
+    pending = [] if isinstance(statement, ir.Evaluate) else [*ir.iter_operands(statement)]
     while pending:
         each = pending.pop()
         if isinstance(each, ir.Constant):
             yield each
         elif not isinstance(each, ir.Interpolation | ir.Arithmetic):
-            pending += ir.operands(each)
+            pending += ir.iter_operands(each)
 
 
 def _refuses(statement: ir.Statement) -> bool:

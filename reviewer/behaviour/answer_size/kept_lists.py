@@ -36,7 +36,9 @@ class Kept(NamedTuple):
             if self._names(each.term):
                 return True
             parts = (
-                () if is_length(each) or self._part_of(each.term) else (*each.sources, *(each.contents or {}).values())
+                ()
+                if is_length(each) or self._find_part_key(each.term)
+                else (*each.sources, *(each.contents or {}).values())
             )
             pending += [part for part in parts if part not in seen]
             seen.update(parts)
@@ -44,7 +46,7 @@ class Kept(NamedTuple):
                 return True
         return False
 
-    def _part_of(self, term: Term) -> str:
+    def _find_part_key(self, term: Term) -> str:
         """Return under which key a guard gives what has a term, empty if it is no part of that."""
         match term:
             case ("item" | "field" | "entry", owner, ("constant", _, key) | (key,) | key) if _is_via(owner, self.guard):
@@ -56,8 +58,8 @@ class Kept(NamedTuple):
         match term:
             case ("length", *_):
                 return False
-            case _ if self._part_of(term):
-                return self._part_of(term) in self.keys
+            case _ if self._find_part_key(term):
+                return self._find_part_key(term) in self.keys
             case ("via", site, inner) if site == self.guard:
                 return inner in self.terms or _is_joined(inner)
             case tuple():

@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.answer_size.signing import META
-from reviewer.behaviour.results.answers import entered, names_of
+from reviewer.behaviour.results.answers import collect_entered_calls, index_by_name
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
-from reviewer.code.acts import returns_of
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import (
     Called,
     Entered,
@@ -29,7 +29,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, constants_of, truth_of
+from reviewer.code.state import Fact, infer_constants, infer_truth
 from reviewer.code.values import ELEMENT, NONE, ConditionalValue, Key, Made, Term, Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -77,7 +77,7 @@ MOST = 200
 """Values that an answer is looked through for. One that the code builds has ten or twenty; more is data."""
 
 
-def lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Text]:
+def iter_lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Text]:
     """Yield where `_meta` of a guard is taken out of what is answered, each place once."""
     if not guards or not functions.mentions(META):
         return
@@ -85,7 +85,7 @@ def lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Tex
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
     for trace in functions.traces():
         if trace.leads_to(_may_lose, functions.program):
-            for each in _Handler(trace, functions.program, signing).losses():
+            for each in _Handler(trace, functions.program, signing).iter_losses():
                 if each.span not in seen:
                     seen.add(each.span)
                     yield each
@@ -101,7 +101,7 @@ TAKING = KEEPERS | {"removed", "written", "appended", "taken", "cut", "entry"}
 
 
 def _takes(event: Event, models: Models) -> bool:
-    return isinstance(event, Called) and returns_of(event, models) in TAKING
+    return isinstance(event, Called) and find_modelled_return(event, models) in TAKING
 
 
 class _Object(NamedTuple):
@@ -171,9 +171,9 @@ class _Handler:
         """Yield what happens in the same call of a function."""
         return (each for _, each in self._beside.get(id(occurrence.caller), ()))
 
-    def losses(self) -> Iterator[Text]:
+    def iter_losses(self) -> Iterator[Text]:
         """Yield where `_meta` is taken out of what is answered."""
-        for loss in (*self._iter_taken(), *self._iter_left_out(), *self._iter_filtered(), *self._iter_rebuilt()):
+        for loss in (*self._iter_taken(), *self._iter_left_out(), *self._iter_filter_losses(), *self._iter_rebuilt()):
             if any(self._is_lost(loss, each) for each in self._answers) and not self._is_put_back(loss):
                 yield loss.text
 
@@ -216,21 +216,21 @@ class _Handler:
         """The objects into which `_meta` is written, each with when."""
         found: dict[_Object, list[int]] = {}
         for number, each in enumerate(self._occurrences):
-            owner = self._find_signing(each)
+            owner = self._find_signed_object(each)
             if owner is not None:
                 found.setdefault(self._get_object(each, owner), []).append(number)
         return found
 
-    def _find_signing(self, occurrence: Occurrence) -> Value | None:
+    def _find_signed_object(self, occurrence: Occurrence) -> Value | None:
         """Return the object into which an event writes `_meta`, None if it does not."""
         match occurrence.event:
             case Stored(owner=owner, key=Value() as key, value=value) if self._may_be_meta(occurrence, key):
                 return owner if not _is_nothing(value) else None
             case Called(receiver=Value() as owner, arguments=(first, *others)) as event:
-                returns = returns_of(event, self._models)
+                returns = find_modelled_return(event, self._models)
                 if returns == "written" and others and self._may_be_meta(occurrence, first):
                     return owner if not _is_nothing(others[0]) else None
-                if returns == "extended" and META in names_of(first):
+                if returns == "extended" and META in index_by_name(first):
                     return owner
         return None
 
@@ -250,7 +250,7 @@ class _Handler:
         return is_each and self._may_be_meta(occurrence, key) and not (fact is not None and _is_other(fact))
 
     def _find_constants(self, occurrence: Occurrence, value: Value) -> "frozenset[tuple[type, object]] | None":
-        known = constants_of(value, occurrence.event.facts) or occurrence.constants.get(value.term)
+        known = infer_constants(value, occurrence.event.facts) or occurrence.constants.get(value.term)
         return known if known is not None else occurrence.source(value)[1].constants
 
     def _may_hold(self, occurrence: Occurrence, value: Value) -> bool:
@@ -268,8 +268,8 @@ class _Handler:
             if key in seen or found.constants is not None:
                 continue
             seen.add(key)
-            waiting += ((here, each) for each in self._made_of(found))
-            for call, trace in entered(self._trace, here, found):
+            waiting += ((here, each) for each in self._collect_entry_sources(found))
+            for call, trace in collect_entered_calls(self._trace, here, found):
                 if trace.code in self._guards:
                     return True
                 waiting += (
@@ -281,10 +281,10 @@ class _Handler:
         return False
 
     def _holds(self, here: Occurrence, value: Value) -> bool:
-        held = names_of(value).get(META)
+        held = index_by_name(value).get(META)
         return (held is not None and not _is_nothing(held)) or self._get_object(here, value) in self._signed
 
-    def _made_of(self, value: Value) -> tuple[Value, ...]:
+    def _collect_entry_sources(self, value: Value) -> tuple[Value, ...]:
         """Return the values that an object is, or has the entries of."""
         if value.ways:
             return value.ways
@@ -314,7 +314,9 @@ class _Handler:
                 continue
             contents = [(self._get_object(one.occurrence, one.value), one) for one in self._iter_contents(each, value)]
             given = (one.occurrence.source(one.value) for _, one in contents if not one.is_within)
-            answering.update(id(call.event) for here, each in given for call, _ in entered(self._trace, here, each))
+            answering.update(
+                id(call.event) for here, each in given for call, _ in collect_entered_calls(self._trace, here, each)
+            )
             around: dict[_Object, list[tuple[_Object, ...]]] = {}
             for one, content in contents:
                 around.setdefault(one, []).append(content.around)
@@ -332,7 +334,7 @@ class _Handler:
             one = waiting[number]
             here, found = one.occurrence.source(one.value)
             own = found.contents or {} if one.is_open else {}
-            held = names_of(found) if one.is_open else {}
+            held = index_by_name(found) if one.is_open else {}
             is_signed = any(not _is_nothing(held[name]) for name in FIELDS if name in held)
             one = one._replace(holds=is_signed or self._spreads(here, own))
             yield one
@@ -379,7 +381,7 @@ class _Handler:
                 )
                 for event in called:
                     if event.receiver is not None and event.receiver.term == inner:
-                        is_entry = returns_of(event, self._models) == "values"
+                        is_entry = find_modelled_return(event, self._models) == "values"
                         return (occurrence, owner) if is_entry else (here, event.receiver)
         return occurrence, owner
 
@@ -391,7 +393,7 @@ class _Handler:
             ):
                 return owner, None
             case Called() as event:
-                returns = returns_of(event, self._models)
+                returns = find_modelled_return(event, self._models)
                 if returns == "removed" and event.receiver is not None and event.arguments:
                     return (
                         (event.receiver, event.result)
@@ -418,30 +420,34 @@ class _Handler:
         match event:
             case Indexed(owner=owner, key=key):
                 return owner, key
-            case Called(receiver=Value() as owner, arguments=(key, *_)) if returns_of(event, self._models) == "entry":
+            case Called(receiver=Value() as owner, arguments=(key, *_)) if (
+                find_modelled_return(event, self._models) == "entry"
+            ):
                 return owner, key
         return None, None
 
     def _iter_left_out(self) -> Iterator[_Loss]:
         """Yield where the entries of an object are put into another one by one, all but `_meta`."""
         for number, each in enumerate(self._occurrences):
-            owner, key, value = self._put(each.event)
+            owner, key, value = self._read_store(each.event)
             for loop in self._iter_loops(each) if owner is not None else ():
-                found = self._find_leaving(each, key, loop) if self._is_entry(key, value, loop.event) else None
+                found = self._find_excluding_test(each, key, loop) if self._is_entry(key, value, loop.event) else None
                 if owner is not None and found is not None:
                     text = _get_whole(each.event, owner, found)
                     yield _Loss(number, each, self._get_object(each, owner), text, is_new=True)
 
-    def _put(self, event: Event) -> tuple[Value | None, Value | None, Value | None]:
+    def _read_store(self, event: Event) -> tuple[Value | None, Value | None, Value | None]:
         """Return the object that an event puts an entry or an element into, the key, and the entry or element."""
         match event:
             case Stored(owner=owner, key=key, value=value):
                 return owner, key, value
             case Called(receiver=Value() as owner, arguments=(key, value)) if (
-                returns_of(event, self._models) == "written"
+                find_modelled_return(event, self._models) == "written"
             ):
                 return owner, key, value
-            case Called(receiver=Value() as owner, arguments=(value,)) if returns_of(event, self._models) == "appended":
+            case Called(receiver=Value() as owner, arguments=(value,)) if (
+                find_modelled_return(event, self._models) == "appended"
+            ):
                 return owner, None, value
         return None, None, None
 
@@ -449,19 +455,19 @@ class _Handler:
         """Return whether what is put into an object is an entry that is gone through, under its key or as a pair with it."""
         assert isinstance(loop, Looped)
         if key is not None:
-            return self._find_mapping(key, loop) is not None
+            return self._find_key_owner(key, loop) is not None
         meaning = loop.value.meaning
         is_pair = isinstance(meaning, Made) and self._models.row(meaning.by).returns == "entries"
         return is_pair and value is not None and value.term == loop.element.term
 
     def _iter_loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
         """Yield the loops around an event in its own function."""
-        sites = [each.at for each in occurrence.event.outwards() if each.condition == "loop"]
+        sites = [each.at for each in occurrence.event.iter_outwards() if each.condition == "loop"]
         for each in self._iter_in_call(occurrence) if sites else ():
             if isinstance(each.event, Looped) and each.event.at in sites:
                 yield each
 
-    def _find_leaving(self, occurrence: Occurrence, key: Value | None, loop: Occurrence) -> Text | None:
+    def _find_excluding_test(self, occurrence: Occurrence, key: Value | None, loop: Occurrence) -> Text | None:
         """Return the test by which a loop leaves `_meta` out where it stores an entry, None if it does not surely do so."""
         looped, event = loop.event, occurrence.event
         assert isinstance(looped, Looped)
@@ -472,11 +478,14 @@ class _Handler:
                 return looped.text if self._may_hold(loop, self._view(keys)) else None
         fact = event.facts.get(key.term) if key is not None else None
         for test in self._iter_tests(occurrence, looped):
-            if self._leaves_out(loop, test, looped, is_other=fact is not None and _is_other(fact)) is not None:
+            if (
+                self._find_filtered_object(loop, test, looped, is_other=fact is not None and _is_other(fact))
+                is not None
+            ):
                 return event.code.text(test.at)
-        return self._listed(occurrence, key, looped)
+        return self._find_listing_loop(occurrence, key, looped)
 
-    def _leaves_out(
+    def _find_filtered_object(
         self, occurrence: Occurrence, test: "_Test", looped: Looped | None, *, is_other: bool = False
     ) -> Value | None:
         """Return the object whose keys a test is asked of that does not come out as it does here for `_meta`.
@@ -486,14 +495,14 @@ class _Handler:
         keys = {
             each.term: source
             for each in _iter_operands(test.value)
-            if (source := self._find_mapping(each, looped)) is not None
+            if (source := self._find_key_owner(each, looped)) is not None
         }
-        kept = _find_supposed(test.value, frozenset(keys)) if keys else None
+        kept = _evaluate_for_metadata(test.value, frozenset(keys)) if keys else None
         if is_other or (kept is not None and kept is not test.holds):
             return next((each for each in keys.values() if self._may_hold(occurrence, each)), None)
         return None
 
-    def _listed(self, occurrence: Occurrence, key: Value | None, looped: Looped) -> Text | None:
+    def _find_listing_loop(self, occurrence: Occurrence, key: Value | None, looped: Looped) -> Text | None:
         """Return a loop over just some names under which an object's entries are read, `_meta` not among them."""
         known = self._find_constants(occurrence, key) if key is not None else None
         if key is None or known is None or known >= SIGNED or not all(kind is str for kind, _ in known):
@@ -508,7 +517,7 @@ class _Handler:
     def _iter_tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_Test"]:
         """Yield the tests in a round of a loop that came out some way where an event happens."""
         event = occurrence.event
-        for each in event.outwards():
+        for each in event.iter_outwards():
             if each.condition == "loop" and each.at == looped.at:
                 break
             if each.condition == "test" and each.value is not None:
@@ -519,16 +528,16 @@ class _Handler:
                 if fact is not None and fact.truth is not None:
                     yield _Test(one.event.at, one.event.value, fact.truth)
 
-    def _iter_filtered(self) -> Iterator[_Loss]:
+    def _iter_filter_losses(self) -> Iterator[_Loss]:
         """Yield where the entries of an object are kept for which a function is true, which it is not for `_meta`."""
         for number, each in enumerate(self._occurrences):
             event = each.event
-            returns = returns_of(event, self._models) if isinstance(event, Called) else ""
+            returns = find_modelled_return(event, self._models) if isinstance(event, Called) else ""
             if not isinstance(event, Called) or returns not in KEEPERS:
                 continue
             for test in self._iter_before(each, number):
                 if isinstance(test.event, Tested) and test.event.at == event.at:
-                    source = self._leaves_out(test, _Test(event.at, test.event.value, True), None)
+                    source = self._find_filtered_object(test, _Test(event.at, test.event.value, True), None)
                     if source is not None:
                         left = source if returns == "retained" else event.result
                         yield _Loss(number, each, self._get_object(each, left), event.text)
@@ -560,7 +569,7 @@ class _Handler:
 
     # the keys of objects
 
-    def _find_mapping(self, key: Value, looped: Looped | None) -> Value | None:
+    def _find_key_owner(self, key: Value, looped: Looped | None) -> Value | None:
         """Return the object of which a value is one of the keys that are gone through, None if it is none."""
         match key.meaning:
             case Made("item", (pair, place)) if place.constant == (int, 0):
@@ -611,7 +620,7 @@ class _Handler:
         found: dict[Term, Value] = {}
         for each in self._occurrences:
             event = each.event
-            returns = returns_of(event, self._models) if isinstance(event, Called) else ""
+            returns = find_modelled_return(event, self._models) if isinstance(event, Called) else ""
             if isinstance(event, Called) and event.receiver is not None and returns in ("entries", "keys", "retained"):
                 found["call", event.code, event.at] = event.receiver
         return found
@@ -643,9 +652,9 @@ def _exclude(one: Event, other: Event) -> bool:
     """Return whether two events of a function stand in different branches of one test."""
     if one.code is not other.code:
         return False
-    ways = {each.at: each.holds for each in one.outwards() if each.condition == "test"}
+    ways = {each.at: each.holds for each in one.iter_outwards() if each.condition == "test"}
     return any(
-        each.condition == "test" and ways.get(each.at, each.holds) is not each.holds for each in other.outwards()
+        each.condition == "test" and ways.get(each.at, each.holds) is not each.holds for each in other.iter_outwards()
     )
 
 
@@ -686,7 +695,7 @@ def _iter_operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
             yield from _iter_operands(each, deep - 1)
 
 
-def _find_supposed(test: Value, keys: frozenset[Term]) -> bool | None:
+def _evaluate_for_metadata(test: Value, keys: frozenset[Term]) -> bool | None:
     """Return whether a test is true where the key that it asks of is `_meta`, None if that is not known."""
     facts: dict[Term, Fact] = {term: Fact(truth=True, present=True, equal=SIGNED) for term in keys}
     for each in (test, *_iter_operands(test)):
@@ -695,4 +704,4 @@ def _find_supposed(test: Value, keys: frozenset[Term]) -> bool | None:
                 by.rpartition(".")[2] in SAYING and other.text is not None and key.term in keys
             ):
                 facts[each.term] = Fact(truth=SAYING[by.rpartition(".")[2]](META, other.text))
-    return truth_of(test, facts)
+    return infer_truth(test, facts)

@@ -7,14 +7,32 @@ from itertools import chain, tee
 from math import inf
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.answer_size.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
+from reviewer.behaviour.answer_size.cuts import (
+    KeptPart,
+    classify_cut,
+    collect_cut_labels,
+    compute_max_characters,
+    iter_answers,
+    iter_cuts,
+)
 from reviewer.behaviour.arguments.inputs import is_length
-from reviewer.behaviour.values.texts import LARGEST, parts
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.values.texts import LARGEST, iter_parts
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
-from reviewer.code.program import Program, remembered
-from reviewer.code.values import ConditionalValue, Key, Label, Made, Negation, Relation, Term, Value, made_as, name_of
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import (
+    ConditionalValue,
+    Key,
+    Label,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    name_of,
+)
 from reviewer.facts import Omission
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -56,26 +74,26 @@ WRITING = frozenset({"text", "unknown", "new", "appended", "extended", "written"
 """What models call functions by which something gets into an answer."""
 
 
-def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
+def iter_omissions(trace: Trace, program: Program) -> Iterator[Omission]:
     """Yield the lists and texts that are cut and answered with, each place once."""
-    labels = answered(each.value.labels for each in answers(trace))
+    labels = collect_cut_labels(each.value.labels for each in iter_answers(trace))
     seen: set[object] = set()
-    for each in cuts(trace, labels, program.models):
+    for each in iter_cuts(trace, labels, program.models):
         text = each.text
         if text.span in seen:
             continue
         if _is_cut_for_size(each, program):
             seen.add(text.span)
-            told, is_given = next(_iter_telling(trace, each, program), None), _is_given(trace, each, program)
-            yield Omission(text, told, _fix(trace, each, program), is_given=is_given)
+            told, is_given = next(_iter_rest_mentions(trace, each, program), None), _is_given(trace, each, program)
+            yield Omission(text, told, _find_fixed_length(trace, each, program), is_given=is_given)
         elif _is_text_cut_for_size(each, program) and _is_given(trace, each, program):
             seen.add(text.span)
-            told = next(chain(_iter_telling(trace, each, program), _iter_marks(trace, each, program)), None)
-            of: Literal["text", "lines"] = "lines" if kind_of(each, LONGEST) == "lines" else "text"
-            yield Omission(text, told, _fix(trace, each, program), of, is_given=True)
+            told = next(chain(_iter_rest_mentions(trace, each, program), _iter_marks(trace, each, program)), None)
+            of: Literal["text", "lines"] = "lines" if classify_cut(each, LONGEST) == "lines" else "text"
+            yield Omission(text, told, _find_fixed_length(trace, each, program), of, is_given=True)
 
 
-def _fix(trace: Trace, kept: KeptPart, program: Program) -> int | None:
+def _find_fixed_length(trace: Trace, kept: KeptPart, program: Program) -> int | None:
     """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
     _, size = kept.occurrence.source(kept.event.size)
     number = _number(size)
@@ -96,11 +114,11 @@ def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
     models = [program.models.of(each) for each in made]
     if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
         return True
-    ordered = remembered(program, trace, "ordered", lambda: frozenset(_iter_ordered(trace)))
-    return any(made_as(value.term) in ordered for _, value in kept.sources)
+    ordered = find_once(program, trace, "ordered", lambda: frozenset(_iter_sorted_lists(trace)))
+    return any(find_original_term(value.term) in ordered for _, value in kept.sources)
 
 
-def _iter_ordered(trace: Trace) -> Iterator[Term]:
+def _iter_sorted_lists(trace: Trace) -> Iterator[Term]:
     """Yield which lists the code puts into an order."""
     for one in trace.traces():
         for each in one.events:
@@ -109,19 +127,23 @@ def _iter_ordered(trace: Trace) -> Iterator[Term]:
                 and each.receiver is not None
                 and each.path.rpartition(".")[2].startswith("sort")
             ):
-                yield made_as(each.receiver.term)
+                yield find_original_term(each.receiver.term)
 
 
 def _is_cut_for_size(kept: KeptPart, program: Program) -> bool:
     """Return whether something is left out of a list that was found: no page of it, and nothing that the client sent."""
-    if kept.most <= SMALL or kept.is_page or kind_of(kept) != "list":
+    if kept.most <= SMALL or kept.is_page or classify_cut(kept) != "list":
         return False
     return not kept.is_sent(program) and not kept.is_asked_for(program)
 
 
 def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
     """Return whether so much is left of a text that it is no excerpt: no page of it, and nothing that the client sent."""
-    if kept.is_page or kind_of(kept, LONGEST) not in ("text", "lines") or not LONG <= most_letters(kept) < inf:
+    if (
+        kept.is_page
+        or classify_cut(kept, LONGEST) not in ("text", "lines")
+        or not LONG <= compute_max_characters(kept) < inf
+    ):
         return False
     return not kept.is_sent(program) and not kept.is_asked_for(program)
 
@@ -129,11 +151,11 @@ def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
 def _is_given(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
     label = kept.event.label
-    return any(label in _collect_given_labels(each, program) for each in _iter_answering(trace))
+    return any(label in _collect_given_labels(each, program) for each in _iter_answer_values(trace))
 
 
-def _iter_answering(trace: Trace) -> Iterator[Value]:
-    yield from (each.value for each in answers(trace))
+def _iter_answer_values(trace: Trace) -> Iterator[Value]:
+    yield from (each.value for each in iter_answers(trace))
 
 
 def _collect_given_labels(answer: Value, program: Program) -> frozenset[Label]:
@@ -143,7 +165,7 @@ def _collect_given_labels(answer: Value, program: Program) -> frozenset[Label]:
         if number >= len(waiting):
             break
         value = waiting[number]
-        term = made_as(value.term)
+        term = find_original_term(value.term)
         if isinstance(term, tuple) and term[:1] == ("part",):
             found |= value.labels
             continue
@@ -169,10 +191,10 @@ def _is_known(by: str, program: Program) -> bool:
 
 def _iter_marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
-    refused = refusals(trace, program)
+    refused = collect_refusals(trace, program)
     for here in trace.occurrences():
         if is_said(here, program, refused):
-            for key, value, _ in said_in(here):
+            for key, value, _ in iter_said_values(here):
                 is_sample = kept.event.label in value.labels and SAMPLE.search(str(key)) is not None
                 if is_sample or (value.text or "").rstrip(")]}\n ").endswith(ENDS):
                     yield here.event.text
@@ -190,11 +212,11 @@ class _Saying(NamedTuple):
     """The lists on whose length it depends that it is said."""
 
 
-def _iter_telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
+def _iter_rest_mentions(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
-    whole = frozenset(made_as(value.term) for _, value in kept.sources)
+    whole = frozenset(find_original_term(value.term) for _, value in kept.sources)
     # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
-    all_said = remembered(program, trace, "sayings", lambda: tee(_iter_sayings(trace, program), 1)[0])
+    all_said = find_once(program, trace, "sayings", lambda: tee(_iter_sayings(trace, program), 1)[0])
     for each in copy(all_said):
         if each.event.at != kept.event.at and (
             each.is_plain
@@ -209,22 +231,22 @@ def _iter_telling(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Te
 
 def _iter_sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     """Yield what the answer says that may tell of the rest of some list."""
-    refused = refusals(trace, program)
+    refused = collect_refusals(trace, program)
     for here in trace.occurrences():
         if is_said(here, program, refused):
-            said = list(said_in(here))
-            is_plain = any(_tells(key, value) for key, value, _ in said if measured_by(value) is None)
+            said = list(iter_said_values(here))
+            is_plain = any(_tells(key, value) for key, value, _ in said if find_measured(value) is None)
             measured = tuple(
-                [(each, _which(here, each), _tells(key)) for key, value, _ in said if (each := measured_by(value))]
+                [(each, _identify(here, each), _tells(key)) for key, value, _ in said if (each := find_measured(value))]
             )
             lengths = frozenset(_iter_lengths(here))
             if is_plain or measured or lengths:
                 yield _Saying(here.event, is_plain, measured, lengths)
 
 
-def refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
+def collect_refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
     """Return the calls that give why something fails, each with its function, found once for all who ask."""
-    found: frozenset[tuple[Code, object]] = remembered(
+    found: frozenset[tuple[Code, object]] = find_once(
         program, trace, "refusals", lambda: frozenset(_iter_refusals(trace))
     )
     return found
@@ -233,10 +255,10 @@ def refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, object]]:
 def _iter_refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
     for here in trace.occurrences():
         if isinstance(here.event, Returned | Raised):
-            for there, each in (part for value in here.event.values for part in parts(here, value)):
+            for there, each in (part for value in here.event.values for part in iter_parts(here, value)):
                 is_raised = isinstance(here.event, Raised)
                 reason = each.failure if each.failure is not None else each if is_raised else None
-                for _, part in parts(there, reason) if reason is not None else ():
+                for _, part in iter_parts(there, reason) if reason is not None else ():
                     if isinstance(part.term, tuple) and part.term[:1] == ("via",):
                         yield there.event.code, part.term[1]
 
@@ -250,7 +272,9 @@ def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, o
         caller = caller.caller
     if isinstance(event, Called):
         model = program.models.of(event.path)
-        is_writing = model is None or (model.returns in WRITING and SILENT.isdisjoint(acts_of(event, program.models)))
+        is_writing = model is None or (
+            model.returns in WRITING and SILENT.isdisjoint(collect_acts(event, program.models))
+        )
         return is_writing and not event.followed
     return isinstance(event, Returned | Stored | Assigned)
 
@@ -264,7 +288,7 @@ class Said(NamedTuple):
     """The object that holds it, None if none does."""
 
 
-def said_in(here: Occurrence) -> Iterator[Said]:
+def iter_said_values(here: Occurrence) -> Iterator[Said]:
     """Yield the values that an event is about and what they hold or are made of."""
     event = here.event
     waiting = [Said(None, each) for each in event.values]
@@ -295,11 +319,11 @@ def _tells(key: Key, value: Value | None = None) -> bool:
     return any(isinstance(each, str) and TELLING.search(each) is not None for each in (key, said))
 
 
-def _which(here: Occurrence, value: Value) -> Term:
-    return made_as(here.source(value)[1].term)
+def _identify(here: Occurrence, value: Value) -> Term:
+    return find_original_term(here.source(value)[1].term)
 
 
-def measured_by(value: Value) -> Value | None:
+def find_measured(value: Value) -> Value | None:
     """Return what a value is the length of, None if it is none."""
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
@@ -307,7 +331,7 @@ def measured_by(value: Value) -> Value | None:
 def _iter_lengths(here: Occurrence) -> Iterator[Term]:
     """Yield the lists of which an entry of an object is written only for some lengths."""
     if isinstance(here.event, Stored) and here.event.key is not None:
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
                 yield from _iter_asked_lengths(here, each.value)
 
@@ -318,6 +342,6 @@ def _iter_asked_lengths(here: Occurrence, test: Value) -> Iterator[Term]:
             yield from _iter_asked_lengths(here, operand)
         case Relation("<" | "<=", left, right):
             measured = [
-                found for each in (left, right) if each is not None and (found := measured_by(each)) is not None
+                found for each in (left, right) if each is not None and (found := find_measured(each)) is not None
             ]
-            yield from (_which(here, each) for each in measured)
+            yield from (_identify(here, each) for each in measured)

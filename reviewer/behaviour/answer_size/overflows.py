@@ -39,7 +39,7 @@ from reviewer.code.values import (
     Term,
     Value,
     name_of,
-    unnegated,
+    strip_negations,
 )
 from reviewer.source import Text
 
@@ -57,7 +57,7 @@ BESIDE = frozenset({"offset", "limit", "page", "returned", "message"})
 """Fields that such an object may have besides, where it is written down as a dict."""
 
 
-def overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_lost_overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
     search = _Search(trace, program)
     for each in trace.occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
@@ -67,7 +67,7 @@ def overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
             yield from search.dropped(each, event)
         elif isinstance(event, Returned):
             for value in search.objects(event.value):
-                yield from search.made_wrong(each, value)
+                yield from search.iter_malformed(each, value)
 
 
 class _Held(NamedTuple):
@@ -211,9 +211,9 @@ class _Search:
         is_copy = self._program.models.made(value).returns in ("cloned", "copied")
         return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
 
-    def made_wrong(self, here: Occurrence, value: Value) -> Iterator[RunFinding]:
+    def iter_malformed(self, here: Occurrence, value: Value) -> Iterator[RunFinding]:
         """Yield where an object is made whose hint is empty, or whose total is what is shown."""
-        site = _made_at(value, here.event)
+        site = _find_creation_site(value, here.event)
         if site is None or not self._tells(value) or value.contents is None:
             return
         held = {name_of(key): each for key, each in value.contents.items()}
@@ -389,7 +389,7 @@ def _iter_mistaken(written: Mapping[Key, Value]) -> Iterator[str]:
 
 def _iter_passed_over(test: Value) -> Iterator[str]:
     """Yield the key that a test leaves out which looks at each key of a dict: `if key != "hint"`."""
-    asked, is_kept = unnegated(test)
+    asked, is_kept = strip_negations(test)
     match asked.meaning:
         case Relation("==", left, Value() as right) if not is_kept:
             yield from (each.text for each in (left, right) if each.text is not None and each.text in TELLING)
@@ -447,7 +447,7 @@ def _has_class(trace: Trace, _program: Program) -> bool:
     return any(True for part in parts for _ in _iter_classes(part)) or any(map(_collect_written_fields, parts))
 
 
-def _made_at(value: Value, event: Event) -> Site | None:
+def _find_creation_site(value: Value, event: Event) -> Site | None:
     """Return where the function of an event made an object, None if it did not."""
     match value.term:
         case ("new", code, Site() as site, *_) if code is event.code:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.answer_size.envelopes import entries_of
-from reviewer.behaviour.fields.asked_fields import calls, codes_at, path
+from reviewer.behaviour.answer_size.envelopes import collect_entries
+from reviewer.behaviour.fields.asked_fields import collect_call_path, find_codes_at, iter_calls
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Called, Occurrence, Returned, Trace
 from reviewer.code.program import Program
@@ -15,16 +15,18 @@ SEQUENCES = frozenset({"list", "tuple", "std.vec.Vec"})
 """What is no object when it is written as JSON."""
 
 
-def pages_of(functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]) -> Iterator[AnswerPage]:
+def iter_answer_pages(
+    functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]
+) -> Iterator[AnswerPage]:
     """Yield what the arms of dispatches hand to a guard, where it is seen what that is."""
-    bounding = codes_at(functions, guards)
+    bounding = find_codes_at(functions, guards)
     found: dict[tuple[str, Span], AnswerPage] = {}
     for dispatch in dispatches if bounding else ():
         for arm in dispatch.arms:
             trace, is_guarded = functions.trace(arm.span), False
-            for here, event in calls(trace) if trace is not None else ():
+            for here, event in iter_calls(trace) if trace is not None else ():
                 is_guard = any(isinstance(each, Function) and each.code in bounding for each in event.callee.things)
-                if is_guard and any(_find_arm_at(dispatch, each.text.span) is arm for each in path(here)):
+                if is_guard and any(_find_arm_at(dispatch, each.text.span) is arm for each in collect_call_path(here)):
                     is_guarded = True
                     for value in _iter_answers(here, event):
                         page = _find_page(str(arm.name), here, value, functions.program)
@@ -60,7 +62,7 @@ def _iter_answers(here: Occurrence, event: Called) -> Iterator[Value]:
 
 
 def _find_page(action: str, here: Occurrence, value: Value, program: Program) -> AnswerPage | None:
-    entries = entries_of(value, program)
+    entries = collect_entries(value, program)
     held = value.contents or {}
     text = here.event.text
     if any(_is_sequence(each) for each in value.things) or (held and all(isinstance(key, int) for key in held)):

@@ -3,16 +3,23 @@
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from reviewer.behaviour.answer_size.cuts import KeptPart, answered, answers, cuts, kind_of, most_letters
-from reviewer.behaviour.arguments.inputs import origin
+from reviewer.behaviour.answer_size.cuts import (
+    KeptPart,
+    classify_cut,
+    collect_cut_labels,
+    compute_max_characters,
+    iter_answers,
+    iter_cuts,
+)
+from reviewer.behaviour.arguments.inputs import find_origin
 from reviewer.behaviour.fields.asked_fields import lies_in
 from reviewer.behaviour.security import checks
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
-from reviewer.code.ir import Code, named
+from reviewer.code.ir import Code, iter_names
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
-from reviewer.code.values import Made, Relation, Value, unnegated
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import Made, Relation, Value, strip_negations
 from reviewer.facts import Guard, Handler
 from reviewer.source import Span, Text
 
@@ -29,15 +36,15 @@ MARK = "_truncated"
 """The key of what stands for a text that is too large and says how to get the whole."""
 
 
-def shortened(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
+def build_shortening_finder(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
     """Return what finds the expressions by which a handler shortens its answer, which the guards bound."""
     signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
 
-    def find(handler: Handler) -> Iterator[Text]:
+    def iter_shortenings(handler: Handler) -> Iterator[Text]:
         trace = functions.trace(handler.span)
         yield from _iter_shortenings(trace, functions.program, signing, handler.span) if trace is not None else ()
 
-    return find
+    return iter_shortenings
 
 
 def _iter_shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:
@@ -47,13 +54,13 @@ def _iter_shortenings(trace: Trace, program: Program, guards: frozenset[Code], w
     """
     if trace.code in guards:
         return
-    answering = frozenset((trace.code,)) | _collect_calling(trace, guards)
-    for each in remembered(program, trace, ("shortenings", guards), lambda: tuple(_iter_found(trace, program, guards))):
+    answering = frozenset((trace.code,)) | _collect_guard_callers(trace, guards)
+    for each in find_once(program, trace, ("shortenings", guards), lambda: tuple(_iter_found(trace, program, guards))):
         if within.holds(each[0].text.span):
             yield [event for event in each if lies_in(event.code, answering)][-1].text
 
 
-def _collect_calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
+def _collect_guard_callers(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
     """Return the functions that hand something to a guard."""
     entered = (each.event for each in trace.occurrences(kinds=(Entered,)) if isinstance(each.event, Entered))
     return frozenset(each.code for each in entered if each.trace.code in guards)
@@ -63,13 +70,13 @@ def _iter_found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iter
     entered = list(trace.occurrences(kinds=(Entered,)))
     bounding = [each for each in entered if isinstance(each.event, Entered) and each.event.trace.code in guards]
     central = guards.union(*(each.event.trace.codes() for each in bounding if isinstance(each.event, Entered)))
-    labels = answered(each.value.labels for each in answers(trace)) | answered(
+    labels = collect_cut_labels(each.value.labels for each in iter_answers(trace)) | collect_cut_labels(
         each.labels(value)
         for each in bounding
         if isinstance(each.event, Entered)
         for value in each.event.given.values()
     )
-    for kept in cuts(trace, labels, program.models):
+    for kept in iter_cuts(trace, labels, program.models):
         path = _collect_path(kept.occurrence)
         if central.isdisjoint(each.code for each in path) and _is_short(kept, program) and not _builds_envelope(path):
             yield path
@@ -83,18 +90,18 @@ def _iter_found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iter
 
 def _collect_path(occurrence: Occurrence) -> tuple[Event, ...]:
     """Return the calls that lead to an event, the outermost first, and the event."""
-    return tuple(each.event for each in occurrence.outwards())[::-1]
+    return tuple(each.event for each in occurrence.iter_outwards())[::-1]
 
 
 def _builds_envelope(path: tuple[Event, ...]) -> bool:
     """Return whether a helper makes what says how to get the whole text."""
-    return any(MARK in named(each.code.body) for each in path if each.code is not path[0].code)
+    return any(MARK in iter_names(each.code.body) for each in path if each.code is not path[0].code)
 
 
 def _is_short(kept: KeptPart, program: Program) -> bool:
     """Return whether a text that was found is cut to a size: to no label, and nothing that the client sent."""
-    kind = kind_of(kept, LONGEST)
-    is_sized = SHORTEST <= most_letters(kept) < inf and kind in ("text", "lines") and not kept.is_page
+    kind = classify_cut(kept, LONGEST)
+    is_sized = SHORTEST <= compute_max_characters(kept) < inf and kind in ("text", "lines") and not kept.is_page
     return is_sized and not kept.is_sent(program)
 
 
@@ -104,13 +111,13 @@ def _bounds_size(here: Occurrence, program: Program) -> bool:
     if found is None or found[1] < SMALLEST:
         return False
     there, text = here.source(found[0])
-    is_written = any(_writes(each, program.models) for each in checks.parts(text))
-    return is_written and origin(there, text, program) is None
+    is_written = any(_writes(each, program.models) for each in checks.iter_parts(text))
+    return is_written and find_origin(there, text, program) is None
 
 
 def _compare(test: Value) -> tuple[Value, float] | None:
     """Return what a test compares the length of with a number, and that number; None if it does not."""
-    test, _ = unnegated(test)
+    test, _ = strip_negations(test)
     match test.meaning:
         case Relation("<" | "<=", left, right) if right is not None:
             for one, other in ((left, right), (right, left)):
@@ -130,7 +137,7 @@ def _does_otherwise(trace: Trace, test: Occurrence, models: Models) -> bool:
     """Return whether something else is answered where a test tells that the size is too large, and no error."""
     call = test.caller.event if test.caller is not None else None
     events = call.trace.events if isinstance(call, Entered) else trace.events
-    inner, holds = unnegated(test.event.values[0])
+    inner, holds = strip_negations(test.event.values[0])
     assert isinstance(inner.meaning, Relation)
     is_length_left = isinstance(inner.meaning.left.meaning, Made) and inner.meaning.left.meaning.by == "length"
     large = (not is_length_left) is holds
@@ -138,7 +145,8 @@ def _does_otherwise(trace: Trace, test: Occurrence, models: Models) -> bool:
         each
         for each in events
         if any(
-            part.condition == "test" and part.at == test.event.at and part.holds is large for part in each.outwards()
+            part.condition == "test" and part.at == test.event.at and part.holds is large
+            for part in each.iter_outwards()
         )
     ]
     if any(

@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from reviewer.behaviour.progress.written import entry_of
-from reviewer.behaviour.results.answers import entered, names_of
+from reviewer.behaviour.progress.written import find_entry
+from reviewer.behaviour.results.answers import collect_entered_calls, index_by_name
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import DEEPEST, parts
+from reviewer.behaviour.values.texts import DEEPEST, iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import returns_of
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
@@ -30,7 +30,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    unnegated,
+    strip_negations,
 )
 from reviewer.facts import Flag, Guard
 
@@ -63,7 +63,7 @@ def _leaves_unsigned(functions: Entrances, guard: Guard) -> bool:
     trace, program = functions.trace(guard.span), functions.program
     if (
         trace is None
-        or any(each.reason != RECURSION for each in trace.all_omissions())
+        or any(each.reason != RECURSION for each in trace.iter_omissions())
         or _Signing(trace, program).signs() is not False
     ):
         return False
@@ -78,7 +78,7 @@ class _Signing:
         self._written: dict[Term, list[Occurrence]] = {}
         """Where something is written into objects under the names of `_meta` or the id, by the object."""
         for each in trace.occurrences():
-            owner = _written_into(each.event, self._models)
+            owner = _find_written_object(each.event, self._models)
             if owner is not None:
                 for term in _iter_objects(each, each.source(owner)[1].term):
                     self._written.setdefault(term, []).append(each)
@@ -91,7 +91,7 @@ class _Signing:
 
     def _is_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int = DEEPEST) -> bool | None:
         if isinstance(here.event, Returned):
-            paths += tuple(_iter_paths(here.event.outwards()))
+            paths += tuple(_iter_paths(here.event.iter_outwards()))
         here, value = here.source(value)
         if (
             value.failure is not None
@@ -105,7 +105,7 @@ class _Signing:
         return held if held is not False else self._is_made_signed(here, value, paths, deep - 1)
 
     def _is_made_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int) -> bool | None:
-        calls = entered(self._trace, here, value)
+        calls = collect_entered_calls(self._trace, here, value)
         if calls:
             ends = [
                 (Occurrence(each, call), each.value)
@@ -123,7 +123,7 @@ class _Signing:
             case Made("joined", of):
                 return _find_all([self._is_signed(here, each, paths, deep) for each in of])
             case Made(_, of):
-                return any(self._holds(at, each, paths) for one in of for at, each in parts(here, one))
+                return any(self._holds(at, each, paths) for one in of for at, each in iter_parts(here, one))
         spread = (value.contents or {}).get(ELEMENT)
         match spread.term if spread is not None else None:
             case ("element", term):
@@ -136,10 +136,10 @@ class _Signing:
         meta = next((held[name] for name in FIELDS if name in held), None)
         if meta is None or not self._is_sure(here, value, paths):
             return False
-        written = entry_of(meta, IDENTITY)
+        written = find_entry(meta, IDENTITY)
         if written is not None:
             return not (isinstance(written, ir.Constant) and written.value is None)
-        inner = names_of(meta)
+        inner = index_by_name(meta)
         if IDENTITY in inner:
             return not _is_nothing(inner[IDENTITY]) and self._is_sure(here, meta, paths)
         return False if meta.constants is not None or _is_known(meta) else None
@@ -163,7 +163,7 @@ class _Signing:
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
         written = self._written.get(here.source(owner)[1].term, [])
-        needed = [list(_iter_needed(each, paths, self._models)) for each in written]
+        needed = [list(_iter_extra_tests(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
 
 
@@ -172,7 +172,7 @@ def _iter_objects(written: Occurrence, term: Term) -> Iterator[Term]:
     yield term
     match term:
         case ("field", whole, "0"):
-            tests = (each.test.meaning for each in _iter_paths(written.circumstances()) if each.holds)
+            tests = (each.test.meaning for each in _iter_paths(written.iter_circumstances()) if each.holds)
             if any(
                 isinstance(each, Relation) and each.operator == "kind" and each.left.term == whole for each in tests
             ):
@@ -184,13 +184,13 @@ def _iter_entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]
     match event:
         case Stored(key=Value() as key, value=value) if key.text:
             yield key.text, value
-        case Called(arguments=(Value() as key, value)) if key.text and returns_of(event, models) == "written":
+        case Called(arguments=(Value() as key, value)) if key.text and find_modelled_return(event, models) == "written":
             yield key.text, value
 
 
-def _iter_needed(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
+def _iter_extra_tests(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
     """Yield the tests that led where something is written, but for those that led further, and that ask for the form."""
-    for each in _iter_paths(written.circumstances()):
+    for each in _iter_paths(written.iter_circumstances()):
         is_known = any(each.test.term == path.test.term and each.holds is path.holds for path in paths)
         if not is_known and not _asks_form(each.test, models):
             yield each
@@ -204,19 +204,19 @@ def _is_met(path: Path, others: list[list[Path]]) -> bool:
 def _iter_paths(contexts: Iterable[Context]) -> Iterator[Path]:
     for each in contexts:
         if each.condition == "test" and each.value is not None:
-            yield Path(*unnegated(each.value, each.holds))
+            yield Path(*strip_negations(each.value, each.holds))
 
 
-def _written_into(event: Event, models: Models) -> Value | None:
+def _find_written_object(event: Event, models: Models) -> Value | None:
     """Return the object into which an event writes under one of the names, None if it does not."""
     match event:
         case Stored(owner=owner, key=Value() as key) if key.text in NAMES:
             return owner
         case Called(receiver=Value() as owner, arguments=(first, *_)):
-            returns = returns_of(event, models)
+            returns = find_modelled_return(event, models)
             is_named = first.text in NAMES
             if (returns in ("written", "kept entry") and is_named) or (
-                returns == "extended" and not names_of(first).keys().isdisjoint(NAMES)
+                returns == "extended" and not index_by_name(first).keys().isdisjoint(NAMES)
             ):
                 return owner
     return None
@@ -238,7 +238,7 @@ def _asks_form(test: Value, models: Models) -> bool:
 
 def _is_of_other_form(path: Path, models: Models) -> bool:
     """Return whether a test led here that tells that an answer is no object, or holds `_meta`."""
-    test, holds = unnegated(*path)
+    test, holds = strip_negations(*path)
     if not _asks_form(test, models):
         return False
     match test.meaning:

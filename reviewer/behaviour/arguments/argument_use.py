@@ -19,23 +19,23 @@ from reviewer.behaviour.arguments.argument_values import (
     PASSING,
     REPLACING,
     TELLING,
-    agreed,
-    alternatives,
-    choices,
-    components,
-    handed,
+    collect_choices,
+    collect_mentioned_labels,
+    collect_required_values,
     is_input,
     is_itself,
     is_refusal,
-    left_unread,
-    mentioned,
+    iter_alternatives,
+    iter_components,
+    iter_literal_parts,
+    iter_unread_arguments,
     passes_on,
 )
-from reviewer.behaviour.arguments.comparisons import Compared, comparisons, relations
-from reviewer.behaviour.arguments.inputs import WHOLE, hands_over, head_of, is_length
-from reviewer.behaviour.effects.statements import sizes
+from reviewer.behaviour.arguments.comparisons import Compared, collect_comparisons, iter_relations
+from reviewer.behaviour.arguments.inputs import WHOLE, get_term_head, hands_over, is_length
+from reviewer.behaviour.effects.statements import iter_row_limits
 from reviewer.behaviour.values.names import names_a_text
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -55,14 +55,14 @@ from reviewer.code.events import (
     Stored,
     Tested,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.given import Pending
 from reviewer.code.interpreter import is_whole
-from reviewer.code.ir import Code, Site, named
+from reviewer.code.ir import Code, Site, iter_names
 from reviewer.code.models import Model
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import failure_of, interval_of, presence_of
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import infer_failure, infer_interval, infer_presence
 from reviewer.code.values import (
     Class,
     ConditionalValue,
@@ -77,8 +77,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.facts import ArgumentUse, GivenValue
 from reviewer.records import dataclass
@@ -155,7 +155,7 @@ class Taking:
     constants: list[tuple[Plain, Event]] = field(default_factory=list)
     """What variables are given where it is missing."""
 
-    def argument_use(self, name: Text) -> ArgumentUse:
+    def build_argument_use(self, name: Text) -> ArgumentUse:
         """Return what the facts say of it."""
         among = tuple(sorted(self.among | {str(name)})) if self.among else ()
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
@@ -232,7 +232,7 @@ class ArgumentUses:
                 self._raised[event.code].add(event.at)
         for event in self._iter_events(Cut):
             if isinstance(event, Cut) and event.is_stop and event.size.constants is not None:
-                self._stops[event.owner.term] = ArgumentBound(event, interval_of(event.size, event.facts).high)
+                self._stops[event.owner.term] = ArgumentBound(event, infer_interval(event.size, event.facts).high)
         for event in self._iter_events(Entered):
             if isinstance(event, Entered):
                 self._entered.add(event.trace.code)
@@ -241,7 +241,7 @@ class ArgumentUses:
         for parameter in self._trace.code.parameters:
             if parameter.kind in ("rest", "named rest"):  # the run has no label for what is left over
                 self._found.setdefault(parameter.name, Taking(self._trace.code.text(parameter.at))).is_used = True
-        known = comparisons(self._trace, self._program)
+        known = collect_comparisons(self._trace, self._program)
         for name, taking in self._found.items():
             taking.compared = known.get(name)
             taking.is_held = taking.is_held or name in self._held
@@ -252,7 +252,7 @@ class ArgumentUses:
     def overlooked(self) -> frozenset[str]:
         """The names of what is read where control never comes, as far as the run can tell: nobody can say that it is not."""
         traces = {self._trace, *(each.event.trace for each in self._occurrences if isinstance(each.event, Entered))}
-        return frozenset(name for each in traces for name in named(each.unreached))
+        return frozenset(name for each in traces for name in iter_names(each.unreached))
 
     @property
     def is_whole(self) -> bool:
@@ -261,11 +261,11 @@ class ArgumentUses:
 
     @cached_property
     def _occurrences(self) -> tuple[Occurrence, ...]:
-        return self._trace.happening(hands_over)
+        return self._trace.list_occurrences(hands_over)
 
     def _iter_events(self, *kinds: type[Event]) -> Iterable[Event]:
         """Return the events of some kinds, each once, in the order in which they happen first."""
-        return dict.fromkeys(each.event for each in self._trace.happening(hands_over, kinds=kinds))
+        return dict.fromkeys(each.event for each in self._trace.list_occurrences(hands_over, kinds=kinds))
 
     def _counts(self, taking: Taking) -> bool:
         """Return whether something comes of an argument: more than that it is refused, or said to be ignored."""
@@ -310,13 +310,15 @@ class ArgumentUses:
                 if trace not in noted:
                     noted.add(trace)
                     self._note(trace)
-            labels = remembered(self._program, event, "mentions", partial(mentioned, event, self._program))
+            labels = find_once(
+                self._program, event, "mentions", partial(collect_mentioned_labels, event, self._program)
+            )
             if labels is not None:
                 key = (labels, id(here.origins))  # of one level all events have the same
                 if not labels or (key in used and not isinstance(event, Tested)):
                     continue
                 if key not in spoken:
-                    spoken[key] = translated(labels, here.origins or {})
+                    spoken[key] = translate_labels(labels, here.origins or {})
                 if not isinstance(event, Tested) and self._are_used(spoken[key]):
                     used.add(key)
                     continue
@@ -332,9 +334,9 @@ class ArgumentUses:
 
     def _note(self, trace: Trace) -> None:
         """Take down the tests around what a function does: whether a refusal depends on them, or anything else."""
-        codes = remembered(self._program, trace, "codes", lambda: tuple({each.code for each in trace.events}))
+        codes = find_once(self._program, trace, "codes", lambda: tuple({each.code for each in trace.events}))
         raised = tuple((each, frozenset(self._raised[each])) for each in codes if each in self._raised)
-        refusing, deciding = remembered(self._program, trace, ("tests", raised), lambda: self._collect_tests(trace))
+        refusing, deciding = find_once(self._program, trace, ("tests", raised), lambda: self._collect_tests(trace))
         self._refusing |= refusing
         self._deciding |= deciding
 
@@ -350,35 +352,35 @@ class ArgumentUses:
         event = here.event
         if is_refusal(event):
             self._deciding.update(self._iter_asked_for(here))
-        for each in remembered(self._program, event, "choices", partial(choices, event)):
+        for each in find_once(self._program, event, "choices", partial(collect_choices, event)):
             self._chosen(here, each)
         match event:
             case Called():
-                self._called(here, event, omitted)
+                self._visit_call(here, event, omitted)
             case Awaited() | Entered():  # what was handed to a function, its own events tell
-                self._mention(here, left_unread(event), whole=False)
+                self._mention(here, iter_unread_arguments(event), whole=False)
             case Decoded():
                 self._decode(event)
             case Indexed():
-                self._indexed(here, event)
+                self._visit_index(here, event)
             case Assigned():
                 self._assign(here, event)
             case Tested():
                 self._mention(here, whole=False)
                 self._tested(here, event)
             case _:
-                self._taken_part(here, event)
+                self._visit_event(here, event)
 
-    def _taken_part(self, here: Occurrence, event: Event) -> None:
+    def _visit_event(self, here: Occurrence, event: Event) -> None:
         match event:
             case Captured() if event.inner in self._entered:
                 pass
             case Carried():
                 self._get_counted_down(here, event)
-            case Returned() if failure_of(event.value, event.facts):
+            case Returned() if infer_failure(event.value, event.facts):
                 pass  # only the reason is handed on
             case Returned():
-                given = [each for each in alternatives(event.value) if not failure_of(each, event.facts)]
+                given = [each for each in iter_alternatives(event.value) if not infer_failure(each, event.facts)]
                 is_answer = here.caller is None or event.code.kind != "function"  # else the caller goes on with it
                 self._mention(here, given, whole=is_answer)
             case Looped():
@@ -427,48 +429,48 @@ class ArgumentUses:
         """
         if isinstance(value.awaits, Pending):
             return all(each.function.code in self._entered for each in (value.awaits, *value.awaits.others))
-        labels = [here.labels(each) for each in alternatives(value) if each.labels and not _is_truth(each)]
+        labels = [here.labels(each) for each in iter_alternatives(value) if each.labels and not _is_truth(each)]
         return all(WHOLE not in each or _is_reason(each) for each in labels)
 
     def _refuses(self, event: Event) -> bool:
         """Return whether an event is a part of a refusal, or of saying something in a log."""
         if isinstance(event, Called):
-            acts = set(acts_of(event, self._models))
+            acts = set(collect_acts(event, self._models))
             is_raised = any(
                 each.start <= event.at.start and event.at.end <= each.end for each in self._raised[event.code]
             )
             return is_raised or bool(SAYING & acts)
         return is_refusal(event) or isinstance(event, Tested | Entered)
 
-    def _called(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
+    def _visit_call(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
         model = self._models.of(event.path)
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
-        if self._only_holds(event, model):
+        if self._holds_arguments(event, model):
             return  # what becomes of them there is seen
         if event.receiver is not None and is_input(event.receiver):
-            self._asked(here, event, model)
+            self._note_lookup(here, event, model)
         if model is not None and model.returns in REPLACING:
             self._chosen(here, event.result)
         if model is not None and model.returns in TELLING:
             return  # what is made of the answer counts: a test, or whoever is handed it
         self._mention(
-            here, () if self._only_gives_on(event, model) else None, whole=not self._is_harmless(event, model)
+            here, () if self._returns_receiver(event, model) else None, whole=not self._is_harmless(event, model)
         )
-        if model is not None and model.returns == "receiver" and SAYING.isdisjoint(acts_of(event, self._models)):
+        if model is not None and model.returns == "receiver" and SAYING.isdisjoint(collect_acts(event, self._models)):
             self._mention(here, event.values[1:])  # a builder that is told of them, which its result does not
         if model is not None and model.returns in BOUNDING:
-            self._bounded(here, event)
+            self._note_bounds(here, event)
         if model is not None and self._iter_cuts(here, event, model):
             return
         self._parse(here, event)
-        if model is None or not passes_on(event, model, acts_of(event, self._models)):
+        if model is None or not passes_on(event, model, collect_acts(event, self._models)):
             for value in event.values:
-                for each in handed(value):
+                for each in iter_literal_parts(value):
                     self._use(here, each)
                 self._hand_on(here, value, model)
 
-    def _only_holds(self, event: Called, model: Model | None) -> bool:
+    def _holds_arguments(self, event: Called, model: Model | None) -> bool:
         """Return whether a call makes an object that holds what it is handed, or a partial of a function that was run."""
         if model is not None and model.returns == "partial":
             functions = [each for each in event.result.things if isinstance(each, Function)]
@@ -477,13 +479,13 @@ class ArgumentUses:
 
     def _parse(self, here: Occurrence, event: Called) -> None:
         """Note an argument that is read as a text in JSON."""
-        if event.arguments and "json" in event.path and "parses" in acts_of(event, self._models):
+        if event.arguments and "json" in event.path and "parses" in collect_acts(event, self._models):
             for name in self._collect_arguments(here, event.arguments[0]):
                 self._get_taking(name, here).parsed = event.text
 
     def _iter_cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
         """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""
-        for size, most in sizes(here, event, self._models):
+        for size, most in iter_row_limits(here, event, self._models):
             self._use(here, size, cuts=True, most=most, asks=True)
             for name in self._collect_arguments(here, size) if most < inf else ():
                 self._get_taking(name, here).bounds.append(ArgumentBound(event, most))
@@ -491,25 +493,25 @@ class ArgumentUses:
             return False
         owner, *operands = event.values
         if model.on and len(event.arguments) > model.on:
-            given = argument_of(event, model)  # None where the function has a size of its own
+            given = find_modelled_argument(event, model)  # None where the function has a size of its own
             owner, operands = event.arguments[model.on], [given] if given is not None else []
         for value in operands[-1:]:
             self._cut(here, owner, value, is_list=not _is_text(owner))
         return True
 
-    def _only_gives_on(self, event: Called, model: Model | None) -> bool:
+    def _returns_receiver(self, event: Called, model: Model | None) -> bool:
         """Return whether a call gives on what it is called on, and does nothing else: `since.as_deref()`."""
         return (
             model is not None
             and model.returns in GIVING_ON
-            and not acts_of(event, self._models)
+            and not collect_acts(event, self._models)
             and bool(event.values)
             and not is_input(event.values[0])
         )
 
     def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
         """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
-        if model is None and head_of(value.term) == "argument" and not presence_of(value, here.event.facts):
+        if model is None and get_term_head(value.term) == "argument" and not infer_presence(value, here.event.facts):
             for name in self._collect_arguments(here, value):
                 self._get_taking(name, here).is_handed_on = True
 
@@ -520,13 +522,13 @@ class ArgumentUses:
     def _is_harmless(self, event: Called, model: Model | None) -> bool:
         if model is None:
             return False
-        acts = set(acts_of(event, self._models))
+        acts = set(collect_acts(event, self._models))
         is_said = bool(
             SAYING & (acts | set(model.acts))
         )  # also what is printed elsewhere: `print(text, file=sys.stderr)`
         return (model.returns in HARMLESS and acts <= CONVERTING) or is_said
 
-    def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
+    def _note_lookup(self, here: Occurrence, event: Called, model: Model | None) -> None:
         """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
         if model is None or model.returns not in ASKING or not event.arguments:
             self._escapes = self._escapes or model is None or not self._is_harmless(event, model)
@@ -540,9 +542,9 @@ class ArgumentUses:
         taking = self._get_taking(name, there)
         default = event.arguments[1].constant if len(event.arguments) > 1 else None
         if default is not None and default[1] is not None:
-            self._stands_in(taking, default[1], event)
+            self._add_default(taking, default[1], event)
 
-    def _indexed(self, here: Occurrence, event: Indexed) -> None:
+    def _visit_index(self, here: Occurrence, event: Indexed) -> None:
         if not is_input(event.owner):
             self._mention(here, (event.key,) if event.is_known else None)  # what becomes of the element is seen
             return
@@ -567,15 +569,15 @@ class ArgumentUses:
 
     def _get_counted_down(self, here: Occurrence, event: Carried) -> None:
         """Note that a loop goes on for as many elements as an argument says: `left -= 1` for each that is taken."""
-        for each in alternatives(event.after):
+        for each in iter_alternatives(event.after):
             match each.meaning:
                 case Made("-", (before, step)) if before.term == event.value.term and step.constant == (int, 1):
                     self._use(here, event.first, cuts=True, asks=True)
 
     def _tested(self, here: Occurrence, event: Tested) -> None:
-        for relation in relations(event.value):
+        for relation in iter_relations(event.value):
             if relation.operator == "in" and relation.right is not None and is_input(relation.right):
-                self._contains(here, relation.left)
+                self._note_membership_test(here, relation.left)
             sides = [each for each in (relation.left, relation.right) if each is not None]
             for one, other in zip(sides, reversed(sides), strict=True) if len(sides) == 2 else ():
                 name = self._find_argument(here, one)
@@ -625,18 +627,20 @@ class ArgumentUses:
 
     def _iter_asked_for(self, here: Occurrence) -> Iterator[object]:
         """Yield the tests by which a call is refused that does not say yes, or just that: what is done depends on it."""
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
-                value, holds = unnegated(each.value, each.holds)
-                if not holds and any(self._find_argument(here, one) is not None for one in agreed(value)):
+                value, holds = strip_negations(each.value, each.holds)
+                if not holds and any(
+                    self._find_argument(here, one) is not None for one in collect_required_values(value)
+                ):
                     yield here.event.code, each.at
 
-    def _contains(self, here: Occurrence, key: Value) -> None:
+    def _note_membership_test(self, here: Occurrence, key: Value) -> None:
         name, there = _collect_key(here, key)
         if name is not None:
             self._get_taking(name, there).tests.add((here.event.code, here.event.at))
 
-    def _bounded(self, here: Occurrence, event: Called) -> None:
+    def _note_bounds(self, here: Occurrence, event: Called) -> None:
         values = event.values if len(event.values) > 1 else _collect_parts(event.values)
         # how many elements there are bounds nothing where all are known: `end.min(items.len())`
         numbers = [each.constant[1] for each in values if each.constant is not None and not is_length(each)]
@@ -648,7 +652,7 @@ class ArgumentUses:
 
     def _cut(self, here: Occurrence, owner: Value, size: Value, *, is_list: bool = True) -> None:
         """Note that a sequence is cut: by an argument, or after it was cut by one, or before."""
-        bounds = interval_of(size, here.event.facts)
+        bounds = infer_interval(size, here.event.facts)
         term = owner.term
         if (
             isinstance(term, tuple)
@@ -660,7 +664,7 @@ class ArgumentUses:
         length = here.event.facts.get(("length", term))
         most = min(length.interval.high if length is not None else inf, _count_length(owner))
         is_sent = is_list and any(each.origin in SENDING for each in here.labels(owner))
-        for part, bound in _ends(size, most):
+        for part, bound in _iter_end_bounds(size, most):
             self._use(here, part, cuts=is_list, most=bound, is_sent=is_sent)
 
     def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
@@ -688,7 +692,7 @@ class ArgumentUses:
         """Note that arguments are used as a number, of which no more than `most` counts."""
         if not value.labels or value.constants is not None or is_input(value):
             return
-        bounds = interval_of(value, here.event.facts)
+        bounds = infer_interval(value, here.event.facts)
         if bounds.high >= ENDLESS:
             bounds = bounds._replace(high=inf)
         if most < inf:
@@ -707,7 +711,7 @@ class ArgumentUses:
         if not _may_be_one(here.source(value)[1]):
             return []  # it is handed over as it is, and is made of one where it comes from
         names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
-        return names if len(names) == 1 or all(map(is_itself, alternatives(value))) else []
+        return names if len(names) == 1 or all(map(is_itself, iter_alternatives(value))) else []
 
     def _find_argument(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of the argument that a value is, bounded or replaced by another at most; None if it is none."""
@@ -718,7 +722,7 @@ class ArgumentUses:
         """Note what stands in for an argument that is missing: a constant, or another argument."""
         if not isinstance(value.meaning, ConditionalValue):
             return
-        found = (self._find_argument(here, each) for each in alternatives(value))
+        found = (self._find_argument(here, each) for each in iter_alternatives(value))
         names = {each for each in found if each is not None}
         for name in names:
             taking = self._get_taking(name, here)
@@ -736,16 +740,16 @@ class ArgumentUses:
             constant = self._get_plain(side)
             given = [event for known, event in taking.constants if known == constant] if constant is not None else []
             if constant is not None and (is_asked or any(map(_is_for_absence, given))):
-                self._stands_in(taking, constant, given[-1] if given else here.event)
+                self._add_default(taking, constant, given[-1] if given else here.event)
 
     def _get_plain(self, value: Value) -> Plain:
         """Return the constant that a value is, of a variant what it is called in data; None if it is none."""
         if value.constant is not None:
             return value.constant[1]
         variants = [each for each in value.things if isinstance(each, Class) and each.variant]
-        return self._program.spelled(variants[0]) if len(variants) == len(value.things) == 1 else None
+        return self._program.find_variant_name(variants[0]) if len(variants) == len(value.things) == 1 else None
 
-    def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
+    def _add_default(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = GivenValue(default, event.text)
 
@@ -756,14 +760,14 @@ def _is_of_arguments(here: Occurrence, value: Value) -> bool:
 
 def _is_if_given(use: NumericUse) -> bool:
     """Return whether a list is cut only where the argument is there: in the branch of such a test, or by `rows[:None]`."""
-    if isinstance(use.event, Sliced) and head_of(use.value.term) == "argument":
+    if isinstance(use.event, Sliced) and get_term_head(use.value.term) == "argument":
         return True
-    asked = {each.term for each in components(use.value)}
-    for each in use.event.outwards():
+    asked = {each.term for each in iter_components(use.value)}
+    for each in use.event.iter_outwards():
         if each.condition == "test" and each.value is not None and _asks_whether_given(each.value):
-            test, holds = unnegated(each.value, each.holds)
+            test, holds = strip_negations(each.value, each.holds)
             is_none = isinstance(test.meaning, Relation) and test.meaning.operator in ("is", "==")
-            if holds is not is_none and not asked.isdisjoint(one.term for one in components(test)):
+            if holds is not is_none and not asked.isdisjoint(one.term for one in iter_components(test)):
                 return True
     return False
 
@@ -773,7 +777,7 @@ def _is_for_absence(event: Event) -> bool:
     context = event.context
     if context is None or context.value is None or context.condition != "test":
         return False
-    test, holds = unnegated(context.value, context.holds)
+    test, holds = strip_negations(context.value, context.holds)
     return not holds and isinstance(test.meaning, Relation) and test.meaning.operator == "present"
 
 
@@ -819,7 +823,7 @@ def _find_size(cut: Sliced) -> Value | None:
     return cut.high
 
 
-def _ends(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value, float]]:
+def _iter_end_bounds(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value, float]]:
     """Yield what says where a list ends, and up to what: of `min(start + size, len(items))` both of the sum."""
     made = size.meaning if deep and not is_itself(size) else None
     if isinstance(made, Made) and made.by in ("+", "least"):
@@ -827,7 +831,7 @@ def _ends(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value
         most = min([most, *(each for each in numbers if isinstance(each, int | float))])
         for each in made.of:
             if each.constant is None:
-                yield from _ends(each, most, deep - 1)
+                yield from _iter_end_bounds(each, most, deep - 1)
     else:
         yield size, most
 
@@ -851,7 +855,7 @@ def _has(value: Value, term: Term, deep: int = DEEPEST) -> bool:
 
 
 def _is_text(value: Value) -> bool:
-    return head_of(made_as(value.term)) == "pieces" or any(
+    return get_term_head(find_original_term(value.term)) == "pieces" or any(
         isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in TEXTS for each in value.things
     )
 
@@ -867,7 +871,7 @@ def _counts_elements(here: Occurrence, value: Value) -> bool:
     if isinstance(made, Made) and made.by == "counted":
         return isinstance(value.term, tuple) and value.term[-1:] == ("number",)  # the places of elements
     if not isinstance(made, Made) or made.by != "length":
-        return head_of(value.term) == "length"
+        return get_term_head(value.term) == "length"
     return not any(_is_text(each) for each in made.of)
 
 
@@ -900,4 +904,4 @@ def _may_be_one(source: Value) -> bool:
             return True
         case Made(by, _):
             return by in BETWEEN or by == "joined"
-    return head_of(made_as(source.term)) in PASSING
+    return get_term_head(find_original_term(source.term)) in PASSING

@@ -6,9 +6,9 @@ found once here, and of most events it is all: that some values are used, wherev
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.arguments.comparisons import relations
-from reviewer.behaviour.arguments.inputs import WHOLE, head_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.arguments.comparisons import iter_relations
+from reviewer.behaviour.arguments.inputs import WHOLE, get_term_head
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -24,10 +24,10 @@ from reviewer.code.events import (
     Sliced,
     Tested,
 )
-from reviewer.code.ir import named
+from reviewer.code.ir import iter_names
 from reviewer.code.models import Model
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import (
     ClientArguments,
     ConditionalValue,
@@ -38,8 +38,8 @@ from reviewer.code.values import (
     Negation,
     Relation,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 
 # How a value is made (`Made.by`) of which an argument says how much there is: it is a size.
@@ -94,26 +94,26 @@ CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fa
 """What functions do that give on what they are handed, or something of it, and let nobody else have it."""
 
 
-def choices(event: Event) -> tuple[Value, ...]:
+def collect_choices(event: Event) -> tuple[Value, ...]:
     """Return the values of an event, and what they are calculated of, that are one of two by a test."""
     values = event.given.values() if isinstance(event, Entered) else event.values
-    held = (each for value in values for each in handed(value) if each.labels and each.meaning is not None)
-    parts = (part for each in held for part in components(each))
+    held = (each for value in values for each in iter_literal_parts(value) if each.labels and each.meaning is not None)
+    parts = (part for each in held for part in iter_components(each))
     return tuple([part for part in parts if isinstance(part.meaning, ConditionalValue)])
 
 
-def left_unread(event: Awaited | Entered) -> Iterator[Value]:
+def iter_unread_arguments(event: Awaited | Entered) -> Iterator[Value]:
     """Yield what a function is handed and reads where control never comes, as far as the run can tell: nobody can say that."""
     if not isinstance(event, Entered) or not event.trace.unreached:
         return
-    code, names = event.trace.code, frozenset(named(event.trace.unreached))
+    code, names = event.trace.code, frozenset(iter_names(event.trace.unreached))
     for number, each in enumerate(code.parameters):
         given = event.given.get(("parameter", code, number))
         if each.name in names and given is not None:
             yield given
 
 
-def handed(value: Value) -> Iterator[Value]:
+def iter_literal_parts(value: Value) -> Iterator[Value]:
     """Yield a value, and what it holds if it is a tuple, a list or a dict: what fills the places of a statement or a query."""
     yield value
     if not isinstance(value.contents, ClientArguments) and any(_is_literal(each) for each in value.things):
@@ -140,10 +140,12 @@ def is_input(value: Value) -> bool:
 
 def is_refusal(event: Event) -> bool:
     """Return whether a function ends with an exception there, or with a value that surely is a failure."""
-    return isinstance(event, Raised) or (isinstance(event, Returned) and failure_of(event.value, event.facts) is True)
+    return isinstance(event, Raised) or (
+        isinstance(event, Returned) and infer_failure(event.value, event.facts) is True
+    )
 
 
-def agreed(test: Value) -> tuple[Value, ...]:
+def collect_required_values(test: Value) -> tuple[Value, ...]:
     """Return what has to be true, or the same as something that is there, for a test to hold."""
     match test.meaning:
         case Relation("==", left, Value() as right) if (type(None), None) not in (left.constant, right.constant):
@@ -151,44 +153,44 @@ def agreed(test: Value) -> tuple[Value, ...]:
     return (test,)
 
 
-def alternatives(value: Value) -> Iterator[Value]:
+def iter_alternatives(value: Value) -> Iterator[Value]:
     """Yield the values that a value is one of, itself if it is no choice."""
     match value.meaning:
         case ConditionalValue():
             for each in _iter_sides(value.meaning):
-                yield from alternatives(each)
+                yield from iter_alternatives(each)
         case Made("joined", of):
             for each in of:
-                yield from alternatives(each)
+                yield from iter_alternatives(each)
         case _:
             yield value
 
 
 def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be by a test, apart from what is not there at all, or is the failure that the test found."""
-    test, holds = unnegated(choice.test)
+    test, holds = strip_negations(choice.test)
     failed = (
         test.meaning.left.term if isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" else None
     )
     sides = ((choice.then, choice.then_truth, holds), (choice.otherwise, choice.otherwise_truth, not holds))
     for side, truth, succeeds in sides:
-        is_failure = failed is not None and not succeeds and made_as(side.term) == made_as(failed)
+        is_failure = failed is not None and not succeeds and find_original_term(side.term) == find_original_term(failed)
         if not is_failure and (truth is not False or side.constants is not None):
             yield side
 
 
-def components(value: Value) -> Iterator[Value]:
+def iter_components(value: Value) -> Iterator[Value]:
     """Yield a value, and those that it compares, is calculated of or tells as a text."""
     yield value
     match value.meaning:
         case Negation(operand):
-            yield from components(operand)
+            yield from iter_components(operand)
         case Relation(_, left, right):
             for each in (left, right):
-                yield from components(each) if each is not None else ()
+                yield from iter_components(each) if each is not None else ()
         case Made(by, of) if by in CALCULATING or by == "text":
             for each in of:
-                yield from components(each)
+                yield from iter_components(each)
 
 
 PASSING = frozenset({"argument", "parameter", "entry", "captured"})
@@ -206,7 +208,7 @@ def is_itself(value: Value) -> bool:
             return any(is_itself(each) for each in _iter_sides(value.meaning))
         case Made(by, of):
             return (by in BETWEEN or by == "joined") and any(map(is_itself, of))
-    return head_of(value.term) in PASSING
+    return get_term_head(value.term) in PASSING
 
 
 def passes_on(event: Called, model: Model, acts: frozenset[str]) -> bool:
@@ -214,18 +216,18 @@ def passes_on(event: Called, model: Model, acts: frozenset[str]) -> bool:
     return model.returns in PASSING_ON or (model.returns == "text" and not acts)
 
 
-def mentioned(event: Event, program: Program) -> frozenset[Label] | None:
+def collect_mentioned_labels(event: Event, program: Program) -> frozenset[Label] | None:
     """Return where the values come from that an event only mentions, so that nothing but their use is told by it.
 
     None if more may be told by it: what replaces, bounds, cuts or refuses an argument.
     """
-    if any(map(_may_be_argument, (one for each in choices(event) for one in alternatives(each)))):
+    if any(map(_may_be_argument, (one for each in collect_choices(event) for one in iter_alternatives(each)))):
         return None
     if is_refusal(event) and any(map(_may_be_argument, _iter_asked_for(event))):
         return None
     match event:
         case Called():
-            return _collect_labels(event.values) if _only_mentions(event, program) else None
+            return _collect_labels(event.values) if _is_mere_mention(event, program) else None
         case Decoded() | Sliced():
             return None
         case Indexed() if is_input(event.owner):
@@ -239,28 +241,30 @@ def mentioned(event: Event, program: Program) -> frozenset[Label] | None:
         case Carried():
             return None if _may_be_argument(event.first) else frozenset()
         case Tested():
-            return None if any(map(_may_tell, relations(event.value))) else _collect_labels((event.value,))
+            return None if any(map(_may_tell, iter_relations(event.value))) else _collect_labels((event.value,))
         case Returned():
-            return _collect_labels(alternatives(event.value))
+            return _collect_labels(iter_alternatives(event.value))
         case Awaited() | Entered():
-            return _collect_labels(left_unread(event))
+            return _collect_labels(iter_unread_arguments(event))
     return _collect_labels(event.values)
 
 
-def _only_mentions(event: Called, program: Program) -> bool:
-    model, acts = program.models.of(event.path), acts_of(event, program.models)
+def _is_mere_mention(event: Called, program: Program) -> bool:
+    model, acts = program.models.of(event.path), collect_acts(event, program.models)
     if event.receiver is not None and is_input(event.receiver):
         return False
     if not acts.isdisjoint(COUNTING):
         return False
     if "parses" in acts and any(map(_may_be_argument, event.arguments)):
         return False
-    if model is not None and model.returns in REPLACING and any(map(_may_be_argument, alternatives(event.result))):
+    if model is not None and model.returns in REPLACING and any(map(_may_be_argument, iter_alternatives(event.result))):
         return False
     if model is not None and (model.returns in BOUNDING or model.returns in CUTS):
         return False
     is_passed_on = model is not None and passes_on(event, model, acts)
-    return is_passed_on or not any(map(_may_be_argument, (one for each in event.values for one in handed(each))))
+    return is_passed_on or not any(
+        map(_may_be_argument, (one for each in event.values for one in iter_literal_parts(each)))
+    )
 
 
 COUNTING = frozenset({"bounds rows", "executes sql", "reads database"})
@@ -269,11 +273,11 @@ COUNTING = frozenset({"bounds rows", "executes sql", "reads database"})
 
 def _iter_asked_for(event: Event) -> Iterator[Value]:
     """Yield what the tests ask for around an event that do not hold there."""
-    for each in event.outwards():
+    for each in event.iter_outwards():
         if each.condition == "test" and each.value is not None:
-            value, holds = unnegated(each.value, each.holds)
+            value, holds = strip_negations(each.value, each.holds)
             if not holds:
-                yield from agreed(value)
+                yield from collect_required_values(value)
 
 
 def _may_tell(relation: Relation) -> bool:
@@ -291,7 +295,7 @@ def _may_count(value: Value) -> bool:
     if value.constant is not None and isinstance(value.constant[1], int | float):
         return True
     is_counted = isinstance(value.meaning, Made) and value.meaning.by in ("counted", "length")
-    return is_counted or head_of(value.term) in PASSING | {"length"}
+    return is_counted or get_term_head(value.term) in PASSING | {"length"}
 
 
 def _may_be_argument(value: Value) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Called, Event, Indexed, Tested, Trace
 from reviewer.code.values import Function, Value
@@ -14,20 +14,20 @@ from reviewer.facts import Dispatch, Lazy
 def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator[Dispatch]:
     """Yield dispatches with the texts that they, or what leads to them, compare something with."""
     for each in dispatches:
-        yield replace(each, asked=Lazy(partial(asked, each, functions)))
+        yield replace(each, asked=Lazy(partial(collect_compared_texts, each, functions)))
 
 
-def asked(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
+def collect_compared_texts(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
     """Return all texts that anything is compared with where calls come in that lead to a dispatcher."""
     code, own = functions.code(dispatch.span), functions.trace(dispatch.span)
-    traces = [each.trace for each in functions.entrances(code)] if code is not None else []
+    traces = [each.trace for each in functions.find_entrances(code)] if code is not None else []
     return sorted({text for trace in (*traces, *((own,) if own is not None else ())) for text in _iter_texts(trace)})
 
 
 def _iter_texts(trace: Trace) -> Iterator[str]:
     for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
         looked_up = _collect_rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
-        yield from (text for text in _of(each.event) if text not in looked_up)
+        yield from (text for text in _iter_event_texts(each.event) if text not in looked_up)
 
 
 def _collect_rows(event: Event) -> frozenset[str]:
@@ -37,7 +37,7 @@ def _collect_rows(event: Event) -> frozenset[str]:
     """
     rows = [
         row
-        for each in event.outwards()
+        for each in event.iter_outwards()
         if each.condition == "loop" and each.value is not None
         for row in (each.value.contents or {}).values()
     ]
@@ -51,10 +51,10 @@ def _iter_parts(row: Value) -> Iterator[Value]:
     yield from (row.contents or {}).values()
 
 
-def _of(event: Event) -> Iterator[str]:
+def _iter_event_texts(event: Event) -> Iterator[str]:
     match event:
         case Tested():
-            for each in relations(event.value):
+            for each in iter_relations(event.value):
                 for value in (each.left, *((each.right,) if each.right is not None else ())):
                     yield from (text for text in (value.text, *_iter_held(value)) if text is not None)
         case Indexed(owner=owner) | Called(receiver=Value() as owner):

@@ -6,12 +6,22 @@ from dataclasses import field
 
 from reviewer.behaviour.arguments.inputs import hands_over
 from reviewer.behaviour.results.answers import tells_failure
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
-from reviewer.code.values import ELEMENT, Class, ConditionalValue, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.state import infer_failure
+from reviewer.code.values import (
+    ELEMENT,
+    Class,
+    ConditionalValue,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    strip_negations,
+)
 from reviewer.records import dataclass
 
 ADJUSTING = frozenset(
@@ -46,7 +56,7 @@ class Compared:
     refuses: bool = False
 
 
-def comparisons(trace: Trace, program: Program) -> dict[str, Compared]:
+def collect_comparisons(trace: Trace, program: Program) -> dict[str, Compared]:
     """Return what is known of arguments that are only compared: whatever else is done with one may know more values."""
     return _Comparisons(trace, program).found()
 
@@ -64,7 +74,7 @@ class _Comparisons:
     def found(self) -> dict[str, Compared]:
         if not self._trace.leads_to(_compares_texts, self._program):
             return {}
-        events = list(self._trace.happening(hands_over, kinds=KINDS))
+        events = list(self._trace.list_occurrences(hands_over, kinds=KINDS))
         for each in events:
             self._compare(each)
             if isinstance(each.event, Returned | Raised):
@@ -76,7 +86,7 @@ class _Comparisons:
             self._pass(each)
         found = {name: each for name, each in self._found.items() if name not in self._passed}
         for each in (one for some in self._ways_out.values() for one in some):
-            excluded = found.keys() & set(self._iter_excluded(each))
+            excluded = found.keys() & set(self._iter_excluded_names(each))
             is_refusal = bool(excluded) and self._is_refusal(each)
             for name in excluded:
                 if is_refusal or self._names_alone(name, each, events):
@@ -97,7 +107,7 @@ class _Comparisons:
             isinstance(each.event, Called)
             and each.event.code is event.code
             and each.event.at.start < event.at.start
-            and name in self._iter_excluded(each)
+            and name in self._iter_excluded_names(each)
             and not self._holds(name, each)
             for each in events
         )
@@ -111,7 +121,7 @@ class _Comparisons:
     def _refuses(self, here: Occurrence) -> bool:
         event = here.event
         if isinstance(event, Returned):
-            return failure_of(event.value, event.facts) is True or tells_failure(
+            return infer_failure(event.value, event.facts) is True or tells_failure(
                 here, event.value, self._program.models
             )
         return isinstance(event, Raised)
@@ -119,8 +129,8 @@ class _Comparisons:
     def _compare(self, here: Occurrence) -> None:
         match here.event:
             case Tested(value=value):
-                for relation in relations(value):
-                    self._compared(here, relation)
+                for relation in iter_relations(value):
+                    self._note_comparison(here, relation)
             case Indexed(owner=owner, key=key):
                 self._chosen(here, owner, key)
             case Called(receiver=Value() as owner) as event if (
@@ -136,7 +146,7 @@ class _Comparisons:
             case Looped() | Obscured():
                 self._passed |= {name for value in event.values for name in self._collect_names(here, value)}
             case Called() if not event.followed and _find_looked_up(event, self._program) is None:
-                self._called(here, event)
+                self._visit_call(here, event)
 
     def _is_within_refusal(self, event: Event) -> bool:
         around = (
@@ -146,20 +156,20 @@ class _Comparisons:
         )
         return any(map(self._is_refusal, around))
 
-    def _called(self, here: Occurrence, event: Called) -> None:
+    def _visit_call(self, here: Occurrence, event: Called) -> None:
         names = {name for value in event.values for name in self._collect_names(here, value)}
         names &= self._found.keys() - self._passed
         if not names or (event.callee.things and all(isinstance(each, Class) for each in event.callee.things)):
             return  # an object holds it: what becomes of that is seen
         model = self._program.models.of(event.path)
         if model is not None and (
-            model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(acts_of(event, self._program.models))
+            model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(collect_acts(event, self._program.models))
         ):
             return
         if not self._is_within_refusal(event):
             self._passed |= names
 
-    def _compared(self, here: Occurrence, relation: Relation) -> None:
+    def _note_comparison(self, here: Occurrence, relation: Relation) -> None:
         if relation.operator == "in" and relation.right is not None:
             self._chosen(here, relation.right, relation.left)
         if relation.operator != "==" or relation.right is None:
@@ -167,7 +177,7 @@ class _Comparisons:
         for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
             for name in self._collect_names(here, one):
                 if other.text is not None and self._is_itself(here, one):
-                    self._get_known(name, here).values[other.text] = None
+                    self._get_compared(name, here).values[other.text] = None
                 elif other.constants is None:
                     self._passed.add(name)
 
@@ -179,11 +189,11 @@ class _Comparisons:
         texts = _collect_known_keys(owner)
         if texts:
             for name in names:
-                self._get_known(name, here).values.update((str(each), None) for each in texts)
+                self._get_compared(name, here).values.update((str(each), None) for each in texts)
         else:
             self._passed |= names
 
-    def _get_known(self, name: str, here: Occurrence) -> Compared:
+    def _get_compared(self, name: str, here: Occurrence) -> Compared:
         return self._found.setdefault(name, Compared())
 
     def _collect_names(self, here: Occurrence, value: Value) -> set[str]:
@@ -205,7 +215,7 @@ class _Comparisons:
                 return any(each.origin == "request" for each in here.labels(value))
         return False
 
-    def _iter_excluded(self, here: Occurrence) -> Iterator[str]:
+    def _iter_excluded_names(self, here: Occurrence) -> Iterator[str]:
         """Yield the arguments of which tests that lead to a place say what they are not."""
         yield from (name for name, holds in self._tested(here) if not holds)
 
@@ -215,9 +225,9 @@ class _Comparisons:
 
     def _tested(self, here: Occurrence) -> Iterator[tuple[str, bool]]:
         """Yield the arguments that tests compare which lead to a place, and whether what they ask holds there."""
-        for each in here.circumstances():
+        for each in here.iter_circumstances():
             if each.condition == "test" and each.value is not None:
-                test, holds = unnegated(each.value, each.holds)
+                test, holds = strip_negations(each.value, each.holds)
                 yield from ((name, False) for name in self._looked_up.get(_get_absent(test, bool(holds)), ()))
                 if isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
                     for one in (test.meaning.left, test.meaning.right):
@@ -252,16 +262,16 @@ def _find_looked_up(event: Called, program: Program) -> Value | None:
     return event.argument(0) if model is not None and model.returns == "entry" else None
 
 
-def relations(value: Value) -> Iterator[Relation]:
+def iter_relations(value: Value) -> Iterator[Relation]:
     """Yield what a value compares, by itself, negated or as a part of a condition."""
     match value.meaning:
         case Relation():
             yield value.meaning
         case Negation(operand):
-            yield from relations(operand)
+            yield from iter_relations(operand)
         case ConditionalValue(test, then, otherwise):
             for each in (test, then, otherwise):
-                yield from relations(each)
+                yield from iter_relations(each)
 
 
 def _compares_texts(event: Event, program: Program) -> bool:
@@ -272,15 +282,15 @@ def _compares_texts(event: Event, program: Program) -> bool:
     return (
         isinstance(event, Tested)
         and any(label.origin in ("argument", "parameter") for label in event.value.labels)
-        and _texts(event.value)
+        and _is_text_test(event.value)
     )
 
 
-def _texts(value: Value) -> bool:
+def _is_text_test(value: Value) -> bool:
     """Return whether a test compares something with texts."""
     return any(
         each.operator in ("==", "in")
         and each.right is not None
         and (each.right.contents or each.right.text or each.left.text)
-        for each in relations(value)
+        for each in iter_relations(value)
     )

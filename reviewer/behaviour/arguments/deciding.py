@@ -9,7 +9,7 @@ from dataclasses import field
 from operator import le, lt
 
 from reviewer.behaviour.security.restrictions import CHECKING
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
     Context,
@@ -19,11 +19,11 @@ from reviewer.code.events import (
     Raised,
     Returned,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
-from reviewer.code.state import constants_of
+from reviewer.code.state import infer_constants
 from reviewer.code.values import (
     ELEMENT,
     ConditionalValue,
@@ -85,7 +85,7 @@ class Decisions:
 
     def arrives(self, trace: Trace, target: Occurrence) -> bool | None:
         """Return whether control comes to a place for the text, None if that is not known."""
-        way = [each.event for each in target.outwards()][::-1]
+        way = [each.event for each in target.iter_outwards()][::-1]
         return self._passes(trace, None, way)
 
     def _passes(self, trace: Trace, caller: Occurrence | None, way: list[Event]) -> bool | None:
@@ -106,7 +106,7 @@ class Decisions:
             elif isinstance(event, Entered) and self._speaks(here, tuple(event.given.values())):
                 self._results[id(caller), event.at] = here
                 if self._is_taken(here, otherwise=True) is not False:
-                    is_deep = len(list(here.outwards())) > CALLS
+                    is_deep = len(list(here.iter_outwards())) > CALLS
                     passed = None if is_deep else self._passes(event.trace, here, [])
             elif isinstance(event, Called) and not event.followed and self._speaks(here, event.values):
                 passed = None if self._may_check(event) else True
@@ -115,12 +115,12 @@ class Decisions:
                 return False
         return found
 
-    def leads(self, trace: Trace, target: Occurrence, ends: Callable[[Occurrence], bool]) -> bool:
+    def leads_to(self, trace: Trace, target: Occurrence, ends: Callable[[Occurrence], bool]) -> bool:
         """Return whether the text alone leads to a place, whatever else a call is given.
 
         `ends` tells where a call may come to its end before.
         """
-        way = [each.event for each in target.outwards()][::-1]
+        way = [each.event for each in target.iter_outwards()][::-1]
         return self._leads(trace, None, way, ends) is True
 
     def _leads(
@@ -130,7 +130,7 @@ class Decisions:
         found: bool | None = None
         for here in _iter_frame(trace, caller):
             event = here.event
-            tests = [each for each in event.outwards() if each.condition == "test" and each.value is not None]
+            tests = [each for each in event.iter_outwards() if each.condition == "test" and each.value is not None]
             if event is way[0]:
                 if not all(self._find_truth(here, each) for each in tests):
                     return False
@@ -149,7 +149,7 @@ class Decisions:
     def _may_check(self, event: Called) -> bool:
         """Return whether a function that nobody sees may refuse a text, as its name says."""
         name = event.path.rpartition(".")[2]
-        return name not in TEXTS and not acts_of(event, self.models) and CHECKING.search(name) is not None
+        return name not in TEXTS and not collect_acts(event, self.models) and CHECKING.search(name) is not None
 
     def _speaks(self, here: Occurrence, values: tuple[Value, ...]) -> bool:
         return any(Label("argument", self.argument) in here.labels(each) for each in values)
@@ -157,7 +157,7 @@ class Decisions:
     def _is_taken(self, here: Occurrence, *, otherwise: bool) -> bool | None:
         """Return whether the branches around an event are taken for the text; `otherwise` where none of them asks for it."""
         found: bool | None = True
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
                 taken = self._find_truth(here, each)
                 if taken is None:
@@ -212,7 +212,7 @@ class Decisions:
                 return self._get_relation(here, value.meaning, deep)
             case Made(by, of):
                 return self._made(here, value, by, of, deep)
-        constants = constants_of(value, here.event.facts)
+        constants = infer_constants(value, here.event.facts)
         return frozenset(each for _, each in constants) if constants is not None and _is_element(value) else None
 
     def _enter(self, here: Occurrence, term: Term) -> tuple[Occurrence, Key] | None:
@@ -260,13 +260,13 @@ class Decisions:
         if not self.is_strict:
             return self._is_taken(here, otherwise=False)
         found: bool | None = True
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             is_told = each.condition == "test" and each.value is not None
             is_sure = each.condition in ("catches", "manager", "ensures", "timed")
             found = _find_both(found, self._find_truth(here, each) if is_told else is_sure or None)
         return found
 
-    def _succeeds(self, here: Occurrence, value: Value) -> Known:
+    def _evaluate_success(self, here: Occurrence, value: Value) -> Known:
         """Return whether what a function gives for the text is no failure."""
         here, value = here.source(value)
         given = self._enter(here, value.term)
@@ -275,13 +275,13 @@ class Decisions:
 
     def _get_relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
         if relation.operator == "succeeds":
-            return self._succeeds(here, relation.left)
+            return self._evaluate_success(here, relation.left)
         left = self.of(here, relation.left, deep)
         if relation.operator == "present":
             return frozenset(each is not None for each in left) if left is not None else None
         if relation.right is None or left is None:
             return None
-        right, listed = self.of(here, relation.right, deep), self._listed(here, relation.right, deep)
+        right, listed = self.of(here, relation.right, deep), self._evaluate_elements(here, relation.right, deep)
         if relation.operator == "in" and listed is not None:
             return frozenset(each in listed for each in left)
         if right is None or (len(left) > 1 and len(right) > 1):
@@ -297,7 +297,7 @@ class Decisions:
                 return frozenset(is_less(one, other) for one, other in pairs)  # type: ignore[arg-type]
         return None
 
-    def _listed(self, here: Occurrence, value: Value, deep: int) -> Known:
+    def _evaluate_elements(self, here: Occurrence, value: Value, deep: int) -> Known:
         """Return the elements of a sequence that is written in the code."""
         at, value = here.source(value)
         held = value.contents
@@ -322,7 +322,7 @@ class Decisions:
         if by == "element" and of:
             known = self.of(here, of[0], deep)
             whole = next(iter(known)) if known is not None and len(known) == 1 else None
-            return frozenset(whole) if isinstance(whole, str) else self._listed(here, of[0], deep)
+            return frozenset(whole) if isinstance(whole, str) else self._evaluate_elements(here, of[0], deep)
         if name in MATCHING:
             return self._match(here, name, of, deep)
         match value.term:
@@ -331,7 +331,7 @@ class Decisions:
         if by in ("text", "+"):
             return _join([self.of(here, each, deep) for each in of])
         if name in ("startswith", "endswith", "starts_with", "ends_with") and len(of) == 2:
-            listed = self._listed(here, of[1], deep)
+            listed = self._evaluate_elements(here, of[1], deep)
             known = self.of(here, of[0], deep)
             if listed is not None and known is not None and len(known) == 1:
                 text, asked = next(iter(known)), tuple(each for each in listed if isinstance(each, str))
@@ -379,7 +379,7 @@ def _iter_frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]
     origins: Mapping[Label, frozenset[Label]] | None = None
     if caller is not None and isinstance(caller.event, Entered):
         origins = {
-            label: translated(labels, caller.origins) if caller.origins is not None else labels
+            label: translate_labels(labels, caller.origins) if caller.origins is not None else labels
             for label, labels in caller.event.labels.items()
         }
     for each in trace.events:
@@ -410,7 +410,7 @@ def _find_both(one: bool | None, other: bool | None) -> bool | None:
 
 
 def _is_in_handler(event: Event) -> bool:
-    return any(each.condition in ("handles", "always") for each in event.outwards())
+    return any(each.condition in ("handles", "always") for each in event.iter_outwards())
 
 
 def _join(parts: list[Known]) -> Known:
@@ -419,23 +419,23 @@ def _join(parts: list[Known]) -> Known:
     found = [""]
     for each in parts:
         found = [before + str(one) for before in found for one in each or ()]
-    return _get_bounded(frozenset(found))
+    return _discard_long(frozenset(found))
 
 
 def _apply(function: Callable[..., Plain], operands: list[Known]) -> Known:
-    is_known = bool(operands) and all(each is not None and _get_bounded(each) is not None for each in operands)
+    is_known = bool(operands) and all(each is not None and _discard_long(each) is not None for each in operands)
     if not is_known or sum(len(each or ()) > 1 for each in operands) > 1:
         return None
     rounds: list[list[Plain]] = [[]]
     for each in operands:
         rounds = [[*before, one] for before in rounds for one in each or ()]
     try:
-        return _get_bounded(frozenset(function(*each) for each in rounds))
+        return _discard_long(frozenset(function(*each) for each in rounds))
     except (TypeError, ValueError):
         return None
 
 
-def _get_bounded(known: frozenset[Plain]) -> Known:
+def _discard_long(known: frozenset[Plain]) -> Known:
     return known if all(not isinstance(each, str) or len(each) <= LONGEST for each in known) else None
 
 

@@ -18,7 +18,7 @@ from reviewer.code.values import (
     Origin,
     Term,
     Value,
-    made_as,
+    find_original_term,
 )
 from reviewer.source import Text
 
@@ -41,7 +41,7 @@ MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "globa
 """How the terms of values begin that code made, of which nothing is told that says of what."""
 
 
-def holding(name: str, fields: Mapping[str, Value]) -> Value:
+def build_input_object(name: str, fields: Mapping[str, Value]) -> Value:
     """Return an object that a client sends with some fields, which are also entries."""
     contents: dict[Key, Value] = dict(fields.items())
     contents.update({(key,): value for key, value in fields.items()})
@@ -53,7 +53,7 @@ def hands_over(_: Entered, origins: Origins) -> bool:
     return any(each.origin in CLIENTS for labels in origins.values() for each in labels)
 
 
-def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> Label | None:
+def find_origin(occurrence: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> Label | None:
     """Return what input a value is, or is a part of, or was read of; None if it may be something else.
 
     What code that nobody can read makes of an argument is no input: who wrote it may have seen to it.
@@ -64,7 +64,7 @@ def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = D
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
             sides = [each for each in (then, otherwise) if each.failure is None and not _is_written(each)]
-            found = [origin(here, each, program, deep - 1) for each in sides]
+            found = [find_origin(here, each, program, deep - 1) for each in sides]
             return found[0] if found and all(each is not None for each in found) else None
         case Made(by, of):
             return _find_for_made(here, value, by, of, program, deep)
@@ -82,23 +82,23 @@ def _find_for_made(
     here: Occurrence, value: Value, by: str, of: tuple[Value, ...], program: Program, deep: int
 ) -> Label | None:
     if by in ("element", "item") or is_field(value):
-        return origin(here, of[0], program, deep - 1)
+        return find_origin(here, of[0], program, deep - 1)
     model = program.models.of(by)
     if model is None or by.endswith("!"):
         return None
     outside = next((Label(each) for each in model.labels if each in OUTSIDE), None)
     if outside is not None or any(each != "order" for each in model.labels):
         return outside if "fails" in model.acts else None
-    return origin(here, of[0], program, deep - 1) if of else None
+    return find_origin(here, of[0], program, deep - 1) if of else None
 
 
 def _find_for_leaf(here: Occurrence, value: Value) -> Label | None:
-    if _get_beginning(value.term) in MADE or value.constants is not None:
+    if _find_term_root(value.term) in MADE or value.constants is not None:
         return None
     return next((each for each in sorted(here.labels(value)) if each.origin == "argument" or each == WHOLE), None)
 
 
-def _get_beginning(term: Term) -> object:
+def _find_term_root(term: Term) -> object:
     """Return how a term begins; for a part of what a function of the project gave, how that was made there."""
     first, is_given_back = term, False
     while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
@@ -114,7 +114,7 @@ PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
 """How the terms of values begin that are parts of another, or that came back from a function of the project."""
 
 
-def head_of(term: Term) -> object:
+def get_term_head(term: Term) -> object:
     """Return what tells the kind of a term, None if it has none."""
     return term[0] if isinstance(term, tuple) and term else None
 
@@ -122,7 +122,7 @@ def head_of(term: Term) -> object:
 def is_length(value: Value) -> bool:
     """Return whether a number is how long something is, or how many elements it has."""
     is_made = isinstance(value.meaning, Made) and value.meaning.by == "length"
-    return is_made or head_of(made_as(value.term)) == "length"
+    return is_made or get_term_head(find_original_term(value.term)) == "length"
 
 
 def is_given(occurrence: Occurrence, value: Value) -> bool:
@@ -133,7 +133,7 @@ def is_given(occurrence: Occurrence, value: Value) -> bool:
     return value.meaning is None and _find_for_leaf(here, value) is not None
 
 
-def input_of(trace: Trace, event: Event, label: Label | None) -> Text | None:
+def locate_input(trace: Trace, event: Event, label: Label | None) -> Text | None:
     """Return the place of what decides whether something fails: where an argument is declared, else what is done itself."""
     if label is None:
         return None
@@ -159,27 +159,29 @@ TEXTS = frozenset(
 """Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
 
 
-def argument_in(here: Occurrence, value: Value, models: Models) -> str:
+def find_argument_name(here: Occurrence, value: Value, models: Models) -> str:
     """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
     here, value = here.source(value)
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
     if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
         return ""
-    return _get_named(here, value, models, DEEPEST)
+    return _find_argument_name(here, value, models, DEEPEST)
 
 
-def _get_named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+def _find_argument_name(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     here, value = here.source(value)
     match value.term:
         case ("argument", str() as name):
             return name if name not in BESIDE else ""
     match value.meaning if deep else None:
         case Made("item" | "element", (owner, *key)):
-            of_client = isinstance(owner.contents, ClientArguments) or _get_named(here, owner, models, deep - 1)
+            of_client = isinstance(owner.contents, ClientArguments) or _find_argument_name(
+                here, owner, models, deep - 1
+            )
             return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
         case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
             is_of_path = any("/" in (each.text or "") for each in separator)
-            return "" if is_of_path else _get_named(here, owner, models, deep - 1)
+            return "" if is_of_path else _find_argument_name(here, owner, models, deep - 1)
         case Made(by, (owner, *_)) if is_field(value):
-            return by[1:] if _get_named(here, owner, models, deep - 1) else ""
+            return by[1:] if _find_argument_name(here, owner, models, deep - 1) else ""
     return ""

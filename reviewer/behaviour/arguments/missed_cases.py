@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.arguments.deciding import Decisions
 from reviewer.behaviour.arguments.inputs import hands_over
 from reviewer.behaviour.failures.refusals import Refusals
@@ -20,7 +20,7 @@ UNKNOWN = "no such value"
 """A text that no list of values has."""
 
 
-def missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the first comparison of each argument that misses what a check before it takes; `about` is what that refuses with."""
     if not trace.reaches(_folds, program):
         return
@@ -34,11 +34,11 @@ def missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
         for name, text in _as_sent(here):
             compared.setdefault(name, {}).setdefault(text, here)
     for name, texts in compared.items():
-        refusal = refusals.refusing(name, UNKNOWN)
+        refusal = refusals.find_refusal(name, UNKNOWN)
         for text, here in texts.items() if refusal is not None else ():
             other = text.swapcase()
             is_later = refusal is not None and order[id(here.event)] > order[id(refusal.event)]
-            if refusal is None or not is_later or other in texts or other == text or refusals.refusing(name, other):
+            if refusal is None or not is_later or other in texts or other == text or refusals.find_refusal(name, other):
                 continue
             if Decisions(name, other, program.models).arrives(trace, refusal) is False:
                 yield RunFinding("misses case", here, about=refusal.event.text)
@@ -47,7 +47,7 @@ def missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def _as_sent(here: Occurrence) -> Iterator[tuple[str, str]]:
     """Yield the arguments that a test compares as they were sent, each with a text that it is compared with."""
-    for relation in relations(here.event.values[0]):
+    for relation in iter_relations(here.event.values[0]):
         if relation.right is None or relation.operator not in ("==", "in"):
             continue
         for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
@@ -63,7 +63,7 @@ def _folds(trace: Trace, _program: Program) -> bool:
         _is_folded(side)
         for event in trace.events
         if isinstance(event, Tested)
-        for relation in relations(event.value)
+        for relation in iter_relations(event.value)
         if relation.operator in ("==", "in")
         for side in (relation.left, relation.right)
         if side is not None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from reviewer.behaviour.answer_size.omissions import omissions
+from reviewer.behaviour.answer_size.omissions import iter_omissions
 from reviewer.behaviour.arguments.argument_use import ArgumentUses
 from reviewer.behaviour.failures.refusals import Refusals
 from reviewer.code.events import Trace
@@ -38,7 +38,7 @@ class CodeReading:
     @property
     def omissions(self) -> Sequence[Omission]:
         """The lists that it cuts."""
-        return Lazy(lambda: omissions(self._trace, self._program()) if self._trace is not None else ())
+        return Lazy(lambda: iter_omissions(self._trace, self._program()) if self._trace is not None else ())
 
     def refuses(self, argument: str, value: Plain) -> Text | None:
         """Return where a call always fails in which an argument is some value, None if it may do its work."""
@@ -48,7 +48,7 @@ class CodeReading:
     def _refusals(self) -> Refusals | None:
         return Refusals(self._trace, self._program()) if self._trace is not None else None
 
-    def added_to(self, handler: Handler) -> Handler:
+    def attach_to_handler(self, handler: Handler) -> Handler:
         """Return the code with what it reads."""
         return replace(
             handler, argument_uses=self.listed, followed=self.followed, omissions=self.omissions, refuses=self.refuses
@@ -71,4 +71,6 @@ class CodeReading:
 
 def read_of(found: ArgumentUses) -> Read:
     """Return what is read of an object that holds the arguments of a call."""
-    return tuple(each.argument_use(Text(name, each.at.span)) for name, each in found.taken.items()), found.is_complete
+    return tuple(
+        each.build_argument_use(Text(name, each.at.span)) for name, each in found.taken.items()
+    ), found.is_complete

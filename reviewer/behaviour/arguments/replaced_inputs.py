@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.arguments.comparisons import SAYING
-from reviewer.behaviour.arguments.inputs import DEEPEST, argument_in, hands_over, head_of
+from reviewer.behaviour.arguments.inputs import DEEPEST, find_argument_name, get_term_head, hands_over
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.paging.page_marks import marks
+from reviewer.behaviour.paging.page_marks import find_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor
 from reviewer.behaviour.results.answers import tells_failure
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -26,7 +26,7 @@ from reviewer.code.ir import Site
 from reviewer.code.kinds import is_caught
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import ConditionalValue, Function, Library, Made, Value
 from reviewer.source import Text
 
@@ -45,11 +45,11 @@ KEEPING = frozenset({"text", "same text", "copied", "receiver", "argument", "pie
 KINDS = (Called, Caught, Returned, Raised, Assigned, Stored)
 
 
-def replaced_inputs(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_replaced_inputs(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an argument is read that is replaced if that fails, and no way on tells; `about` is the argument's name."""
     if not trace.leads_to(_reads, program):
         return
-    events = list(trace.happening(hands_over, kinds=KINDS))
+    events = list(trace.list_occurrences(hands_over, kinds=KINDS))
     for place, here in enumerate(events):
         name = _read(here, program)
         if not name or not here.is_possible() or _is_cursor(name, trace, program):
@@ -65,7 +65,7 @@ def replaced_inputs(trace: Trace, program: Program) -> Iterator[RunFinding]:
 def _is_cursor(name: str, trace: Trace, program: Program) -> bool:
     """Return whether an argument is a cursor: that the pages begin anew then is told of these."""
     own = name.rpartition(".")[2]
-    return is_given_cursor(own) or own in marks(trace, program).given
+    return is_given_cursor(own) or own in find_page_marks(trace, program).given
 
 
 def _reads(event: Event, program: Program) -> bool:
@@ -74,7 +74,7 @@ def _reads(event: Event, program: Program) -> bool:
         return False
     if event.followed:
         return any(isinstance(each, Function) and each.code.name in READING for each in event.callee.things)
-    acts = acts_of(event, program.models)
+    acts = collect_acts(event, program.models)
     return "parses" in acts and "fails" in acts and ELSEWHERE.isdisjoint(acts)
 
 
@@ -93,7 +93,7 @@ def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DE
     """Return the name of the argument that a text is, is a part of, or was made of; empty if it may be something else."""
     if {each.origin for each in here.labels(value)} - {"argument", "cut"}:
         return ""
-    name = argument_in(here, value, models)
+    name = find_argument_name(here, value, models)
     here, value = here.source(value)
     if name or not deep:
         return name
@@ -105,7 +105,7 @@ def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DE
         case Made(by, (whole, *_)) if models.row(by).returns in KEEPING:
             return _get_argument(here, whole, models, deep - 1)
     names = {each.name for each in here.labels(value) if each.origin == "argument"}
-    return names.pop() if head_of(value.term) == "part" and len(names) == 1 else ""
+    return names.pop() if get_term_head(value.term) == "part" and len(names) == 1 else ""
 
 
 # Where failures are exceptions.
@@ -113,7 +113,7 @@ def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DE
 
 def _is_caught_and_replaced(name: str, here: Occurrence, events: list[Occurrence], program: Program) -> bool:
     """Return whether a clause takes the exception and goes on with something else."""
-    tried = _tried(here)
+    tried = _find_enclosing_try(here)
     if tried is None:
         return False
     outer, around = tried
@@ -134,7 +134,7 @@ def _is_read_again(name: str, clauses: list[Caught], events: list[Occurrence], p
     last = max(place for place, each in enumerate(events) if isinstance(each.event, Caught) and each.event in clauses)
     return any(
         isinstance(each.event, Called)
-        and SAYING.isdisjoint(acts_of(each.event, program.models))
+        and SAYING.isdisjoint(collect_acts(each.event, program.models))
         and any(_get_argument(each, value, program.models) == name for value in each.event.values)
         for each in events[last + 1 :]
     )
@@ -150,12 +150,12 @@ def _takes_unreadable(clause: Caught, program: Program) -> bool:
     return any(is_caught(program, tried, each) for each in UNREADABLE)
 
 
-def _tried(here: Occurrence) -> tuple[Occurrence, Context] | None:
+def _find_enclosing_try(here: Occurrence) -> tuple[Occurrence, Context] | None:
     """Return the nearest `try` around a call, and what is done in its function; None where a loop tries one way after another."""
-    for outer in here.outwards():
-        for each in outer.event.outwards():
+    for outer in here.iter_outwards():
+        for each in outer.event.iter_outwards():
             if each.condition == "catches":
-                is_in_loop = any(one.condition == "loop" for one in each.outwards())
+                is_in_loop = any(one.condition == "loop" for one in each.iter_outwards())
                 return (outer, each) if not is_in_loop else None
             if each.condition in ("handles", "loop", "manager", "thread", "task"):
                 return None
@@ -163,7 +163,9 @@ def _tried(here: Occurrence) -> tuple[Occurrence, Context] | None:
 
 
 def _has_same_call(one: Occurrence, other: Occurrence) -> bool:
-    return [id(each.event) for each in one.outwards()][1:] == [id(each.event) for each in other.outwards()][1:]
+    return [id(each.event) for each in one.iter_outwards()][1:] == [id(each.event) for each in other.iter_outwards()][
+        1:
+    ]
 
 
 def _gives(here: Occurrence, tried: Site) -> bool:
@@ -171,7 +173,7 @@ def _gives(here: Occurrence, tried: Site) -> bool:
     event = here.event
     if not isinstance(event, Assigned | Returned | Stored) or event.value.constants is not None:
         return False
-    return any(each.condition == "catches" and each.at == tried for each in event.outwards()) and bool(
+    return any(each.condition == "catches" and each.at == tried for each in event.iter_outwards()) and bool(
         here.labels(event.value)
     )
 
@@ -180,7 +182,7 @@ def _replaces(clause: Site, inside: list[Occurrence], program: Program) -> bool:
     """Return whether a clause only logs, and gives or keeps what is always the same, or does nothing at all."""
     for here in inside:
         event = here.event
-        around = next((each for each in event.outwards() if each.condition == "handles"), None)
+        around = next((each for each in event.iter_outwards() if each.condition == "handles"), None)
         if around is None or around.at != clause:
             continue
         if isinstance(event, Raised):
@@ -194,9 +196,9 @@ def _replaces(clause: Site, inside: list[Occurrence], program: Program) -> bool:
 
 def _is_harmless(event: Called, program: Program) -> bool:
     """Return whether a call logs, or makes a constant object."""
-    if not SAYING.isdisjoint(acts_of(event, program.models)):
+    if not SAYING.isdisjoint(collect_acts(event, program.models)):
         return True
-    return not event.followed and returns_of(event, program.models) == "new" and not event.arguments
+    return not event.followed and find_modelled_return(event, program.models) == "new" and not event.arguments
 
 
 def _is_substitute(here: Occurrence, event: Returned | Assigned | Stored, program: Program) -> bool:
@@ -206,7 +208,7 @@ def _is_substitute(here: Occurrence, event: Returned | Assigned | Stored, progra
         return False  # it was asked whether it can be read
     if any(each.origin in ("argument", "exception") for each in here.labels(value)):
         return False
-    if failure_of(value, event.facts) is True or tells_failure(here, value, program.models):
+    if infer_failure(value, event.facts) is True or tells_failure(here, value, program.models):
         return False
     return not _is_message(value)
 
@@ -229,14 +231,14 @@ PASSING = frozenset({"without reason", "receiver", "argument", "copied", "cloned
 def _is_given_up(here: Occurrence, events: list[Occurrence], program: Program) -> bool:
     """Return whether a method that is called on what was read gives something else where that failed."""
     at = here.event.at
-    for outer in here.outwards():
+    for outer in here.iter_outwards():
         if outer is not here:
             at = outer.event.at  # the function that read it gives it back as it is
         for each in _chain(outer, at, events):
             event = each.event
             if not isinstance(event, Called):
                 continue
-            does = returns_of(event, program.models)
+            does = find_modelled_return(event, program.models)
             if does in GIVING_UP:
                 given = event.argument(0)
                 return given is None or not any(one.origin == "argument" for one in each.labels(given))
@@ -274,9 +276,9 @@ def _is_refused_later(name: str, read: Occurrence, later: list[Occurrence], prog
         event = here.event
         if isinstance(event, Raised) or (
             isinstance(event, Returned)
-            and (failure_of(event.value, event.facts) is True or tells_failure(here, event.value, program.models))
+            and (infer_failure(event.value, event.facts) is True or tells_failure(here, event.value, program.models))
         ):
-            for each in here.circumstances():
+            for each in here.iter_circumstances():
                 if each.condition == "test" and each.value is not None and each.at.start > read.event.at.start:
                     if {label.name for label in here.labels(each.value)} == {name}:
                         return True  # a test of more is one of what the work came to

@@ -13,12 +13,12 @@ SHARED = 2
 """How many arguments two calls must be handed alike before they count as nearly the same."""
 
 
-def left_out_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_left_out_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that leave out an argument that a call in the other branch of a test is handed."""
     branches: dict[tuple[Site, bool], list[Called]] = {}
     for event in trace.events if program.raises else ():
         if isinstance(event, Called) and len(event.named) >= SHARED and not event.is_open:
-            for around in event.outwards():
+            for around in event.iter_outwards():
                 if around.condition == "test":
                     branches.setdefault((around.at, around.holds), []).append(event)
     for (at, holds), calls in branches.items():
@@ -53,7 +53,10 @@ MOST = 400
 
 def _mentions(event: Event, name: str) -> bool:
     """Return whether something is done with an argument, or because of it."""
-    waiting = [*event.values, *(each.value for each in event.outwards() if each.condition == "test" and each.value)]
+    waiting = [
+        *event.values,
+        *(each.value for each in event.iter_outwards() if each.condition == "test" and each.value),
+    ]
     seen = set[Term]()
     for each in waiting:
         if each.term == ("argument", name) or len(seen) == MOST:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.concurrency.lifetimes import begun_in
+from reviewer.behaviour.concurrency.lifetimes import iter_begun_labels
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import caught_types, kinds_of, suppressed_types
+from reviewer.code.kinds import collect_caught_types, collect_kinds, collect_suppressed_types
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Function, Label, Library, Negation, Relation, Term, Value
 
@@ -19,15 +19,15 @@ Scope = tuple[Code, Site]
 def takes_cancellation(program: Program, context: Context) -> bool:
     """Return whether a clause that is entered, or a manager, takes the exception by which a task learns that it is cancelled."""
     if context.condition == "manager":
-        return any(_is_cancellation(program, each) for each in suppressed_types(program, context))
-    return not context.types or any(_is_cancellation(program, each) for each in caught_types(program, context))
+        return any(_is_cancellation(program, each) for each in collect_suppressed_types(program, context))
+    return not context.types or any(_is_cancellation(program, each) for each in collect_caught_types(program, context))
 
 
 def _is_cancellation(program: Program, kind: Class | Library) -> bool:
     return isinstance(kind, Library) and "cancelled" in program.models.row(kind.path).acts
 
 
-def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
     if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
@@ -52,7 +52,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFindi
                     ):
                         yield RunFinding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
-                around = event.outwards()
+                around = event.iter_outwards()
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
                     yield RunFinding("swallows cancellation", each)
             case Called() as event if _is_suppressing(event, waiting.managers):
@@ -66,7 +66,7 @@ def _ends_task(occurrences: list[Occurrence], program: Program, clause: Caught) 
         each.event.arguments[0].awaits.function.code
         for each in occurrences
         if isinstance(each.event, Called)
-        and "spawns task" in acts_of(each.event, program.models)
+        and "spawns task" in collect_acts(each.event, program.models)
         and each.event.arguments
         and isinstance(each.event.arguments[0].awaits, Pending)
     }
@@ -103,7 +103,7 @@ def _may_keep(trace: Trace, clause: Caught, program: Program) -> bool:
 def _waits_in(event: Event, tried: Site, program: Program) -> bool:
     """Return whether something waits in the body of a `try`, or what it calls does."""
     waits = isinstance(event, Awaited) or (isinstance(event, Entered) and event.trace.reaches(_waits, program))
-    return waits and any(each.at == tried for each in event.outwards())
+    return waits and any(each.at == tried for each in event.iter_outwards())
 
 
 def _awaits(event: Event, _program: Program) -> bool:
@@ -115,7 +115,7 @@ def _waits(trace: Trace, _program: Program) -> bool:
 
 
 def _is_in_last(event: Event) -> bool:
-    return any(each.condition == "always" for each in event.outwards())
+    return any(each.condition == "always" for each in event.iter_outwards())
 
 
 def _is_suppressing(event: Called, managers: "set[tuple[Code, Term]]") -> bool:
@@ -146,7 +146,7 @@ class _Waiting:
             event = each.event
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
-                    ended |= {_get_base(event.receiver.term), *begun_in(each, event.receiver)}
+                    ended |= {_get_base(event.receiver.term), *iter_begun_labels(each, event.receiver)}
                 if event.receiver is not None and "tells done" in program.models.row(event.path).acts:
                     done[event.result.term] = event.receiver.term
                 parts[event.result.term] = (*event.arguments, *event.named.values())
@@ -167,10 +167,10 @@ class _Waiting:
                 self._add(each, program)
 
     def _add(self, occurrence: Occurrence, program: Program) -> None:
-        for current in occurrence.outwards():
+        for current in occurrence.iter_outwards():
             if current.event in self._ended:
                 return
-            for each in current.event.outwards():
+            for each in current.event.iter_outwards():
                 if each.condition in ("task", "thread"):
                     return
                 if each.condition in ("catches", "ensures"):
@@ -201,7 +201,7 @@ def _get_base(term: Term) -> Term:
 
 def _is_among(occurrence: Occurrence, value: Value, ended: "set[Term | Label]") -> bool:
     """Return whether a value is one of some, or holds only such tasks."""
-    begun = set(begun_in(occurrence, value))
+    begun = set(iter_begun_labels(occurrence, value))
     return _get_base(value.term) in ended or (bool(begun) and begun <= ended)
 
 
@@ -221,18 +221,18 @@ def _goes_on(occurrences: list[Occurrence], program: Program, clause: Caught) ->
 
 
 def _is_the_cancellation(value: Value, clause: Caught, program: Program) -> bool:
-    return value.term == clause.value.term or any(_is_cancellation(program, each) for each in kinds_of(value))
+    return value.term == clause.value.term or any(_is_cancellation(program, each) for each in collect_kinds(value))
 
 
 def _is_in(occurrence: Occurrence, code: Code, at: Site) -> bool:
     """Return whether something is done in a clause, or in what it calls."""
-    return any(each.event.code is code and at.holds(each.event.at) for each in occurrence.outwards())
+    return any(each.event.code is code and at.holds(each.event.at) for each in occurrence.iter_outwards())
 
 
 def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bool:
     """Return whether a cancellation may come to a place in a clause: no test on the way there asks for another kind."""
-    for current in occurrence.outwards():
-        for each in current.event.outwards():
+    for current in occurrence.iter_outwards():
+        for each in current.event.iter_outwards():
             if current.event.code is clause.code and each.condition == "handles" and each.at == clause.at:
                 return True
             if each.condition == "test" and each.value is not None:
@@ -250,7 +250,7 @@ def _tells_kind(occurrence: Occurrence, test: Value, program: Program) -> bool |
             return None if told is None else not told
         case Relation("kind" | "is" | "==", left, Value() as right) if _is_exception(occurrence, left):
             parts = list((right.contents or {}).values()) or [right]
-            kinds = [kind for part in parts for kind in kinds_of(part)]
+            kinds = [kind for part in parts for kind in collect_kinds(part)]
             return any(_is_cancellation(program, each) for each in kinds) if kinds else None
     return None
 
@@ -261,12 +261,12 @@ def _is_exception(occurrence: Occurrence, value: Value) -> bool:
 
 def _is_raised_around(raised: list[Occurrence], inner: Occurrence) -> bool:
     """Return whether something stands in a clause that raises what it took when it is done."""
-    around = inner.event.outwards()
+    around = inner.event.iter_outwards()
     clauses = {each.at for each in around if each.condition == "handles"}
     return any(
         each.event.code is inner.event.code
         and each.event.at.start >= inner.event.at.end
-        and any(part.condition == "handles" and part.at in clauses for part in each.event.outwards())
+        and any(part.condition == "handles" and part.at in clauses for part in each.event.iter_outwards())
         for each in raised
     )
 
@@ -302,14 +302,14 @@ class _Above:
 
     def _is_raised_after(self, call: Occurrence) -> bool:
         """Return whether a function raises a cancellation of its own after a call, other than one that it catches around it."""
-        tried = [(call.event.code, each.at) for each in call.event.outwards() if each.condition == "catches"]
+        tried = [(call.event.code, each.at) for each in call.event.iter_outwards() if each.condition == "catches"]
         caught = set[Site]().union(*(self._clauses.get(each, ()) for each in tried))
         return any(
             isinstance(each.event, Raised)
             and each.event.code is call.event.code
             and each.event.at.start >= call.event.at.end
             and each.event.value is not None
-            and any(_is_cancellation(self._program, kind) for kind in kinds_of(each.event.value))
-            and not any(part.condition == "handles" and part.at in caught for part in each.event.outwards())
+            and any(_is_cancellation(self._program, kind) for kind in collect_kinds(each.event.value))
+            and not any(part.condition == "handles" and part.at in caught for part in each.event.iter_outwards())
             for each in self.raised
         )

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.concurrency.lifetimes import begun_in, is_whole
-from reviewer.behaviour.effects.commands import commands
+from reviewer.behaviour.concurrency.lifetimes import is_whole, iter_begun_labels
+from reviewer.behaviour.effects.commands import collect_commands
 from reviewer.behaviour.effects.programs import asks_about_itself
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, failure_of
+from reviewer.code.state import Facts, infer_failure
 from reviewer.code.values import Class, Value
 
 ENDING = ("kill_on_drop",)
@@ -24,12 +24,12 @@ GROUP = ("process_group",)
 HERE = frozenset({"runs command", "outlives handle"})
 
 
-def dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
     if not trace.acts >= HERE:
         return
     for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE, kinds=(Called,)):
-        acts = acts_of(each.event, program.models)
+        acts = collect_acts(each.event, program.models)
         if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
             continue
         is_begun = "spawns process" in acts
@@ -42,20 +42,20 @@ def dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
 def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:
     """Return whether a task waits for a process, and nobody else has it, ends it, or has the number by which it can be ended."""
     assert isinstance(first.event, Called)
-    own = frozenset(begun_in(first, first.event.result))
+    own = frozenset(iter_begun_labels(first, first.event.result))
     is_waited_for = False
     for each in trace.occurrences(kinds=(Called, Returned, Stored)):
-        acts = acts_of(each.event, program.models)
+        acts = collect_acts(each.event, program.models)
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
         if any(
-            own & frozenset(begun_in(each, value))
+            own & frozenset(iter_begun_labels(each, value))
             for value in _iter_kept(each, acts)
             if is_whole(value, program.models)
         ):
             return False
         receiver = each.event.receiver if isinstance(each.event, Called) else None
-        if receiver is not None and not own.isdisjoint(begun_in(each, receiver)):
+        if receiver is not None and not own.isdisjoint(iter_begun_labels(each, receiver)):
             if isinstance(each.event, Called) and "identity" in program.models.row(each.event.path).labels:
                 return False
             is_waited_for = is_waited_for or "waits" in acts
@@ -74,7 +74,7 @@ def _iter_kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
         case Stored(value=value):
             yield value
         case Returned(value=value, facts=facts) if occurrence.caller is None and not _is_answer(value):
-            yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
+            yield from () if infer_failure(value, facts) else (value,)  # where it failed to begin there is none
         case Called(followed=False) as event if (
             "waits" not in acts and not _makes_own(event) and not _answers(event, acts)
         ):
@@ -108,5 +108,5 @@ def _goes_on(occurrence: Occurrence, models: Models) -> bool:
         return False
     if GROUP in held:
         return False
-    known = commands(occurrence, models)
+    known = collect_commands(occurrence, models)
     return not known or not all(map(asks_about_itself, known))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.effects.commands import Command, Gap, commands, known_words
+from reviewer.behaviour.effects.commands import Command, Gap, collect_commands, collect_known_words
 from reviewer.behaviour.effects.programs import ABOUT_ITSELF, LONG, asks_about_itself, is_quick
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.code.acts import acts_of, bounds_of
+from reviewer.code.acts import bounds_of, collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model, Models
-from reviewer.code.values import ConditionalValue, Instance, Library, Made, Term, Value, made_as
+from reviewer.code.values import ConditionalValue, Instance, Library, Made, Term, Value, find_original_term
 from reviewer.facts import Wait
 from reviewer.source import Text
 
@@ -18,7 +18,7 @@ ENDLESS = "waits endlessly"
 REACHING = frozenset({ENDLESS, "network", "runs command", "spawns process"})
 
 
-def endless_waits(entrances: Entrances) -> Iterator[Wait]:
+def iter_endless_waits(entrances: Entrances) -> Iterator[Wait]:
     """Yield the requests and the commands that nothing ends in time."""
     clients = _Clients(entrances)
     for tool, trace in entrances.calls():
@@ -35,7 +35,7 @@ def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients")
         model = models.of(event.path) if isinstance(event, Called) else None
         if not isinstance(event, Called) or model is None or not (ENDLESS in model.acts or model.also):
             continue
-        acts = acts_of(event, models)
+        acts = collect_acts(event, models)
         made = _find_client(event.receiver, models) if event.receiver is not None else None
         if ENDLESS not in acts:
             client = clients.endless(made, event, model) if ENDLESS in model.acts and made is not None else None
@@ -76,7 +76,7 @@ def _is_begun(made: Value, models: Models) -> bool:
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
     """Return where an object was made, None if nobody saw it."""
-    match made_as(occurrence.source(made)[1].term):
+    match find_original_term(occurrence.source(made)[1].term):
         case ("call", Code() as code, Site() as at):
             return code.text(at)
     return None
@@ -84,18 +84,18 @@ def _place(made: Value, occurrence: Occurrence) -> Text | None:
 
 def is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command is always the same and soon over: it asks for a version, a setting, the state of a host."""
-    found = commands(occurrence, models) if "runs command" in acts else []
+    found = collect_commands(occurrence, models) if "runs command" in acts else []
     return bool(found) and not any(_may_last(words) for words in found)
 
 
 def is_over_at_once(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command ends at once, whatever else it is told."""
-    found = commands(occurrence, models) if "runs command" in acts else []
+    found = collect_commands(occurrence, models) if "runs command" in acts else []
     return bool(found) and all(_is_quick(words) for words in found)
 
 
 def _is_quick(words: Command) -> bool:
-    return is_quick(known_words(words)) or asks_about_itself(words)
+    return is_quick(collect_known_words(words)) or asks_about_itself(words)
 
 
 def _may_last(words: Command) -> bool:
@@ -103,14 +103,14 @@ def _may_last(words: Command) -> bool:
     if _is_quick(words):
         return False
     is_fixed = Gap.GIVEN not in words and Gap.UNKNOWN not in words
-    return LONG.match(" ".join(known_words(words))) is not None or not (is_fixed or words[-1] in ABOUT_ITSELF)
+    return LONG.match(" ".join(collect_known_words(words))) is not None or not (is_fixed or words[-1] in ABOUT_ITSELF)
 
 
 def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
     """Return whether what waits is ended after a time, or with something else that is waited for, or was ended before."""
-    if any(_limits(each, models) for each in occurrence.circumstances()):
+    if any(_limits(each, models) for each in occurrence.iter_circumstances()):
         return True
-    for here in occurrence.outwards():
+    for here in occurrence.iter_outwards():
         for each in here.within(trace).events:
             if isinstance(each, Called) and _ends(each, here, models):
                 return True
@@ -128,7 +128,7 @@ def was_ended(trace: Trace, occurrence: Occurrence, models: Models) -> bool:
         and each.receiver is not None
         and each.receiver.term == waited.term
         and each.at.end <= event.at.start
-        and "ends process" in acts_of(each, models)
+        and "ends process" in collect_acts(each, models)
         for each in occurrence.within(trace).events
     )
 
@@ -151,7 +151,7 @@ def _limits(circumstance: Context, models: Models) -> bool:
 
 def _ends(call: Called, here: Occurrence, models: Models) -> bool:
     """Return whether a call bounds what is done at a place: it waits for that and for something else, or for a time."""
-    acts = acts_of(call, models)
+    acts = collect_acts(call, models)
     event = here.event
     if "ends process" in acts:
         return call.at.end <= event.at.start

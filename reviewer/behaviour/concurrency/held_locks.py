@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import ELSEWHERE, Awaited, Called, Entered, Event, Occurrence, Returned, Trace, exclude
 from reviewer.code.ir import (
     Assign,
@@ -22,14 +22,14 @@ from reviewer.code.ir import (
     Succeeds,
     Variable,
     With,
-    calls,
-    expressions,
-    operands,
-    statements,
+    iter_calls,
+    iter_expressions,
+    iter_operands,
+    iter_statements,
 )
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import Instance, Library, Value
 from reviewer.facts import ActKind
 from reviewer.records import dataclass
@@ -61,7 +61,7 @@ SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
 
 
-def held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits while it holds a lock, or a value of its keeps a span entered; `about` is where that began."""
     if program.raises:
         yield from _iter_held_between(trace, program)
@@ -69,7 +69,7 @@ def held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.leading(_takes_lock, program, kinds=(Called,)):
         if isinstance(each.event, Called) and _takes_lock(each.event, program) and each.is_possible():
             is_writing = each.event.path in WRITING
-            waiting = _find_waiting(each, trace, program, is_writing)
+            waiting = _find_wait(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
             if waiting is not None and is_writing:
                 yield RunFinding("holds write lock", waiting, about=each.event.text)
@@ -97,9 +97,9 @@ def _iter_held_between(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def _find_around(event: Event) -> Text | None:
     """Return the manager around an event that is a lock of a thread, None if none is."""
-    for each in event.outwards():
+    for each in event.iter_outwards():
         if each.condition == "manager" and each.value is not None and _is_lock(each.value):
-            blocks = (one for one in statements(event.code.body) if isinstance(one, With) and one.at == each.at)
+            blocks = (one for one in iter_statements(event.code.body) if isinstance(one, With) and one.at == each.at)
             return next((event.code.text(one.manager.at) for one in blocks), None)
     return None
 
@@ -108,7 +108,9 @@ def _find_before(waiting: Occurrence, trace: Trace, program: Program) -> Text | 
     """Return the call that took a lock which nothing released before code waits, None if there is none."""
     calls = [each for each in waiting.within(trace).events if isinstance(each, Called) and each.receiver is not None]
     for each in calls:
-        if not (each.path.startswith(THREADS) and "locks" in acts_of(each, program.models) and _runs_to(each, waiting)):
+        if not (
+            each.path.startswith(THREADS) and "locks" in collect_acts(each, program.models) and _runs_to(each, waiting)
+        ):
             continue
         released = (one for one in calls if one.path.endswith(".release") and one.at.start >= each.at.end)
         if not any(_is_same(one, each) and _runs_to(one, waiting) for one in released):
@@ -132,11 +134,11 @@ def _is_lock(value: Value) -> bool:
 def _takes_lock(event: Event, program: Program) -> bool:
     if not isinstance(event, Called) or event.path == UNKNOWN_LOCK:
         return isinstance(event, Called) and not event.arguments
-    is_guard = event.path.startswith(GUARDING) and "locks" in acts_of(event, program.models)
+    is_guard = event.path.startswith(GUARDING) and "locks" in collect_acts(event, program.models)
     return is_guard or event.path in SPANS or event.path in WRITING
 
 
-def _find_waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
+def _find_wait(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:
     """Return where code waits that holds a lock: the function that takes it, or one to which it gives it.
 
     With a lock that tasks wait for, where it asks another host or runs a command.
@@ -160,19 +162,21 @@ def _find_waiting(lock: Occurrence, trace: Trace, program: Program, is_writing: 
 def _is_slow(event: Event, program: Program) -> bool:
     if isinstance(event, Entered):
         return event.trace.leads_to(_asks, program) and not any(
-            each.condition in ELSEWHERE for each in event.outwards()
+            each.condition in ELSEWHERE for each in event.iter_outwards()
         )
     return _asks(event, program)
 
 
 def _asks(event: Event, program: Program) -> bool:
-    return isinstance(event, Called) and not SLOW.isdisjoint(acts_of(event, program.models))
+    return isinstance(event, Called) and not SLOW.isdisjoint(collect_acts(event, program.models))
 
 
 def _waits(event: Event, models: Models) -> bool:
     """Return whether code waits for something: an `await`, or a macro that does so by itself."""
     is_macro = isinstance(event, Called) and event.path.endswith("!")
-    return isinstance(event, Awaited) or (isinstance(event, Called) and is_macro and "waits" in acts_of(event, models))
+    return isinstance(event, Awaited) or (
+        isinstance(event, Called) and is_macro and "waits" in collect_acts(event, models)
+    )
 
 
 @dataclass
@@ -188,7 +192,7 @@ class _Held:
     _given: set[Site] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        for each in statements(self.call.code.body):
+        for each in iter_statements(self.call.code.body):
             match each:
                 case Call() if each.at == self.call.at or self._passes(each):
                     self._add(each.target, each.lasts or self.call.code.at)
@@ -198,7 +202,7 @@ class _Held:
                     self._add(each.target, each.target.scope)
                 case Return() if self._holds(each.value):
                     self._given.add(each.value.at)
-            if any(isinstance(part, Succeeds) and self._holds(part.operand) for part in expressions(each)):
+            if any(isinstance(part, Succeeds) and self._holds(part.operand) for part in iter_expressions(each)):
                 self.is_opened = True
 
     def _add(self, variable: Variable, scope: Site | None) -> None:
@@ -216,7 +220,7 @@ class _Held:
     def _holds(self, value: Expression) -> bool:
         """Return whether a value is a variable that holds the lock, or an object that one was put into."""
         if isinstance(value, Record | Sequence | ResultOf):
-            return any(self._holds(each) for each in operands(value))
+            return any(self._holds(each) for each in iter_operands(value))
         return isinstance(value, Read) and value.variable in self.variables
 
     def is_at(self, event: Event, trace: Trace) -> bool:
@@ -225,24 +229,24 @@ class _Held:
         if at.start < self.call.at.end or not any(each.start <= at.start < each.end for each in self.scopes):
             return False
         return not any(
-            self._frees(each) and each.at.end <= at.start and _is_around(each, event) for each in trace.events
+            self._releases(each) and each.at.end <= at.start and _is_around(each, event) for each in trace.events
         )
 
-    def _frees(self, event: Event) -> bool:
+    def _releases(self, event: Event) -> bool:
         """Return whether a call lets go what holds the lock."""
-        if not isinstance(event, Called) or "frees" not in acts_of(event, self.models):
+        if not isinstance(event, Called) or "frees" not in collect_acts(event, self.models):
             return False
-        written = calls(event.code.body, event.at)
+        written = iter_calls(event.code.body, event.at)
         return any(self._holds(given.value) for each in written for given in each.arguments)
 
     def is_given_by(self, event: Returned) -> bool:
         """Return whether the function gives what holds the lock, and no failure to take it."""
-        return event.given in self._given and failure_of(event.value, event.facts) is not True
+        return event.given in self._given and infer_failure(event.value, event.facts) is not True
 
 
 def _is_around(event: Event, other: Event) -> bool:
     """Return whether control comes by one event wherever it comes to another that follows."""
-    return event.context is None or any(each is event.context for each in other.outwards())
+    return event.context is None or any(each is event.context for each in other.iter_outwards())
 
 
 def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) -> bool:
@@ -266,4 +270,4 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
 def _collect_acts_at(code: Code, at: Site, trace: Trace, program: Program) -> frozenset[str]:
     """Return what the calls do at a place in a function."""
     calls = (each for each in trace.events if isinstance(each, Called) and each.code is code and each.at == at)
-    return frozenset[str]().union(*(acts_of(each, program.models) for each in calls))
+    return frozenset[str]().union(*(collect_acts(each, program.models) for each in calls))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import (
     Awaited,
     Called,
@@ -20,14 +20,14 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.ir import Code, Site, reads
+from reviewer.code.ir import Code, Site, collect_read_variables
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Function, Label, Library, Value
 from reviewer.text.patterns import pattern
 
 
-def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
     if "spawns task" not in trace.acts:
         return
@@ -35,11 +35,13 @@ def left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
     held = _collect_held(trace, models) if begun else frozenset()
     left = [
-        each for each in begun if held.isdisjoint(begun_in(each, _get_result(each))) and not _is_short(each, models)
+        each
+        for each in begun
+        if held.isdisjoint(iter_begun_labels(each, _get_result(each))) and not _is_short(each, models)
     ]
-    work = _get_work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
+    work = _get_work(trace, models) if any(_is_detached(each, models) for each in left) else {}
     for each in left:
-        if not _outlives_handle(each, models) or not _ends(each, work, models):
+        if not _is_detached(each, models) or not _ends(each, work, models):
             yield RunFinding("spawns", each)
 
 
@@ -52,7 +54,7 @@ def _get_result(occurrence: Occurrence) -> Value:
     return occurrence.event.result
 
 
-def _outlives_handle(begun: Occurrence, models: Models) -> bool:
+def _is_detached(begun: Occurrence, models: Models) -> bool:
     """Return whether a task goes on where nobody holds what its beginning gives."""
     model = _find_model(begun, models)
     return model is not None and "outlives handle" in model.acts
@@ -68,7 +70,7 @@ ENDING_SOON = frozenset(
 
 def _is_short(begun: Occurrence, models: Models) -> bool:
     """Return whether a task that goes on without its handle surely ends soon, or when it is told, by its words."""
-    return _outlives_handle(begun, models) and not ENDING_SOON.isdisjoint(parts_of(begun.event.text))
+    return _is_detached(begun, models) and not ENDING_SOON.isdisjoint(split_words(begun.event.text))
 
 
 STOPPING = pattern(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
@@ -83,12 +85,12 @@ def _get_work(trace: Trace, models: Models) -> Work:
     found: Work = {}
     for each in trace.occurrences(kinds=(Awaited, Called, Tested)):
         done = "waits" if isinstance(each.event, Awaited) else ""
-        if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
+        if isinstance(each.event, Called) and "heeds cancellation" in collect_acts(each.event, models):
             done = "heeds"
         if isinstance(each.event, Tested) and STOPPING.search(str(each.event.text)) is not None:
             done = "heeds"
-        for here in each.outwards() if done else ():
-            for around in here.event.outwards():
+        for here in each.iter_outwards() if done else ():
+            for around in here.event.iter_outwards():
                 if around.condition == "task":
                     found.setdefault((here.event.code, around.at), set()).add(done)
     return found
@@ -116,7 +118,7 @@ def _find_model(occurrence: Occurrence, models: Models) -> Model | None:
     return models.of(event.path) if isinstance(event, Called) else None
 
 
-def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:
+def iter_begun_labels(occurrence: Occurrence, value: Value) -> Iterator[Label]:
     """Yield which tasks and processes a value of an event comes from."""
     return (each for each in occurrence.labels(value) if each.origin == "begun")
 
@@ -135,7 +137,7 @@ def _collect_held(trace: Trace, models: Models) -> frozenset[Label]:
         if id(each.event) not in lost
         for value in _iter_taken(each, models)
         if is_whole(value, models)
-        for label in begun_in(each, value)
+        for label in iter_begun_labels(each, value)
     )
 
 
@@ -169,9 +171,11 @@ def _iter_taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             yield from _with_captured(value)
         case Called(path=path) if path in DROPPING:
             pass
-        case Called(receiver=Value() as owner) as event if _is_own(owner) and returns_of(event, models) in PUTTING:
+        case Called(receiver=Value() as owner) as event if (
+            _is_own(owner) and find_modelled_return(event, models) in PUTTING
+        ):
             pass
-        case Called() as event if returns_of(event, models) in LOOKING:
+        case Called() as event if find_modelled_return(event, models) in LOOKING:
             pass
         case Called() as event:
             for value in (*event.arguments, *event.named.values()):
@@ -206,7 +210,9 @@ def _with_captured(value: Value) -> Iterator[Value]:
     yield value
     for each in value.things:
         if isinstance(each, Function) and each.captured:
-            yield from (each.captured[variable] for variable in reads(each.code) if variable in each.captured)
+            yield from (
+                each.captured[variable] for variable in collect_read_variables(each.code) if variable in each.captured
+            )
 
 
 def is_whole(value: Value, models: Models) -> bool:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, loops_around
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Trace
-from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, codes, expressions, statements
+from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, iter_codes, iter_expressions, iter_statements
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
 from reviewer.text.patterns import pattern
@@ -25,7 +25,7 @@ VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
 """How a value of an enum is written: `Stopped::Failed` asks nobody."""
 
 
-def unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the outermost loops that wait for time to pass, or for commands, and look at no token, in functions handed one.
 
     `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
@@ -37,36 +37,36 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
     ended: set[Code] = set()
     """The functions that wait for the token beside what they do: all of that ends with it."""
     for each in trace.occurrences():
-        acts = frozenset(acts_of(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
-        if _heeds(each, acts, program):
+        acts = frozenset(collect_acts(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
+        if _observes_token(each, acts, program):
             if "waits" in acts:
                 ended.add(_get_around(each).event.code)
-            heeding.update(loop.round for loop in loops_around(each))
-        elif _lasts(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
-            for outermost in list(loops_around(each))[-1:]:
+            heeding.update(loop.round for loop in iter_loops_around(each))
+        elif _waits_long(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
+            for outermost in list(iter_loops_around(each))[-1:]:
                 waiting.setdefault(outermost.round, outermost.inner)
     for loop, each in waiting.items():
         token = _find_token(_get_around(each).event.code, program)
-        is_ended = any(here.event.code in ended for here in each.outwards())
+        is_ended = any(here.event.code in ended for here in each.iter_outwards())
         if token is not None and token.type is not None and loop not in heeding and not is_ended:
             about = _get_around(each).event.code.text(token.type.at)
             yield RunFinding("ignores cancellation", each, loop.code.text(loop.at), about)
 
 
-def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
     if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
         return
     occurrences = list(trace.occurrences())
-    cancelled = any("cancels" in acts_of(each.event, program.models) for each in occurrences)
+    cancelled = any("cancels" in collect_acts(each.event, program.models) for each in occurrences)
     told: set[Code | Site] = {
-        here.event.code for each in unheeded_rounds(trace, program) for here in each.occurrence.outwards()
+        here.event.code for each in iter_unheeded_rounds(trace, program) for here in each.occurrence.iter_outwards()
     }
     for each in occurrences:
         event = each.event
         if not isinstance(event, Called) or not each.is_possible():
             continue
-        acts = acts_of(event, program.models)
+        acts = collect_acts(event, program.models)
         if "heeds cancellation" in acts:
             own = event.receiver is not None and _is_made_here(each, event.receiver, program)
             token = _find_token(trace.code, program)
@@ -74,7 +74,7 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 told.add(event.at)
                 yield RunFinding("ignores cancellation", each, about=trace.code.text(token.type.at))
         elif acts & WAITING and "waits" in acts:
-            codes_around = (here.event.code for here in each.outwards())
+            codes_around = (here.event.code for here in each.iter_outwards())
             found = next(((code, token) for code in codes_around if (token := _find_bare_token(code, program))), None)
             if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
                 told.add(found[0])
@@ -86,7 +86,7 @@ def forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
 LASTING = frozenset({"sleeps", "runs command"})
 
 
-def _lasts(event: Event, acts: frozenset[str], program: Program) -> bool:
+def _waits_long(event: Event, acts: frozenset[str], program: Program) -> bool:
     """Return whether something waits for time to pass, or for a command to end."""
     if "waits" not in acts or not isinstance(event, Called):
         return False
@@ -111,10 +111,10 @@ def _is_used(parameter: CodeParameter, code: Code) -> bool:
     """Return whether anything is done with a parameter but to name it: `let _ = token`."""
     return any(
         isinstance(each, Read) and each.variable is parameter.variable
-        for part in codes(code)
-        for statement in statements(part.body)
+        for part in iter_codes(code)
+        for statement in iter_statements(part.body)
         if not (isinstance(statement, Evaluate) and isinstance(statement.value, Read))
-        for each in expressions(statement)
+        for each in iter_expressions(statement)
     )
 
 
@@ -142,7 +142,7 @@ def _holds_token(parameter: CodeParameter, code: Code, program: Program) -> bool
     if made is None:
         return not TOKENS.isdisjoint(re.findall(r"\w+", parameter.type.text))
     names = program.fields(made.of) if isinstance(made.of, Class) else ()
-    held = (program.field_type(made, each) for each in names)
+    held = (program.resolve_field_type(made, each) for each in names)
     return _is_token_type(made.of) or any(each is not None and _is_token_type(each.of) for each in held)
 
 
@@ -151,7 +151,7 @@ def _is_token_type(kind: Thing) -> bool:
     return name in TOKENS
 
 
-def _heeds(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
+def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
     """Return whether a call looks at the token, or is handed it by code that nobody can read."""
     event = occurrence.event
     if not isinstance(event, Called):
@@ -177,7 +177,7 @@ def _is_token(occurrence: Occurrence, value: Value, program: Program) -> bool:
     """Return whether a value is a token that a client cancels, or the object that holds it."""
     here, value = occurrence.source(value)
     term = value.term
-    if isinstance(term, tuple) and term[0] == "field" and not CANCELLING.isdisjoint(parts_of(str(term[2]))):
+    if isinstance(term, tuple) and term[0] == "field" and not CANCELLING.isdisjoint(split_words(str(term[2]))):
         term = term[1]
     token = _find_token(here.event.code, program)
     return token is not None and term == ("argument", token.name)

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.cancellation import takes_cancellation
-from reviewer.behaviour.effects.commands import commands
+from reviewer.behaviour.effects.commands import collect_commands
 from reviewer.behaviour.effects.programs import asks_about_itself
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
-from reviewer.code.ir import Site, reads
+from reviewer.code.ir import Site, collect_read_variables
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
-from reviewer.code.values import Function, Instance, Label, Library, Value, made_as
+from reviewer.code.state import infer_failure
+from reviewer.code.values import Function, Instance, Label, Library, Value, find_original_term
 
 SPAWNS = "spawns process"
 DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group"})
@@ -22,7 +22,7 @@ DEEPEST = 3
 """How deep objects inside objects are looked through for a process."""
 
 
-def outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the commands that a handler waits for, and that nothing ends where the wait is cancelled."""
     if SPAWNS not in trace.acts:
         return
@@ -37,12 +37,12 @@ def outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:
     """Return whether a call of an event loop begins a command that is to end with it."""
-    acts = acts_of(event, models)
+    acts = collect_acts(event, models)
     if not {SPAWNS, "runs command"} <= acts or "outlives handle" in acts or not DETACHED.isdisjoint(event.named):
         return False
     if occurrence.is_under("thread") or occurrence.is_under("task") or not _get_first(occurrence).event.code.is_async:
         return False
-    return not all(map(asks_about_itself, commands(occurrence, models)))
+    return not all(map(asks_about_itself, collect_commands(occurrence, models)))
 
 
 def _get_first(occurrence: Occurrence) -> Occurrence:
@@ -53,7 +53,7 @@ def _get_first(occurrence: Occurrence) -> Occurrence:
 
 def _is_generator(manager: Value) -> bool:
     """Return whether a manager is a generator of the project: what that ends is seen in its code."""
-    term = made_as(manager.term)
+    term = find_original_term(manager.term)
     return isinstance(term, tuple) and term[:1] == ("generator",)
 
 
@@ -69,7 +69,7 @@ class _Process:
     def is_awaited(self) -> bool:
         """Return whether the handler waits for it, and can be cancelled while it does."""
         for each, event in self._calls():
-            acts = acts_of(event, self._program.models)
+            acts = collect_acts(event, self._program.models)
             if "waits" in acts or ("blocks" in acts and each.is_under("thread") and "timeout" not in event.named):
                 return True
         return False
@@ -77,7 +77,7 @@ class _Process:
     def is_ended(self) -> bool:
         """Return whether it is ended where the call is cancelled: in a clause that takes that, at last, or by a manager."""
         for each in self._occurrences:
-            for context in each.circumstances():
+            for context in each.iter_circumstances():
                 manager = context.value if context.condition == "manager" else None
                 if manager is not None and self._is(each, manager) and not _is_generator(manager):
                     return True
@@ -86,12 +86,12 @@ class _Process:
             or (context.condition == "handles" and takes_cancellation(self._program, context))
             for each in self._occurrences
             if isinstance(each.event, Called) and self._ends(each, each.event)
-            for context in each.circumstances()
+            for context in each.iter_circumstances()
         )
 
     def _ends(self, occurrence: Occurrence, event: Called) -> bool:
         """Return whether a call ends the process, or one of which nothing is known but its number."""
-        if "ends process" not in acts_of(event, self._program.models) and not event.path.endswith(ENDING):
+        if "ends process" not in collect_acts(event, self._program.models) and not event.path.endswith(ENDING):
             return False
         begun = {label for value in (event.callee, *event.values) for label in occurrence.labels(value)}
         return not self._labels.isdisjoint(begun) or not any(label.origin == "begun" for label in begun)
@@ -129,7 +129,9 @@ class _Process:
         captured = thing.captured if isinstance(thing, Function) else None
         if not captured or not isinstance(thing, Function):
             return False
-        return any(self._is(occurrence, captured[each]) for each in reads(thing.code) if each in captured)
+        return any(
+            self._is(occurrence, captured[each]) for each in collect_read_variables(thing.code) if each in captured
+        )
 
 
 ENDING = (".kill", ".terminate", ".send_signal")
@@ -140,7 +142,7 @@ def _iter_given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
     """Yield the values that an event gives to somebody outside of the call."""
     match occurrence.event:
         case Returned(value=value, facts=facts) if occurrence.caller is None:
-            yield from () if failure_of(value, facts) else (value,)  # where it failed to begin there is none
+            yield from () if infer_failure(value, facts) else (value,)  # where it failed to begin there is none
         case Stored(owner=owner, value=value) if not _is_own(occurrence, owner):
             yield value
         case Called(followed=False) as event if not _runs(event, models):
@@ -164,5 +166,5 @@ MADE_BEFORE = Site(0, 0)
 
 def _is_own(occurrence: Occurrence, value: Value) -> bool:
     """Return whether an object was made by the call."""
-    term = made_as(occurrence.source(value)[1].term)
+    term = find_original_term(occurrence.source(value)[1].term)
     return isinstance(term, tuple) and term[:1] == ("new",) and term[2] != MADE_BEFORE

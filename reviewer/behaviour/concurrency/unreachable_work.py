@@ -6,8 +6,8 @@ from reviewer.behaviour.concurrency.cancellation import takes_cancellation
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.concurrency.waiting import AGAIN, is_brief
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, loops_around
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Event, Occurrence, Tested, Trace
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site
@@ -17,12 +17,12 @@ WAITING = frozenset({"sleeps", "network", "runs command"})
 """What takes its time wherever it is done."""
 
 
-def unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the loops of threads that sleep in each round, and the coroutines that are shielded: they go on when a call ends."""
     if "sleeps" in trace.acts:
         yield from _iter_for_threads(trace, program)
     if "shields" in trace.acts:
-        yield from _iter_shielded(trace, program)
+        yield from _iter_shielded_work(trace, program)
 
 
 def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -31,16 +31,16 @@ def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
     occurrences = list(trace.occurrences(kinds=(Called, Tested)))
     threads = _InThreads()
     waited = {
-        (each.event.code, each.event.at) for each in occurrences if "waits" in acts_of(each.event, program.models)
+        (each.event.code, each.event.at) for each in occurrences if "waits" in collect_acts(each.event, program.models)
     }
     for each in occurrences:
         if each not in threads:
             continue
-        acts = acts_of(each.event, program.models)
+        acts = collect_acts(each.event, program.models)
         if "heeds cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
-            heeding.update(loop.round for loop in loops_around(each))
+            heeding.update(loop.round for loop in iter_loops_around(each))
         elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
-            for around in loops_around(each):
+            for around in iter_loops_around(each):
                 begun = _collect_threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
                 if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
@@ -59,7 +59,7 @@ class _InThreads:
         self._known: dict[int, bool] = {}
 
     def __contains__(self, occurrence: Occurrence) -> bool:
-        return any(each.condition == "thread" for each in occurrence.event.outwards()) or self._is_led(
+        return any(each.condition == "thread" for each in occurrence.event.iter_outwards()) or self._is_led(
             occurrence.caller
         )
 
@@ -76,17 +76,17 @@ def _collect_threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
     """Return the calls that begin the threads in which a loop runs: not those that it begins itself in each round."""
     return {
         (here.event.code, around.at)
-        for here in inner.outwards()
+        for here in inner.iter_outwards()
         if here.event.code is not inner.event.code
-        for around in here.event.outwards()
+        for around in here.event.iter_outwards()
         if around.condition == "thread"
     }
 
 
-def _iter_shielded(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
     for each in trace.occurrences(kinds=(Called,)):
         event = each.event
-        if not isinstance(event, Called) or "shields" not in acts_of(event, program.models):
+        if not isinstance(event, Called) or "shields" not in collect_acts(event, program.models):
             continue
         if not event.arguments:
             yield from _iter_for_scope(each, trace, program)
@@ -113,7 +113,7 @@ def _iter_for_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterat
         return
     for here in trace.occurrences(kinds=(Called,)):
         if _takes_time(here.event, program):
-            around = (each for place in here.outwards() for each in place.event.outwards())
+            around = (each for place in here.iter_outwards() for each in place.event.iter_outwards())
             if any(
                 each.condition == "manager" and each.value is not None and each.value.term == term for each in around
             ):
@@ -125,18 +125,18 @@ def _takes_time(event: Event, program: Program) -> bool:
     """Return whether something takes its time, or waits for a command that does."""
     if not isinstance(event, Called):
         return False
-    acts = acts_of(event, program.models)
+    acts = collect_acts(event, program.models)
     return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.row(event.path).labels)
 
 
 def _is_of(here: Occurrence, work: Pending) -> bool:
-    return any(each.event.code is work.function.code for each in here.outwards())
+    return any(each.event.code is work.function.code for each in here.iter_outwards())
 
 
 def _is_minded(here: Occurrence, program: Program) -> bool:
     """Return whether code cleans up there, or does something itself about the cancellation of what it waits for."""
-    for current in here.outwards():
-        for each in current.event.outwards():
+    for current in here.iter_outwards():
+        for each in current.event.iter_outwards():
             if each.condition in ("always", "handles"):
                 return True
             if each.condition in ("catches", "manager") and takes_cancellation(program, each):

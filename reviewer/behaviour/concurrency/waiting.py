@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from math import inf
 
-from reviewer.behaviour.effects.commands import commands, known_words
+from reviewer.behaviour.effects.commands import collect_commands, collect_known_words
 from reviewer.behaviour.effects.programs import LONG, asks_about_itself
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, loops_around
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Trace, exclude
-from reviewer.code.ir import Break, Loop, Return, statements
+from reviewer.code.ir import Break, Loop, Return, iter_statements
 from reviewer.code.program import Program
-from reviewer.code.state import interval_of
+from reviewer.code.state import infer_interval
 from reviewer.code.values import Made
 from reviewer.text.patterns import pattern
 
@@ -44,7 +44,7 @@ SHORT = 1
 """Seconds between two questions below which nobody asks how far a thing is."""
 
 
-def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what the call itself waits for and takes its time: commands, rounds of questions, functions named so."""
     asking: set[Round] = set()
     pauses: list[tuple[Occurrence, Round]] = []
@@ -54,10 +54,10 @@ def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
         event = each.event
         if not isinstance(event, Called):
             continue
-        acts = acts_of(event, program.models)
+        acts = collect_acts(event, program.models)
         name = event.path.rpartition(".")[2]
         if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
-            loop = _find_pausing(each, event)
+            loop = _find_polling_loop(each, event)
             pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
             if _is_long_pause(event) and _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
@@ -65,16 +65,16 @@ def long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
             if _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
         elif not _looks_at_clock(event, program):
-            asking.update(around.round for around in loops_around(each))
+            asking.update(around.round for around in iter_loops_around(each))
             is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
             if is_long and _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
     yield from (RunFinding("waits", each) for each, loop in pauses if loop in asking)
 
 
-def silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a call answers that surely told no client how far it was: all that it does is seen, and nothing may tell."""
-    if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.all_omissions()):
+    if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.iter_omissions()):
         return
     answered: Occurrence | None = None
     for each in trace.occurrences():
@@ -115,21 +115,24 @@ def _is_allowed_long(event: Called, acts: frozenset[str], program: Program) -> b
         bounds = (given,) if given is not None else ()
     else:
         return False
-    return any(PATIENCE < interval_of(each, event.facts).low < inf for each in bounds)
+    return any(PATIENCE < infer_interval(each, event.facts).low < inf for each in bounds)
 
 
 def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
     """Return whether a command is waited for and takes its time, whatever it is given."""
-    found = commands(occurrence, program.models) if not acts.isdisjoint({"blocks", "waits"}) else ()
-    asked = (known_words(words) for words in found)
+    found = collect_commands(occurrence, program.models) if not acts.isdisjoint({"blocks", "waits"}) else ()
+    asked = (collect_known_words(words) for words in found)
     return any(LONG.match(" ".join(each)) and not asks_about_itself(tuple(each)) for each in asked)
 
 
 def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
     """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
-    if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
+    if (
+        any(each.condition in ("task", "thread") for each in occurrence.iter_circumstances())
+        or not occurrence.is_possible()
+    ):
         return False
-    return not any(_tells(each.within(trace), each.event) for each in occurrence.outwards())
+    return not any(_tells(each.within(trace), each.event) for each in occurrence.iter_outwards())
 
 
 def _tells(trace: Trace, waiting: Event) -> bool:
@@ -149,12 +152,12 @@ def _may_tell(event: Event) -> bool:
     return isinstance(event, Called) and TELLING.search(str(event.text)) is not None
 
 
-def _find_pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
+def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> Round | None:
     """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
-    around = next(loops_around(occurrence), None)
+    around = next(iter_loops_around(occurrence), None)
     if around is None or is_brief(sleep):
         return None
-    for each in occurrence.circumstances():
+    for each in occurrence.iter_circumstances():
         if each is around.context:
             break
         if each.condition == "handles":
@@ -168,7 +171,7 @@ def _find_pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
 def is_brief(sleep: Event) -> bool:
     """Return whether a sleep surely is short, as between looks at a port that opens soon."""
     time = sleep.argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
-    return time is not None and interval_of(time, sleep.facts).high < SHORT
+    return time is not None and infer_interval(time, sleep.facts).high < SHORT
 
 
 def _is_long_pause(sleep: Called) -> bool:
@@ -176,8 +179,10 @@ def _is_long_pause(sleep: Called) -> bool:
     time = sleep.argument(0, "seconds", "secs", "delay")
     code = sleep.code
     is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None
-    is_error_boundary = any(each.condition in ("handles", "task", "thread") for each in sleep.outwards())
-    return time is not None and interval_of(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_error_boundary)
+    is_error_boundary = any(each.condition in ("handles", "task", "thread") for each in sleep.iter_outwards())
+    return (
+        time is not None and infer_interval(time, sleep.facts).low >= LONG_PAUSE and not (is_again or is_error_boundary)
+    )
 
 
 def _ends_when_done(loop: Round, context: Context) -> bool:
@@ -185,11 +190,11 @@ def _ends_when_done(loop: Round, context: Context) -> bool:
     over = context.value
     if over is not None and not (isinstance(over.meaning, Made) and over.meaning.by == "counted"):
         return False
-    bodies = (each for each in statements(loop.code.body) if isinstance(each, Loop) and each.at == loop.at)
+    bodies = (each for each in iter_statements(loop.code.body) if isinstance(each, Loop) and each.at == loop.at)
     return any(
         isinstance(inner, Return) or (isinstance(inner, Break) and inner.label is each.label)
         for each in bodies
-        for inner in statements(each.body)
+        for inner in iter_statements(each.body)
     )
 
 

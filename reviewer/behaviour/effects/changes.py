@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.arguments.inputs import CLIENTS
-from reviewer.behaviour.results.answers import results_of
-from reviewer.behaviour.security.checks import parts as made_of
-from reviewer.behaviour.values.names import parts_of
-from reviewer.behaviour.values.texts import beginnings, parts, spellings, written
-from reviewer.code.acts import argument_of
+from reviewer.behaviour.results.answers import collect_result_terms
+from reviewer.behaviour.security.checks import iter_parts as made_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.behaviour.values.texts import collect_spellings, iter_beginnings, iter_parts, iter_written_texts
+from reviewer.code.acts import find_modelled_argument
 from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
-from reviewer.code.values import ConditionalValue, Library, Made, Term, Value, made_as, unnegated
+from reviewer.code.values import ConditionalValue, Library, Made, Term, Value, find_original_term, strip_negations
 from reviewer.facts import ActKind
 from reviewer.text.patterns import pattern
 
@@ -104,7 +104,7 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
         if not acts.isdisjoint(PREPARING) and not any(_is_clients(occurrence, each) for each in places):
             return None
         return kind if _counts(occurrence, places, shown=True) else None
-    address = argument_of(event, model)
+    address = find_modelled_argument(event, model)
     if "executes sql" in acts:
         kind = _find_for_statement(occurrence, address, models)
     elif "posts" in acts:
@@ -136,16 +136,18 @@ def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: 
     if any(_is_true(told.get((each,))) for each in ("write", "append")):
         return True
     mode = event.argument(0 if _is_method(event) else 1, "mode")
-    if mode is None or mode is argument_of(event, model):
+    if mode is None or mode is find_modelled_argument(event, model):
         return False
     return any(
-        TO_WRITE.match("".join(map(str, each))) for each in spellings(occurrence, mode, models) if None not in each
+        TO_WRITE.match("".join(map(str, each)))
+        for each in collect_spellings(occurrence, mode, models)
+        if None not in each
     )
 
 
 def _collect_places(event: Called, model: Model) -> list[Value]:
     """Return the value that says which file is meant: the path that is called on, or the argument that the row names."""
-    found = event.receiver if _is_method(event) and not model.keyword else argument_of(event, model)
+    found = event.receiver if _is_method(event) and not model.keyword else find_modelled_argument(event, model)
     return [found] if found is not None else []
 
 
@@ -159,7 +161,7 @@ def _collect_changed_places(event: Called) -> list[Value]:
 
 def _find_for_statement(occurrence: Occurrence, statement: Value | None, models: Models) -> ActKind | None:
     """Return what a statement does by how it begins."""
-    found = list(beginnings(occurrence, statement, models)) if statement is not None else []
+    found = list(iter_beginnings(occurrence, statement, models)) if statement is not None else []
     if any(SQL_DELETES.match(each) for each in found):
         return "deletes"
     return "writes" if any(SQL_WRITES.match(each) for each in found) else None
@@ -178,7 +180,7 @@ def _collect_by_method(
 def _find_for_methods(
     occurrence: Occurrence, method: Value | None, address: Value | None, models: Models
 ) -> ActKind | None:
-    said = {"".join(each).upper() for each in _iter_spelled(occurrence, method, models)}
+    said = {"".join(each).upper() for each in _iter_known_spellings(occurrence, method, models)}
     things = occurrence.source(method)[1].things if method is not None else ()
     said |= {each.path.rpartition(".")[2] for each in things if isinstance(each, Library)}  # `Method::DELETE`
     kinds = [
@@ -189,8 +191,8 @@ def _find_for_methods(
     return next((each for each in kinds if each is not None), None)
 
 
-def _iter_spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Iterator[tuple[str, ...]]:
-    for each in spellings(occurrence, value, models) if value is not None else ():
+def _iter_known_spellings(occurrence: Occurrence, value: Value | None, models: Models) -> Iterator[tuple[str, ...]]:
+    for each in collect_spellings(occurrence, value, models) if value is not None else ():
         known = tuple(part for part in each if part is not None)
         if len(known) == len(each):
             yield known
@@ -210,7 +212,7 @@ def _find_by_name(occurrence: Occurrence, event: Called, models: Models) -> ActK
     if not may_request(event):
         return None
     method = event.argument(0, "method")
-    said = {"".join(each) for each in _iter_spelled(occurrence, method, models)}
+    said = {"".join(each) for each in _iter_known_spellings(occurrence, method, models)}
     if said.isdisjoint(METHODS) and "method" not in event.named:
         return None
     rest = [each for each in (*event.arguments, *event.named.values()) if each is not method]
@@ -222,7 +224,7 @@ def _find_for_request(occurrence: Occurrence, method: str, address: Value | None
     """Return what a method does; a POST changes something only where its address or the function around says so."""
     if method != "POST":
         return METHODS[method]
-    found = spellings(occurrence, address, models) if address is not None else []
+    found = collect_spellings(occurrence, address, models) if address is not None else []
     return "writes" if any(_adds("".join(part or "{}" for part in each), occurrence) for each in found) else None
 
 
@@ -240,9 +242,9 @@ def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool
         return False
     if places and all(_is_temporary(occurrence, each) or _is_put_in_place(occurrence, each) for each in places):
         return False
-    words = set(parts_of(occurrence.event.text)) if shown else set[str]()
+    words = set(split_words(occurrence.event.text)) if shown else set[str]()
     for each in places:
-        words.update(*(parts_of(text) for text in written(occurrence, each)))
+        words.update(*(split_words(text) for text in iter_written_texts(occurrence, each)))
     return words.isdisjoint(ASIDE)
 
 
@@ -250,7 +252,7 @@ def prepares(trace: Trace, occurrence: Occurrence) -> bool:
     """Return whether something is done to get what a handler works with, such as a session: in a call that is handed
     nothing of what the client gives, and gives an object whose methods do the work.
     """
-    return any(_makes_ready(trace, call) for call in occurrence.outwards() if call is not occurrence)
+    return any(_makes_ready(trace, call) for call in occurrence.iter_outwards() if call is not occurrence)
 
 
 def _makes_ready(trace: Trace, call: Occurrence) -> bool:
@@ -258,8 +260,10 @@ def _makes_ready(trace: Trace, call: Occurrence) -> bool:
     event = call.event
     if not isinstance(event, Entered) or any(_is_clients(call, each) for each in event.given.values()):
         return False
-    made = (each.term for each in event.given.values() if made_as(each.term) == ("new", event.code, event.at))
-    results = frozenset((*results_of(call), *made))  # what a constructor fills is the object itself
+    made = (
+        each.term for each in event.given.values() if find_original_term(each.term) == ("new", event.code, event.at)
+    )
+    results = frozenset((*collect_result_terms(call), *made))  # what a constructor fills is the object itself
     return any(
         each.followed and each.receiver is not None and not results.isdisjoint(_iter_terms(each.receiver))
         for each in call.within(trace).events
@@ -276,12 +280,12 @@ def _iter_terms(value: Value) -> Iterator[Term]:
 
 def _collect_helpers(occurrence: Occurrence) -> set[str]:
     """Return the words of the names of the functions that lead there, without that of the handler."""
-    *helpers, _ = occurrence.outwards()
-    return {word for each in helpers for word in parts_of(each.event.code.name)}
+    *helpers, _ = occurrence.iter_outwards()
+    return {word for each in helpers for word in split_words(each.event.code.name)}
 
 
 def _is_temporary(occurrence: Occurrence, value: Value) -> bool:
-    return any(label.origin == "temporary" for here, part in parts(occurrence, value) for label in part.labels)
+    return any(label.origin == "temporary" for here, part in iter_parts(occurrence, value) for label in part.labels)
 
 
 def _is_put_in_place(occurrence: Occurrence, place: Value) -> bool:
@@ -293,10 +297,10 @@ def _is_put_in_place(occurrence: Occurrence, place: Value) -> bool:
     if not CLIENTS.isdisjoint(handed):
         return False
     _, place = occurrence.source(place)
-    for here in occurrence.outwards():
-        for each in here.event.outwards():
+    for here in occurrence.iter_outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
-                test, holds = unnegated(each.value, each.holds)
+                test, holds = strip_negations(each.value, each.holds)
                 asked = test.meaning.of if isinstance(test.meaning, Made) and _asks_for_file(test.meaning.by) else ()
                 if not holds and any(here.source(part)[1].term == place.term for one in asked for part in made_of(one)):
                     return True

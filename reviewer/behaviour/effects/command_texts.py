@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from reviewer.behaviour.effects.interpreters import Handed, Word, handed, loose
+from reviewer.behaviour.effects.interpreters import Handed, Word, iter_handed_words, iter_loose_words
 from reviewer.behaviour.effects.programs import SHELLS
-from reviewer.behaviour.values.texts import DEEPEST, MOST, TextPiece, compositions, goes_on
-from reviewer.code.acts import argument_of
+from reviewer.behaviour.values.texts import DEEPEST, MOST, TextPiece, collect_compositions, goes_on
+from reviewer.code.acts import find_modelled_argument
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Model, Models
 from reviewer.code.values import ELEMENT, ConditionalValue, Library, Made, Value
@@ -35,15 +35,15 @@ class _Word(NamedTuple):
     """Whether it is a path from the root, which is no option."""
 
 
-def texts_read(
+def iter_read_texts(
     here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
 ) -> Iterator[list[ReadText]]:
     """Yield the texts that a command is handed for another program to read, those together that one word may be."""
-    given = argument_of(event, model)
+    given = find_modelled_argument(event, model)
     shell = event.named.get("shell")
     if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
         if given is not None:
-            yield [ReadText("command line", "", text) for text in compositions(here, given, models)]
+            yield [ReadText("command line", "", text) for text in collect_compositions(here, given, models)]
         return
     words = [
         each
@@ -53,15 +53,17 @@ def texts_read(
     found = list[ReadText]()
     for command in _join(_collect_words(here, each, models, DEEPEST) for each in words):
         seen = [_build_word(each) for each in command]
-        found += [ReadText(each.sink, _get_named(each), _get_text(command, each.words)) for each in handed(seen)]
-        for each in loose(seen):
+        found += [
+            ReadText(each.sink, _name_reader(each), _get_text(command, each.words)) for each in iter_handed_words(seen)
+        ]
+        for each in iter_loose_words(seen):
             if not command[each.place].is_path:
                 yield [ReadText("option", each.by, command[each.place].text, each.option, each.does)]
     if found:
         yield found
 
 
-def _get_named(read: Handed) -> str:
+def _name_reader(read: Handed) -> str:
     return "" if read.by in SHELLS else read.by
 
 
@@ -79,7 +81,9 @@ def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) ->
     if deep and value.contents and not goes_on(value):
         held = value.contents.items()
         return _join(
-            _collect_repeated(here, each, models) if key == ELEMENT else _collect_words(here, each, models, deep - 1)
+            _collect_repeated_words(here, each, models)
+            if key == ELEMENT
+            else _collect_words(here, each, models, deep - 1)
             for key, each in held
         )
     match value.meaning if deep and value.constants is None else None:
@@ -94,15 +98,15 @@ def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) ->
             return [words for each in of for words in _collect_words(here, each, models, deep - 1)][:MOST]
     is_many = not LISTS.isdisjoint(value.library_types)
     is_path = any(each.origin == "absolute path" for each in here.labels(value))
-    return [(_Word(text, is_many, is_path),) for text in compositions(here, value, models)]
+    return [(_Word(text, is_many, is_path),) for text in collect_compositions(here, value, models)]
 
 
 LISTS = frozenset({"list", "tuple", "builtins.list", "builtins.tuple", "std.vec.Vec"})
 """The types of what holds words that are not known."""
 
 
-def _collect_repeated(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:
-    return [(_Word(text, many=True),) for text in compositions(here, value, models)]
+def _collect_repeated_words(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:
+    return [(_Word(text, many=True),) for text in collect_compositions(here, value, models)]
 
 
 def _get_under(word: _Word, test: Value, holds: bool) -> _Word:

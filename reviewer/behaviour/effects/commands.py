@@ -3,11 +3,11 @@
 from enum import Enum
 from itertools import product
 
-from reviewer.behaviour.effects.programs import SHELLS, changing
-from reviewer.behaviour.values.texts import DEEPEST, JOINING, MOST, is_text, text_of
+from reviewer.behaviour.effects.programs import SHELLS, must_change
+from reviewer.behaviour.values.texts import DEEPEST, JOINING, MOST, format_constant, is_text
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
-from reviewer.code.state import NOTHING, constants_of
+from reviewer.code.state import NOTHING, infer_constants
 from reviewer.code.values import ClientArguments, ConditionalValue, Made, Value
 from reviewer.text.patterns import pattern
 
@@ -30,10 +30,10 @@ def runs(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command is run that changes something, or that the caller gives."""
     if "runs command" not in acts:
         return False
-    return any(_changes(each) or _is_given(each) for each in commands(occurrence, models))
+    return any(_changes(each) or _is_given(each) for each in collect_commands(occurrence, models))
 
 
-def commands(occurrence: Occurrence, models: Models) -> list[Command]:
+def collect_commands(occurrence: Occurrence, models: Models) -> list[Command]:
     """Return the commands that a call may run, word by word."""
     event = occurrence.event
     assert isinstance(event, Called)
@@ -55,9 +55,9 @@ def _collect_one_after_another(parts: list[list[Command]]) -> list[Command]:
 def _collect_words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, whole: bool) -> list[Command]:
     """Return the words that a value may stand for; a text is several where it is the `whole` command."""
     here, value = occurrence.source(value)
-    constants = constants_of(value, here.event.facts)
+    constants = infer_constants(value, here.event.facts)
     if constants is not None:
-        return [_split(text_of(each), whole=whole) for _, each in sorted(constants, key=repr)[:MOST]]
+        return [_split(format_constant(each), whole=whole) for _, each in sorted(constants, key=repr)[:MOST]]
     if not deep:
         return [(Gap.UNKNOWN,)]
     if value.contents:
@@ -143,10 +143,10 @@ def _collect_segments(command: Command) -> list[Command]:
 
 def _changes(command: Command) -> bool:
     """Return whether a command surely changes something, by its words up to the first that is not known."""
-    return any(changing(known_words(each)) for each in _collect_segments(command))
+    return any(must_change(collect_known_words(each)) for each in _collect_segments(command))
 
 
-def known_words(command: Command) -> tuple[str, ...]:
+def collect_known_words(command: Command) -> tuple[str, ...]:
     """Return the words of a command up to the first that is not known."""
     known: list[str] = []
     for word in command:

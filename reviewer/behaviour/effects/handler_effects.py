@@ -3,57 +3,57 @@
 import re
 from collections.abc import Callable, Iterator
 
-from reviewer.behaviour.answer_size.overflows import overflows
-from reviewer.behaviour.arguments.missed_cases import missed_cases
-from reviewer.behaviour.arguments.replaced_inputs import replaced_inputs
-from reviewer.behaviour.arguments.sibling_calls import left_out_arguments
-from reviewer.behaviour.concurrency.cancellation import swallowed_cancellations
-from reviewer.behaviour.concurrency.dropping import dropped_commands
+from reviewer.behaviour.answer_size.overflows import iter_lost_overflows
+from reviewer.behaviour.arguments.missed_cases import iter_missed_cases
+from reviewer.behaviour.arguments.replaced_inputs import iter_replaced_inputs
+from reviewer.behaviour.arguments.sibling_calls import iter_left_out_arguments
+from reviewer.behaviour.concurrency.cancellation import iter_swallowed_cancellations
+from reviewer.behaviour.concurrency.dropping import iter_dropped_commands
 from reviewer.behaviour.concurrency.endless import is_over_at_once, is_short, was_ended
-from reviewer.behaviour.concurrency.held_locks import held_locks
-from reviewer.behaviour.concurrency.lifetimes import left_tasks
-from reviewer.behaviour.concurrency.polling import forgotten_tokens, unheeded_rounds
-from reviewer.behaviour.concurrency.processes import outliving_commands
-from reviewer.behaviour.concurrency.unreachable_work import unreachable_work
-from reviewer.behaviour.concurrency.waiting import long_waits, silent_calls
+from reviewer.behaviour.concurrency.held_locks import iter_held_locks
+from reviewer.behaviour.concurrency.lifetimes import iter_left_tasks
+from reviewer.behaviour.concurrency.polling import iter_forgotten_tokens, iter_unheeded_rounds
+from reviewer.behaviour.concurrency.processes import iter_outliving_commands
+from reviewer.behaviour.concurrency.unreachable_work import iter_unreachable_work
+from reviewer.behaviour.concurrency.waiting import iter_long_waits, iter_silent_calls
 from reviewer.behaviour.effects.changes import deletes, may_request, prepares, writes
 from reviewer.behaviour.effects.commands import runs
-from reviewer.behaviour.effects.memory import memory_changes
-from reviewer.behaviour.effects.possible_changes import possible_changes
-from reviewer.behaviour.effects.temporaries import left_files
-from reviewer.behaviour.failures.empties import errors_for_nothing
-from reviewer.behaviour.failures.error_boundaries import told_exceptions
-from reviewer.behaviour.failures.exceptions import protocol_errors, raised
-from reviewer.behaviour.failures.failure_answers import limits_without_wait, misfitting_answers
-from reviewer.behaviour.failures.impossible_calls import impossible_calls
-from reviewer.behaviour.failures.indexes import indexes
-from reviewer.behaviour.failures.leaks import leaked_paths
-from reviewer.behaviour.failures.left_out import left_out
-from reviewer.behaviour.failures.lost_causes import failures_untold
-from reviewer.behaviour.failures.lost_reasons import reasons_dropped
-from reviewer.behaviour.failures.needed import needed_arguments
-from reviewer.behaviour.failures.never_awaited import never_awaited
-from reviewer.behaviour.failures.panics import panics
-from reviewer.behaviour.failures.slices import slices
-from reviewer.behaviour.failures.successes import false_successes
-from reviewer.behaviour.failures.untested_errors import untested_errors
+from reviewer.behaviour.effects.memory import iter_memory_changes
+from reviewer.behaviour.effects.possible_changes import iter_possible_changes
+from reviewer.behaviour.effects.temporaries import iter_left_files
+from reviewer.behaviour.failures.empties import iter_errors_for_nothing
+from reviewer.behaviour.failures.error_boundaries import iter_told_exceptions
+from reviewer.behaviour.failures.exceptions import iter_protocol_errors, iter_raised
+from reviewer.behaviour.failures.failure_answers import iter_limits_without_wait, iter_misfitting_answers
+from reviewer.behaviour.failures.impossible_calls import iter_impossible_calls
+from reviewer.behaviour.failures.indexes import iter_indexes
+from reviewer.behaviour.failures.leaks import iter_leaked_paths
+from reviewer.behaviour.failures.left_out import iter_left_out
+from reviewer.behaviour.failures.lost_causes import iter_untold_failures
+from reviewer.behaviour.failures.lost_reasons import iter_dropped_reasons
+from reviewer.behaviour.failures.needed import iter_needed_arguments
+from reviewer.behaviour.failures.never_awaited import iter_never_awaited
+from reviewer.behaviour.failures.panics import iter_panics
+from reviewer.behaviour.failures.slices import iter_slices
+from reviewer.behaviour.failures.successes import iter_false_successes
+from reviewer.behaviour.failures.untested_errors import iter_untested_errors
 from reviewer.behaviour.findings import Analysis, RunFinding
-from reviewer.behaviour.paging.page_totals import page_totals
-from reviewer.behaviour.results.reprs import written_by_language
-from reviewer.behaviour.results.rows import runs_clients_statement, unbounded_rows
-from reviewer.behaviour.results.unescaped import unescaped_texts
-from reviewer.behaviour.results.whole import WHOLE, whole_answers
-from reviewer.behaviour.security.credential_leaks import leaked_credentials
-from reviewer.behaviour.security.logged_credentials import logged_credentials
-from reviewer.behaviour.serving.ended_servers import ended_servers
-from reviewer.behaviour.values.callers import beginning
+from reviewer.behaviour.paging.page_totals import iter_page_totals
+from reviewer.behaviour.results.reprs import iter_language_reprs
+from reviewer.behaviour.results.rows import iter_unbounded_rows, runs_clients_statement
+from reviewer.behaviour.results.unescaped import iter_unescaped_texts
+from reviewer.behaviour.results.whole import WHOLE, iter_whole_answers
+from reviewer.behaviour.security.credential_leaks import iter_leaked_credentials
+from reviewer.behaviour.security.logged_credentials import iter_logged_credentials
+from reviewer.behaviour.serving.ended_servers import iter_ended_servers
+from reviewer.behaviour.values.callers import find_run_start
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import interval_of
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import infer_interval
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
 from reviewer.source import Text
@@ -63,7 +63,9 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
 
 
-def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
+def iter_effects(
+    trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None
+) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
     seen: set[tuple[ActKind, object]] = set()
     for kind, each, text, about in _collect_found(trace, program, kinds):
@@ -77,7 +79,7 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
 
 def _collect_found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
     """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
-    return remembered(program, trace, kinds, lambda: tuple(_iter_findings(trace, program, kinds)))
+    return find_once(program, trace, kinds, lambda: tuple(_iter_findings(trace, program, kinds)))
 
 
 def _iter_findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[RunFinding]:
@@ -114,13 +116,13 @@ def _iter_by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> 
     if not asked <= OF_MODELS.keys():
         words |= CHANGING
 
-    def matters(event: Entered, _: object) -> bool:
+    def is_relevant(event: Entered, _: object) -> bool:
         acts = event.trace.acts
         return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.leads_to(may_request, program))
 
-    for each in trace.occurrences(matters, kinds=(Called,)):
+    for each in trace.occurrences(is_relevant, kinds=(Called,)):
         if isinstance(each.event, Called):
-            acts = frozenset[str](acts_of(each.event, models))
+            acts = frozenset[str](collect_acts(each.event, models))
             for kind, test in TESTS.items():
                 if kind in kinds and test(each, acts, models) and each.is_possible():
                     if kind in ("writes", "deletes"):
@@ -147,23 +149,23 @@ def _find_way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | N
 
 def is_on_event_loop(occurrence: Occurrence) -> bool:
     """Return whether something is done on the thread of the event loop: by an `async` handler, and in no thread of its own."""
-    return beginning(occurrence).is_async and not occurrence.is_under("thread")
+    return find_run_start(occurrence).is_async and not occurrence.is_under("thread")
 
 
 def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     if not is_on_event_loop(occurrence) or is_over_at_once(occurrence, acts, models):
         return False
-    return _lasts(occurrence, acts, models)
+    return _blocks_long(occurrence, acts, models)
 
 
 def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     is_elsewhere = any(occurrence.is_under(each) for each in ("thread", "task"))
-    if beginning(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
+    if find_run_start(occurrence).is_async or is_elsewhere or is_short(occurrence, acts, models):
         return False
-    return _lasts(occurrence, acts, models)
+    return _blocks_long(occurrence, acts, models)
 
 
-def _lasts(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+def _blocks_long(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a call holds its thread for long: also one to a local database that runs what the client writes."""
     if "blocks" in acts:
         return not _is_brief(occurrence, acts)
@@ -177,7 +179,7 @@ BRIEF = 0.1
 def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
     assert isinstance(occurrence.event, Called)
     time = occurrence.event.argument(0, "seconds", "secs")
-    return "sleeps" in acts and time is not None and interval_of(time, occurrence.event.facts).high < BRIEF
+    return "sleeps" in acts and time is not None and infer_interval(time, occurrence.event.facts).high < BRIEF
 
 
 def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str], _models: Models) -> bool:
@@ -188,10 +190,10 @@ def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool
     """Return whether a call writes to the standard output, for every client to see."""
     return (
         ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
-        and not any(_redirects(each, models) for each in occurrence.circumstances())
-        and not any(_puts_another(each.event, models) for each in occurrence.outwards())
-        and not any(_is_for_developers(each, occurrence.event.code) for each in occurrence.event.outwards())
-        and not any(_may_mute(occurrence, each) for each in occurrence.event.outwards())
+        and not any(_redirects(each, models) for each in occurrence.iter_circumstances())
+        and not any(_puts_another(each.event, models) for each in occurrence.iter_outwards())
+        and not any(_is_for_developers(each, occurrence.event.code) for each in occurrence.event.iter_outwards())
+        and not any(_may_mute(occurrence, each) for each in occurrence.event.iter_outwards())
     )
 
 
@@ -214,7 +216,7 @@ def _redirects(circumstance: Context, models: Models) -> bool:
 
 def _puts_another(event: Event, models: Models) -> bool:
     """Return whether code puts something else in the place of the standard output before a call: `sys.stdout = capture`."""
-    for each in ir.statements(event.code.body):
+    for each in ir.iter_statements(event.code.body):
         if isinstance(each, ir.Store) and each.at.end <= event.at.start and isinstance(each.place, ir.Field):
             owner = each.place.owner
             path = f"{'.'.join(owner.path)}.{each.place.name}" if isinstance(owner, ir.Global) else ""
@@ -264,49 +266,49 @@ TESTS: dict[ActKind, Test] = {
 """The kinds of acts that one call is by itself, with what tells them."""
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
-    (possible_changes, frozenset({"may change"})),
-    (memory_changes, frozenset({"changes memory"})),
-    (left_tasks, frozenset({"spawns"})),
-    (never_awaited, frozenset({"never runs"})),
-    (impossible_calls, frozenset({"cannot work"})),
-    (held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
-    (long_waits, frozenset({"waits"})),
-    (silent_calls, frozenset({"tells no progress"})),
-    (raised, frozenset({"raises"})),
-    (swallowed_cancellations, frozenset({"swallows cancellation"})),
-    (unheeded_rounds, frozenset({"ignores cancellation"})),
-    (forgotten_tokens, frozenset({"ignores cancellation"})),
-    (unreachable_work, frozenset({"ignores cancellation"})),
-    (protocol_errors, frozenset({"fails protocol", "is protocol's"})),
-    (leaked_paths, frozenset({"leaks path"})),
-    (leaked_credentials, frozenset({"tells credential"})),
-    (logged_credentials, frozenset({"logs credential"})),
-    (told_exceptions, frozenset({"tells exception"})),
-    (false_successes, frozenset({"succeeds in error"})),
-    (limits_without_wait, frozenset({"limits without wait"})),
-    (misfitting_answers, frozenset({"misfits failure"})),
-    (failures_untold, frozenset({"swallows failure", "claims success", "loses cause"})),
-    (reasons_dropped, frozenset({"drops reason"})),
-    (left_out, frozenset({"leaves out failed"})),
-    (untested_errors, frozenset({"ignores error"})),
-    (left_out_arguments, frozenset({"leaves out argument"})),
-    (missed_cases, frozenset({"misses case"})),
-    (page_totals, frozenset({"counts page"})),
-    (replaced_inputs, frozenset({"replaces unreadable"})),
-    (written_by_language, frozenset({"writes object"})),
-    (needed_arguments, frozenset({"needs argument"})),
-    (left_files, frozenset({"leaves temporary"})),
-    (unescaped_texts, frozenset({"breaks json"})),
-    (errors_for_nothing, frozenset({"fails empty"})),
-    (panics, frozenset({"panics", "panics by fault"})),
-    (ended_servers, frozenset({"ends server"})),
-    (slices, frozenset({"slices"})),
-    (indexes, frozenset({"indexes"})),
-    (overflows, frozenset({"drops overflow", "says nothing of rest", "hints at rest"})),
-    (unbounded_rows, frozenset({"answers all rows"})),
-    (whole_answers, WHOLE),
-    (outliving_commands, frozenset({"outlives"})),
-    (dropped_commands, frozenset({"outlives"})),
+    (iter_possible_changes, frozenset({"may change"})),
+    (iter_memory_changes, frozenset({"changes memory"})),
+    (iter_left_tasks, frozenset({"spawns"})),
+    (iter_never_awaited, frozenset({"never runs"})),
+    (iter_impossible_calls, frozenset({"cannot work"})),
+    (iter_held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
+    (iter_long_waits, frozenset({"waits"})),
+    (iter_silent_calls, frozenset({"tells no progress"})),
+    (iter_raised, frozenset({"raises"})),
+    (iter_swallowed_cancellations, frozenset({"swallows cancellation"})),
+    (iter_unheeded_rounds, frozenset({"ignores cancellation"})),
+    (iter_forgotten_tokens, frozenset({"ignores cancellation"})),
+    (iter_unreachable_work, frozenset({"ignores cancellation"})),
+    (iter_protocol_errors, frozenset({"fails protocol", "is protocol's"})),
+    (iter_leaked_paths, frozenset({"leaks path"})),
+    (iter_leaked_credentials, frozenset({"tells credential"})),
+    (iter_logged_credentials, frozenset({"logs credential"})),
+    (iter_told_exceptions, frozenset({"tells exception"})),
+    (iter_false_successes, frozenset({"succeeds in error"})),
+    (iter_limits_without_wait, frozenset({"limits without wait"})),
+    (iter_misfitting_answers, frozenset({"misfits failure"})),
+    (iter_untold_failures, frozenset({"swallows failure", "claims success", "loses cause"})),
+    (iter_dropped_reasons, frozenset({"drops reason"})),
+    (iter_left_out, frozenset({"leaves out failed"})),
+    (iter_untested_errors, frozenset({"ignores error"})),
+    (iter_left_out_arguments, frozenset({"leaves out argument"})),
+    (iter_missed_cases, frozenset({"misses case"})),
+    (iter_page_totals, frozenset({"counts page"})),
+    (iter_replaced_inputs, frozenset({"replaces unreadable"})),
+    (iter_language_reprs, frozenset({"writes object"})),
+    (iter_needed_arguments, frozenset({"needs argument"})),
+    (iter_left_files, frozenset({"leaves temporary"})),
+    (iter_unescaped_texts, frozenset({"breaks json"})),
+    (iter_errors_for_nothing, frozenset({"fails empty"})),
+    (iter_panics, frozenset({"panics", "panics by fault"})),
+    (iter_ended_servers, frozenset({"ends server"})),
+    (iter_slices, frozenset({"slices"})),
+    (iter_indexes, frozenset({"indexes"})),
+    (iter_lost_overflows, frozenset({"drops overflow", "says nothing of rest", "hints at rest"})),
+    (iter_unbounded_rows, frozenset({"answers all rows"})),
+    (iter_whole_answers, WHOLE),
+    (iter_outliving_commands, frozenset({"outlives"})),
+    (iter_dropped_commands, frozenset({"outlives"})),
 )
 """What finds acts in all that happens, each with the kinds that it finds."""
 

@@ -73,7 +73,7 @@ ASSIGNMENT = pattern(r"\w+=.*")
 
 
 @cache
-def known() -> dict[str, list[ProgramRow]]:
+def load_programs() -> dict[str, list[ProgramRow]]:
     """Return what is known of programs by their names."""
     text = files("reviewer.code").joinpath("libraries", "programs.toml").read_text("utf-8")
     found = defaultdict[str, list[ProgramRow]](list)
@@ -84,26 +84,26 @@ def known() -> dict[str, list[ProgramRow]]:
     return dict(found)
 
 
-def handed(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
+def iter_handed_words(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
     """Yield the words of a command that it hands on, as far as what stands before them is written."""
-    for each in known().get(_name(words[first].text), ()) if first < len(words) else ():
+    for each in load_programs().get(_name(words[first].text), ()) if first < len(words) else ():
         for start in _iter_starts(each, words, first + 1) if each.hands != "takes" else ():
             if each.hands == "command":
                 if deep:
-                    yield from handed(words, _find_command(each, words, start), deep - 1)
+                    yield from iter_handed_words(words, _find_command(each, words, start), deep - 1)
             elif start < len(words):
                 is_all = each.all or (not each.after and not each.one)
                 by = " ".join(_name(word.text) for word in words[first:start] if word.text and _says(word.text, each))
                 yield Handed(SINKS[each.hands], by, slice(start, None if is_all else start + 1))
 
 
-def loose(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Loose]:
+def iter_loose_words(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Loose]:
     """Yield the words of a command that are not known, and that a program takes for options if they are such."""
     program = _name(words[first].text) if first < len(words) else ""
-    for each in known().get(program, ()):
+    for each in load_programs().get(program, ()):
         if each.hands == "command" and deep:
             for start in _iter_starts(each, words, first + 1):
-                yield from loose(words, _find_command(each, words, start), deep - 1)
+                yield from iter_loose_words(words, _find_command(each, words, start), deep - 1)
         for under in (each.under or ("",)) if each.hands == "takes" else ():
             behind = _find_operand(each, words, first + 1, tuple(under.split()))
             found = list(_iter_operands(each, words, behind)) if behind is not None else []
@@ -157,7 +157,7 @@ def _iter_starts(program: ProgramRow, words: Sequence[Word], first: int) -> Iter
         if start is None:
             continue
         if not program.after:
-            yield from _iter_skipped(program, words, start)
+            yield from _iter_operand_ends(program, words, start)
             continue
         for place in range(start, len(words)):
             if words[place].many:
@@ -179,7 +179,7 @@ def _find_operand(program: ProgramRow, words: Sequence[Word], start: int, under:
     return start
 
 
-def _iter_skipped(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
+def _iter_operand_ends(program: ProgramRow, words: Sequence[Word], start: int) -> Iterator[int]:
     """Yield the place behind the operands that a program takes for itself."""
     for _ in range(program.skips):
         start = _count_past_options(program, words, start)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from reviewer.behaviour.effects.changes import ASIDE
 from reviewer.behaviour.effects.possible_changes import DEEPEST, LOCKING, MUTATING, is_of_before
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Value
@@ -26,10 +26,10 @@ FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_de
 """Methods of the entry of a map that put something there if nothing is."""
 
 
-def memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
     for each in trace.leading(_changes, program, kinds=(Called, Stored)):
-        owner = _find_changed(each, program)
+        owner = _find_changed_value(each, program)
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
@@ -40,16 +40,16 @@ def memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
 def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -> bool:
     """Return whether a lock guards what is changed: others have it as well, also where it is handed over with a call."""
     calls = (each for each in here.within(trace).events if isinstance(each, Called))
-    locks = (each for each in calls if not LOCKING.isdisjoint(acts_of(each, program.models)))
+    locks = (each for each in calls if not LOCKING.isdisjoint(collect_acts(each, program.models)))
     guarded = {term for each in locks for term in (each.result.term, *(one.term for one in each.values))}
     return any(term in guarded for term in (owner.term, *_iter_around(here, owner)))
 
 
 def _changes(event: Event, program: Program) -> bool:
-    return _find_changed(Occurrence(event), program) is not None
+    return _find_changed_value(Occurrence(event), program) is not None
 
 
-def _find_changed(here: Occurrence, program: Program) -> Value | None:
+def _find_changed_value(here: Occurrence, program: Program) -> Value | None:
     """Return what an event changes, None if nothing."""
     match here.event:
         case Stored(owner=owner):
@@ -64,7 +64,7 @@ def _keeps_house(here: Occurrence, owner: Value) -> bool:
     """Return whether what is changed is called like something that no client asks for."""
     names = _collect_fields(here, owner)
     label = [each.name for each in here.labels(owner) if each.name]
-    return any(parts_of(each) & HOUSEKEEPING for each in (*names, *label, *_iter_written(here)))
+    return any(split_words(each) & HOUSEKEEPING for each in (*names, *label, *_iter_written(here)))
 
 
 def _collect_fields(here: Occurrence, owner: Value) -> list[str]:
@@ -105,4 +105,4 @@ def _iter_around(here: Occurrence, owner: Value) -> Iterator[object]:
 
 def _iter_written(here: Occurrence) -> Iterator[str]:
     """Yield the functions that a change is made by: `touch_cache` changes a cache whatever that is called."""
-    yield from (each.event.code.name for each in here.outwards() if each.caller is not None)
+    yield from (each.event.code.name for each in here.iter_outwards() if each.caller is not None)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import head_of
+from reviewer.behaviour.arguments.inputs import get_term_head
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import is_field
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model
 from reviewer.code.program import Program
@@ -38,7 +38,7 @@ BEFORE = frozenset({"parameter", "argument", "global", "captured", "input"})
 """How the terms begin of what was there before the call."""
 
 
-def possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what the function itself does by which something may be otherwise after the call, or of which nobody can say.
 
     What is not run to its end may do anything, and so may what calls nothing, or answers with nothing of what it is given: it is
@@ -46,7 +46,7 @@ def possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """
     is_answered = any(isinstance(each, Returned) and each.value.labels for each in trace.events)
     is_written = is_answered and any(isinstance(each, Called) for each in trace.events)
-    is_open = not is_written or any(True for _ in trace.all_omissions())
+    is_open = not is_written or any(True for _ in trace.iter_omissions())
     changing = (
         set[int]()
         if is_open
@@ -76,7 +76,7 @@ def _may_change(here: Occurrence, program: Program) -> bool:
                 return True
             if model.returns in MUTATING and event.receiver is not None and is_of_before(here, event.receiver, program):
                 return True
-            return not ENGAGING.isdisjoint(acts_of(event, program.models))
+            return not ENGAGING.isdisjoint(collect_acts(event, program.models))
     return False
 
 
@@ -85,7 +85,7 @@ def is_of_before(
 ) -> bool:
     """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins."""
     here, value = here.source(value)
-    if not deep or head_of(value.term) in heads:
+    if not deep or get_term_head(value.term) in heads:
         return True
     match value.meaning:
         case ConditionalValue(_, then, otherwise):

@@ -63,7 +63,7 @@ def is_quick(words: tuple[str, ...]) -> bool:
     return program in QUICK or (bool(plain) and plain[0] in QUICK_WITH.get(program, "").split())
 
 
-def changing(words: tuple[str, ...]) -> bool:
+def must_change(words: tuple[str, ...]) -> bool:
     """Return whether a command, as far as it is written, surely changes something."""
     rest = [word for word in words if word not in BEFORE]
     if not rest:
@@ -72,7 +72,7 @@ def changing(words: tuple[str, ...]) -> bool:
     if program in ALONE:
         return True
     if program in SHELLS:
-        return len(rest) > 2 and changing(tuple(" ".join(rest[2:]).split()))
+        return len(rest) > 2 and must_change(tuple(" ".join(rest[2:]).split()))
     asked = WITH.get(program, "").split()
     if program == "git" and "--dry-run" in rest:
         return False

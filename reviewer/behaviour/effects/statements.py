@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import inf
 
-from reviewer.behaviour.values.texts import spellings
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.values.texts import collect_spellings
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.values import Key, Made, Value
@@ -31,28 +31,28 @@ CUT_SHORT = pattern(r"\bLIMIT\s*$", re.IGNORECASE)
 """How the part of a statement ends after which its limit is put into the text."""
 
 
-def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
+def iter_row_limits(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
     """Yield what a call that runs a statement hands over as the most rows that it may give, and what bounds that there."""
-    acts = frozenset[str](acts_of(event, models))
+    acts = frozenset[str](collect_acts(event, models))
     model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
     if "bounds rows" in acts and model is not None:
-        most = argument_of(event, model) if model.keyword else given[0] if len(given) == 1 else None
+        most = find_modelled_argument(event, model) if model.keyword else given[0] if len(given) == 1 else None
         yield from [(most, inf)] if most is not None else ()
     if acts.isdisjoint(("executes sql", "reads database")):
         return
     if model is not None and "executes sql" in acts:
-        statement, given = argument_of(event, model), given[model.of + 1 :]
+        statement, given = find_modelled_argument(event, model), given[model.of + 1 :]
     else:  # it was made of the statement before, and told the values one by one
         told = dict(event.receiver.contents or {}) if event.receiver is not None else {}
         statement = told.pop(("0",), None)
     if statement is None:
         return
-    yield from ((each, inf) for each in _iter_interpolated(here, statement))
-    for text in spellings(here, statement, models):
+    yield from ((each, inf) for each in _iter_interpolated_limits(here, statement))
+    for text in collect_spellings(here, statement, models):
         written = QUOTED.sub("''", "".join(part or "" for part in text))
         found = LIMIT.search(written) if STATEMENT.match(written) else None
         value = (
-            _find_handed(found, IN_TURN.findall(written[: found.start("place")]), told, given, event.named)
+            _find_placeholder_value(found, IN_TURN.findall(written[: found.start("place")]), told, given, event.named)
             if found
             else None
         )
@@ -61,7 +61,7 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Val
             yield value, int(number) if number else inf
 
 
-def _iter_interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:
+def _iter_interpolated_limits(here: Occurrence, statement: Value) -> Iterator[Value]:
     """Yield what is put into the text of a statement as its limit."""
     _, value = here.source(statement)
     parts = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by in ("text", "+") else ()
@@ -70,7 +70,7 @@ def _iter_interpolated(here: Occurrence, statement: Value) -> Iterator[Value]:
             yield each
 
 
-def _find_handed(
+def _find_placeholder_value(
     found: re.Match[str], before: list[str], told: Mapping[Key, Value], given: list[Value], named: Mapping[str, Value]
 ) -> Value | None:
     """Return the value that stands at a place of a statement: bound before, or among what the call is handed."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Trace
-from reviewer.code.ir import Call, Code, Try, statements
+from reviewer.code.ir import Call, Code, Try, iter_statements
 from reviewer.code.program import Program
 from reviewer.code.values import Value
 from reviewer.text.patterns import pattern
@@ -18,7 +18,7 @@ AWAY = pattern(
 """Functions that may take a file away, or see to it that somebody does."""
 
 
-def left_files(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_left_files(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a temporary file is made that no way without a failure takes away, and that no answer and no object names."""
     if not trace.leads_to(_leaves, program):
         return
@@ -50,17 +50,19 @@ def _leaves(event: Event, program: Program) -> bool:
     """Return whether a call makes a file that is left, and not beside another in whose place it is put."""
     if not isinstance(event, Called):
         return False
-    return "leaves temporary" in acts_of(event, program.models) and "dir" not in event.named and not event.is_open
+    return "leaves temporary" in collect_acts(event, program.models) and "dir" not in event.named and not event.is_open
 
 
 def _ends_by_taking_away(code: Code) -> bool:
     """Return whether a function calls at last what may take a file away, where what it holds then is not known to be there."""
-    last = (each for whole in statements(code.body) if isinstance(whole, Try) for each in statements(whole.always))
+    last = (
+        each for whole in iter_statements(code.body) if isinstance(whole, Try) for each in iter_statements(whole.always)
+    )
     return any(isinstance(each, Call) and AWAY.search(code.text(each.callee.at)) is not None for each in last)
 
 
 def _takes_away(event: Called, program: Program) -> bool:
-    return "deletes file" in acts_of(event, program.models) or AWAY.search(event.path) is not None
+    return "deletes file" in collect_acts(event, program.models) or AWAY.search(event.path) is not None
 
 
 def _is_temporary(value: Value) -> bool:

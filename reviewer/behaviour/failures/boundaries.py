@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.results.answers import is_error
 from reviewer.behaviour.values.texts import DEEPEST
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Awaited,
     Called,
@@ -22,11 +22,11 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.interpreter import TOO_LONG, RunBounds
-from reviewer.code.ir import Code, Site, Yield, statements
+from reviewer.code.ir import Code, Site, Yield, iter_statements
 from reviewer.code.kinds import is_caught
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import failure_of
-from reviewer.code.values import Class, Function, Label, Library, Origin, Term, Value, made_as
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import infer_failure
+from reviewer.code.values import Class, Function, Label, Library, Origin, Term, Value, find_original_term
 from reviewer.source import Opaque, Text
 
 ASKED = frozenset[Origin]({"argument", "request", "parameter"})
@@ -53,23 +53,23 @@ class _Frame(NamedTuple):
     trace: Trace
     caller: "tuple[_Frame, Entered] | None" = None
 
-    def outwards(self, event: Event) -> Iterator[tuple[Code, Context]]:
+    def iter_outwards(self, event: Event) -> Iterator[tuple[Code, Context]]:
         """Yield what surrounds an event, from the innermost outwards, each with the function that it stands in."""
-        yield from ((event.code, each) for each in event.outwards())
+        yield from ((event.code, each) for each in event.iter_outwards())
         if self.caller is not None:
             frame, entered = self.caller
-            yield from frame.outwards(entered)
+            yield from frame.iter_outwards(entered)
 
 
-def works(trace: Trace, program: Program) -> tuple[Work, ...]:
+def collect_works(trace: Trace, program: Program) -> tuple[Work, ...]:
     """Return the calls by which a function makes its answers, looked for once."""
-    return remembered(program, trace, "works", lambda: tuple(_Search(trace, program).returned(_Frame(trace))))
+    return find_once(program, trace, "works", lambda: tuple(_Search(trace, program).returned(_Frame(trace))))
 
 
 Isolation = tuple[Text | Opaque, ...]
 
 
-def isolation(found: Iterable[Work]) -> Isolation:
+def determine_isolation(found: Iterable[Work]) -> Isolation:
     """Return what answers for calls that fail: nothing if it does not for some of them, unknown if nobody sees it."""
     each = tuple(found)
     if any(work.by is None and work.is_known for work in each):
@@ -81,7 +81,7 @@ def isolation(found: Iterable[Work]) -> Isolation:
 
 def _is_of_failure(event: Event) -> bool:
     """Return whether something is done about a failure that was caught: what tells a client of it is no handler's answer."""
-    return any(each.condition == "handles" for each in event.outwards())
+    return any(each.condition == "handles" for each in event.iter_outwards())
 
 
 class _Search:
@@ -97,7 +97,7 @@ class _Search:
     def returned(self, frame: _Frame) -> Iterator[Work]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
-            if isinstance(each, Returned) and not failure_of(each.value, each.facts) and not _is_of_failure(each):
+            if isinstance(each, Returned) and not infer_failure(each.value, each.facts) and not _is_of_failure(each):
                 yield from self._of(frame, each.value, DEEPEST)
 
     def _of(self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()) -> Iterator[Work]:
@@ -109,7 +109,7 @@ class _Search:
             return  # it tells a client of a failure: the answer of no handler
         self._seen.add(key)
         makers = self._makers.setdefault(id(frame.trace), _Makers(frame.trace))
-        waited = (*waited, *(self._by(frame, each) for each in makers.awaited.get(value.term, ())))
+        waited = (*waited, *(self._find_boundary(frame, each) for each in makers.awaited.get(value.term, ())))
         match value.term:
             case ("via", Site() as at, _) if at in makers.entered:
                 inside = makers.entered[at]
@@ -121,7 +121,7 @@ class _Search:
             if waited and (all(waited) or not each.trace.code.is_async):
                 yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
             else:
-                yield from self._iter_entered(frame, each)
+                yield from self._iter_entered_works(frame, each)
         if inside:
             return
         call = makers.called.get(value.term)
@@ -129,7 +129,7 @@ class _Search:
             yield from self._call(frame, call, waited, deep)
         elif frame.caller is not None and value.term in frame.caller[1].given:
             outer, entered = frame.caller
-            if self._by(outer, entered) is None:  # else it was made ready for a call that is answered for
+            if self._find_boundary(outer, entered) is None:  # else it was made ready for a call that is answered for
                 yield from self._of(outer, entered.given[value.term], deep - 1, waited)
         else:
             yield from self._iter_within(frame, value, deep)
@@ -138,7 +138,7 @@ class _Search:
         for part in (*(value.contents or {}).values(), *value.sources):
             yield from self._of(frame, part, deep - 1)
 
-    def _iter_entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+    def _iter_entered_works(self, frame: _Frame, event: Entered) -> Iterator[Work]:
         if (id(frame.trace), event) in self._known:
             return
         self._known.add((id(frame.trace), event))
@@ -147,12 +147,12 @@ class _Search:
         is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_collect_origins, event.labels.values()))
         is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
         if not inner and is_asked and is_work:
-            yield Work(event, self._by(frame, event))
+            yield Work(event, self._find_boundary(frame, event))
 
     def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[Work]:
         """Yield a call that makes an answer, or those that make what it is handed, if it only puts that into form."""
         waited = waited or tuple(self._iter_waited_inside(frame, call.result.term))
-        bys = waited or (self._by(frame, call),)
+        bys = waited or (self._find_boundary(frame, call),)
         is_known = not any(self._is_run(frame, each, call, bool(waited)) for each in call.values)
         if all(bys):
             yield Work(call, bys[0], is_known)
@@ -170,7 +170,7 @@ class _Search:
                 assert isinstance(each, Entered)
                 called = _Frame(each.trace, (frame, each))
                 makers = self._makers.setdefault(id(each.trace), _Makers(each.trace))
-                yield from (self._by(called, wait) for wait in makers.awaited.get(inner, ()))
+                yield from (self._find_boundary(called, wait) for wait in makers.awaited.get(inner, ()))
 
     def _is_run(self, frame: _Frame, value: Value, call: Called, is_waited: bool) -> bool:
         """Return whether a call that nobody can see into runs what it is handed: a function, or what nobody waited for yet."""
@@ -184,7 +184,7 @@ class _Search:
 
     def _may_fail(self, event: Event) -> bool:
         if isinstance(event, Called):
-            return self._is_work(event) or "fails" in acts_of(event, self._program.models)
+            return self._is_work(event) or "fails" in collect_acts(event, self._program.models)
         return isinstance(event, Entered | Raised | Indexed)
 
     def _is_work(self, call: Called) -> bool:
@@ -193,26 +193,26 @@ class _Search:
         is_made |= call.path.rpartition(".")[2][:1].isupper()
         return not call.followed and not is_made and (not call.path or self._program.models.of(call.path) is None)
 
-    def _by(self, frame: _Frame, event: Event) -> Text | None:
+    def _find_boundary(self, frame: _Frame, event: Event) -> Text | None:
         """Return what answers for a failure of something: what catches it, and does not throw it on."""
-        for code, each in frame.outwards(event):
+        for code, each in frame.iter_outwards(event):
             if is_caught(self._program, each, ANY):
                 found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
             else:
-                found = self._find_managing(each)
+                found = self._find_manager_boundary(each)
             if found is not None:
                 return found
         return None
 
-    def _find_managing(self, context: Context) -> Text | None:
+    def _find_manager_boundary(self, context: Context) -> Text | None:
         """Return what answers in the generator that manages what is done there: what fails there is raised at its `yield`."""
         manager = context.value if context.condition == "manager" else None
-        match made_as(manager.term) if manager is not None else None:
+        match find_original_term(manager.term) if manager is not None else None:
             case ("generator", Code() as code):
                 return next(
                     (
                         by
-                        for each in statements(code.body)
+                        for each in iter_statements(code.body)
                         for (within, tried), by in self._boundaries.items()
                         if isinstance(each, Yield) and by is not None and within is code and tried.holds(each.at)
                     ),
@@ -223,7 +223,7 @@ class _Search:
     @cached_property
     def _boundaries(self) -> dict[tuple[Code, Site], Text | None]:
         """What catches, by the place of the `try` or of the call: None where that throws on whatever it catches."""
-        thrown = set(thrown_on(self._trace, self._program))
+        thrown = set(iter_rethrown(self._trace, self._program))
         found: dict[tuple[Code, Site], Text | None] = dict.fromkeys(thrown)
         for each in self._trace.occurrences():
             event = each.event
@@ -231,7 +231,7 @@ class _Search:
                 here = (event.code, event.tried)
                 context = Context("catches", event.at, types=event.types)
                 is_answer = (event.code, event.at) not in thrown and is_caught(self._program, context, ANY)
-                found[here] = found.get(here) or (line_of(event.text) if is_answer else None)
+                found[here] = found.get(here) or (extract_first_line(event.text) if is_answer else None)
         return found
 
 
@@ -251,23 +251,25 @@ ANY = Library("builtins.Exception")
 """What a handler may raise, where what fails raises an exception."""
 
 
-def thrown_on(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
+def iter_rethrown(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
     """Yield the places that catch a failure and throw it on, or fail because of it: of clauses, and of calls that catch."""
     for each in trace.occurrences():
         event = each.event
         if isinstance(event, Raised):
             clause = _find_clause(event)
-            if clause is not None and (event.value is None or made_as(event.value.term) == made_as(_get_term(clause))):
+            if clause is not None and (
+                event.value is None or find_original_term(event.value.term) == find_original_term(_get_term(clause))
+            ):
                 yield event.code, clause.at
         elif isinstance(event, Called) and not event.followed:
-            acts = acts_of(event, program.models)
+            acts = collect_acts(event, program.models)
             if "panics on failure" in acts and event.values:
                 yield from _guard_of(event.values[0].term)
             if not PANICS.isdisjoint(acts):
-                yield from failed_guards(each)
+                yield from iter_failed_guards(each)
 
 
-def failed_guards(occurrence: Occurrence | None) -> Iterator[tuple[Code, Site]]:
+def iter_failed_guards(occurrence: Occurrence | None) -> Iterator[tuple[Code, Site]]:
     """Yield the places of the calls that caught a panic before something is done."""
     while occurrence is not None:
         for term, fact in occurrence.event.facts.items():
@@ -277,14 +279,14 @@ def failed_guards(occurrence: Occurrence | None) -> Iterator[tuple[Code, Site]]:
 
 
 def _guard_of(term: Term) -> Iterator[tuple[Code, Site]]:
-    match made_as(term):
+    match find_original_term(term):
         case ("guarded", Code() as code, Site() as at):
             yield code, at
 
 
 def _find_clause(event: Event) -> Context | None:
     """Return the clause that comes to an event whatever it caught, None if a test leads there, or none does."""
-    found = next((each for each in event.outwards() if each.condition in ("test", "loop", "handles")), None)
+    found = next((each for each in event.iter_outwards() if each.condition in ("test", "loop", "handles")), None)
     return found if found is not None and found.condition == "handles" else None
 
 
@@ -302,7 +304,7 @@ def _is_asked(values: Iterable[Value]) -> bool:
     return any(label.origin in ASKED for each in values for label in each.labels)
 
 
-def line_of(text: Text) -> Text:
+def extract_first_line(text: Text) -> Text:
     """Return the first line of a text."""
     return Text(text.partition("\n")[0], text.span)
 

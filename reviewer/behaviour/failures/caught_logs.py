@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.values.texts import DEEPEST, TextPiece, compositions, is_put_together
+from reviewer.behaviour.values.texts import DEEPEST, TextPiece, collect_compositions, is_put_together
 from reviewer.code.events import Called, Occurrence, Returned
 from reviewer.code.models import Models
 from reviewer.code.values import Library, Made, Value
@@ -52,7 +52,7 @@ def _level(event: Called) -> str:
     return ALIKE.get(level, level)
 
 
-def constant_of(occurrence: Occurrence, value: Value, models: Models) -> Text | None:
+def find_constant_text(occurrence: Occurrence, value: Value, models: Models) -> Text | None:
     """Return the text that an answer tells, None if a run makes it, or if it tells several."""
     found = [
         [each.text for each in pieces] for pieces in answer_texts(occurrence, value.failure or value, models, DEEPEST)
@@ -67,7 +67,11 @@ def constant_of(occurrence: Occurrence, value: Value, models: Models) -> Text | 
 def answer_texts(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[tuple[TextPiece, ...]]:
     """Yield the texts that an answer may hold, each part by part: those that are written, and those that are put together."""
     here, value = occurrence.source(value)
-    found = compositions(here, value, models) if value.constants is not None or is_put_together(value, models) else []
+    found = (
+        collect_compositions(here, value, models)
+        if value.constants is not None or is_put_together(value, models)
+        else []
+    )
     if any(map(_is_told, found)):
         yield from filter(_is_told, found)
     elif deep:

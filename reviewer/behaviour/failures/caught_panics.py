@@ -4,17 +4,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from reviewer.behaviour.failures.boundaries import failed_guards, thrown_on
-from reviewer.behaviour.failures.caught_logs import Log, constant_of, is_of_call, log_of
-from reviewer.behaviour.failures.error_boundaries import CatchClause, FailureTextSearch, is_caught, said, site, texts_in
-from reviewer.behaviour.values.texts import parts
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.behaviour.failures.boundaries import iter_failed_guards, iter_rethrown
+from reviewer.behaviour.failures.caught_logs import Log, find_constant_text, is_of_call, log_of
+from reviewer.behaviour.failures.error_boundaries import (
+    CatchClause,
+    FailureTextSearch,
+    find_result_site,
+    is_caught,
+    iter_text_expressions,
+    locate_answer,
+)
+from reviewer.behaviour.values.texts import iter_parts
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Assigned, Called, Occurrence, Returned, Trace
 from reviewer.code.ir import Code, Interpolation, Site
 from reviewer.code.parts import REASON
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
-from reviewer.code.values import Made, Value, made_as
+from reviewer.code.state import infer_failure
+from reviewer.code.values import Made, Value, find_original_term
 from reviewer.facts import ErrorBoundary as Fact
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -41,8 +48,8 @@ class CaughtPanic(CatchClause):
         """Return how the panics are answered; None if nothing answers for them here."""
         answers = [(each, value) for each, value in self._given() if self._is_after(each)]
         leak = self.text()
-        replaced = next(self._iter_replaced(), None)
-        if (not answers and leak is None and replaced is None) or (self.call.code, self._clause) in thrown_on(
+        replaced = next(self._iter_replacements(), None)
+        if (not answers and leak is None and replaced is None) or (self.call.code, self._clause) in iter_rethrown(
             self._trace, self._program
         ):
             return None
@@ -50,16 +57,20 @@ class CaughtPanic(CatchClause):
         specific = next((_get_specific(each) for each, value in answers if self._is_specific(each, value)), None)
         place = _place(answers[0][0]) if answers else replaced or self.call.text
         told = next(
-            (text for each, value in answers if (text := constant_of(each, value, self._program.models)) is not None),
+            (
+                text
+                for each, value in answers
+                if (text := find_constant_text(each, value, self._program.models)) is not None
+            ),
             None,
         )
         found = Fact(place.span, leak, "panic", specific=specific, answer=told)
-        return logged(found, log) if log is not None else found
+        return attach_log(found, log) if log is not None else found
 
     def _is_specific(self, occurrence: Occurrence, value: Value) -> bool:
         return _is_specific(occurrence, value) or is_of_call(occurrence, value, self._program.models)
 
-    def _iter_replaced(self) -> Iterator[Text]:
+    def _iter_replacements(self) -> Iterator[Text]:
         """Yield where something else is taken for what was caught."""
         for each in self._trace.occurrences(kinds=(Called,)):
             event = each.event
@@ -69,9 +80,9 @@ class CaughtPanic(CatchClause):
 
     def log_event(self) -> Log | None:
         """Return what logs a panic, before others what names a target, also where it logs whatever became of the call."""
-        found = [log_of(each) for each in self.logs()]
+        found = [log_of(each) for each in self.iter_log_calls()]
         named = (each for each in found if each.target is not None)
-        beside = (log_of(each) for each in logs_of(self._trace, self._program) if each.code is self._trace.code)
+        beside = (log_of(each) for each in iter_log_calls(self._trace, self._program) if each.code is self._trace.code)
         return next(named, None) or next(
             (each for each in beside if each.target is not None), found[0] if found else None
         )
@@ -81,7 +92,7 @@ class CaughtPanic(CatchClause):
 
     def _is_after(self, occurrence: Occurrence) -> bool:
         """Return whether something is done because of a panic."""
-        return (self.call.code, self._clause) in failed_guards(occurrence)
+        return (self.call.code, self._clause) in iter_failed_guards(occurrence)
 
     def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the function answers with: the failures that are made of a panic, and what it or a closure gives instead."""
@@ -97,7 +108,7 @@ class CaughtPanic(CatchClause):
         return {
             (each.event.code, each.event.at)
             for each in self._trace.occurrences(kinds=(Called,))
-            if isinstance(each.event, Called) and returns_of(each.event, self._program.models) in REPLACING
+            if isinstance(each.event, Called) and find_modelled_return(each.event, self._program.models) in REPLACING
             if each.event.receiver is not None and _is_result(each.event.receiver)
         }
 
@@ -107,7 +118,7 @@ class CaughtPanic(CatchClause):
             event = each.event
             is_own = event.code in (self._trace.code, self.call.code) or event.code.around is self.call.code
             if is_own and isinstance(event, Returned | Assigned) and not _is_result(event.value):
-                is_failure = failure_of(event.value, event.facts) is True
+                is_failure = infer_failure(event.value, event.facts) is True
                 if isinstance(event, Returned) or (is_failure and self._is_after(each)):
                     yield each, event.value
 
@@ -116,67 +127,69 @@ class CaughtPanic(CatchClause):
 
     def _place(self, occurrence: Occurrence, search: FailureTextSearch) -> Text:
         """Return the smallest part of an answer that makes a text of the panic, else the whole."""
-        event, within = occurrence.event, site(occurrence.event)
-        texts = (each for each in texts_in(event) if isinstance(each, Interpolation))
+        event, within = occurrence.event, find_result_site(occurrence.event)
+        texts = (each for each in iter_text_expressions(event) if isinstance(each, Interpolation))
         found = [each.at for each in texts if within.holds(each.at)]
         for each in () if found else self._trace.occurrences(kinds=(Called,)):
             made = each.event
             if isinstance(made, Called) and event.code in (made.code, made.code.around) and within.holds(made.at):
                 if any(is_caught(each.source(value)[1]) for value in made.values) or search.tells(each, made.result):
                     found.append(made.at)
-        return event.code.text(min(found, key=lambda each: each.end - each.start)) if found else said(occurrence)
+        return (
+            event.code.text(min(found, key=lambda each: each.end - each.start)) if found else locate_answer(occurrence)
+        )
 
 
-def caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
+def iter_caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
     """Yield the calls in a function that catch panics, each with what becomes of them."""
     seen: set[tuple[Code, Site]] = set()
     for each in trace.occurrences(kinds=(Called,)) if "catches panics" in trace.acts else ():
         event = each.event
-        if isinstance(event, Called) and "catches panics" in acts_of(event, program.models):
+        if isinstance(event, Called) and "catches panics" in collect_acts(event, program.models):
             is_own = event.code is trace.code or event.code.around is trace.code
             if is_own and (event.code, event.at) not in seen:
                 seen.add((event.code, event.at))
                 yield CaughtPanic(trace, program, event)
 
 
-def hooked(trace: Trace, program: Program) -> Iterator[Log]:
+def iter_hook_logs(trace: Trace, program: Program) -> Iterator[Log]:
     """Yield what logs in the hook that a function sets for all panics of its process."""
     for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         caller = each.caller.event if each.caller is not None else None
-        if isinstance(each.event, Called) and caller is not None and "logs" in acts_of(each.event, program.models):
+        if isinstance(each.event, Called) and caller is not None and "logs" in collect_acts(each.event, program.models):
             if caller.text.partition("(")[0].endswith("set_hook"):
                 yield log_of(each.event)
 
 
-def logs_of(trace: Trace, program: Program) -> Iterator[Called]:
+def iter_log_calls(trace: Trace, program: Program) -> Iterator[Called]:
     """Yield the calls that log something."""
     for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
-        if isinstance(each.event, Called) and "logs" in acts_of(each.event, program.models):
+        if isinstance(each.event, Called) and "logs" in collect_acts(each.event, program.models):
             yield each.event
 
 
-def logged(fact: Fact, log: Log) -> Fact:
+def attach_log(fact: Fact, log: Log) -> Fact:
     """Return a rescue with what logs it."""
     return replace(fact, log=log.text, target=log.target, level=log.level)
 
 
 def _is_result(value: Value) -> bool:
     """Return whether a value is what a call gave that catches panics, with the panic as it came."""
-    term, reason = made_as(value.term), (value.contents or {}).get(REASON)
+    term, reason = find_original_term(value.term), (value.contents or {}).get(REASON)
     return isinstance(term, tuple) and term[:1] == ("guarded",) and reason is not None and is_caught(reason)
 
 
 def _get_specific(occurrence: Occurrence) -> Text:
     """Return the part of an answer that says more than a constant text, as far as one expression does."""
-    event, within = occurrence.event, site(occurrence.event)
-    found = [each for each in texts_in(event) if within.holds(each.at)]
+    event, within = occurrence.event, find_result_site(occurrence.event)
+    found = [each for each in iter_text_expressions(event) if within.holds(each.at)]
     told = [each.at for each in found if isinstance(each, Interpolation) or INTERNALS.search(str(each.value))]
-    return event.code.text(told[0]) if told else said(occurrence)
+    return event.code.text(told[0]) if told else locate_answer(occurrence)
 
 
 def _is_specific(occurrence: Occurrence, value: Value) -> bool:
     """Return whether an answer says more than a constant text: what a run tells, or a place in the code."""
-    for _, part in parts(occurrence, value.failure or value):
+    for _, part in iter_parts(occurrence, value.failure or value):
         if part.text is not None and INTERNALS.search(part.text) is not None:
             return True
         if isinstance(part.meaning, Made) and part.meaning.by in PLACES:
@@ -197,6 +210,6 @@ def _is_fixed(value: Value) -> bool:
 def _place(occurrence: Occurrence) -> Text:
     """Return where a panic is answered: the test that tells of it, or the answer where a `match` does."""
     event = occurrence.event
-    tests = [each for each in event.outwards() if each.condition == "test"]
+    tests = [each for each in event.iter_outwards() if each.condition == "test"]
     is_told = bool(tests) and (tests[0].holds or tests[0].whole is None)
-    return event.code.text(tests[0].at) if is_told else said(occurrence)
+    return event.code.text(tests[0].at) if is_told else locate_answer(occurrence)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.failures.exceptions import initial_calls, leaves
+from reviewer.behaviour.failures.exceptions import find_initial_calls, leaves
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import Answers, answering, answers_of, is_error, is_handed_on
-from reviewer.behaviour.values.names import parts_of
-from reviewer.behaviour.values.texts import spellings
-from reviewer.code.acts import returns_of
+from reviewer.behaviour.results.answers import Answers, collect_answering_calls, find_answers, is_error, is_handed_on
+from reviewer.behaviour.values.names import split_words
+from reviewer.behaviour.values.texts import collect_spellings
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import (
     Called,
     Context,
@@ -23,10 +23,10 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import caught_types, kinds_of
+from reviewer.code.kinds import collect_caught_types, collect_kinds
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, presence_of
+from reviewer.code.state import Facts, infer_presence
 from reviewer.code.values import (
     ELEMENT,
     Class,
@@ -39,7 +39,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    unnegated,
+    strip_negations,
 )
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -75,11 +75,11 @@ SEVERAL = frozenset("glob pattern regex query filter".split())
 """Words by which any number of things is, whatever stands beside them: `path_or_glob` in a public server."""
 
 
-def errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors that a handler gives where a list is empty that it would answer else."""
-    answers = answers_of(trace, program)
+    answers = find_answers(trace, program)
     happened = _ByCode(trace)
-    entered, raising = answering(trace, program), _Raising()
+    entered, raising = collect_answering_calls(trace, program), _Raising()
     for each in trace.occurrences(
         lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
     ):
@@ -89,10 +89,10 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFinding]:
         )
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
-        around = _find_deciding(each, happened)
+        around = _find_deciding_context(each, happened)
         while each.caller is not None and around is None:
             each = each.caller  # the function always gives the error: one that calls it decides
-            around = _find_deciding(each, happened)
+            around = _find_deciding_context(each, happened)
         test = _test(each, around, happened, answers, program) if around is not None else None
         if test is not None:
             named = any(ONE.search(text) for text in texts)
@@ -143,7 +143,7 @@ def _find_error(occurrence: Occurrence, program: Program) -> Value | None:
 def _is_answered(occurrence: Occurrence, answers: Answers, program: Program) -> bool:
     event = occurrence.event
     if isinstance(event, Raised):
-        return event.value is not None and all(leaves(program, occurrence, kind) for kind in kinds_of(event.value))
+        return event.value is not None and all(leaves(program, occurrence, kind) for kind in collect_kinds(event.value))
     return answers.is_answer(occurrence)
 
 
@@ -159,7 +159,7 @@ def _say_nothing(texts: list[str], error: Value) -> bool:
         return False  # it speaks of what it names first
     if any(ASKING.search(each) or NAMED.search(each) for each in texts):
         return False
-    names = [parts_of(name) for name in _iter_names(error, deep=4)]
+    names = [split_words(name) for name in _iter_names(error, deep=4)]
     return all(SINGLE.isdisjoint(words) or not SEVERAL.isdisjoint(words) for words in names)
 
 
@@ -170,18 +170,18 @@ def _iter_texts(occurrence: Occurrence, error: Value, models: Models, deep: int 
     for each in inner.values() if deep else ():
         yield from _iter_texts(occurrence, each, models, deep - 1)
     if not inner:
-        for spelling in spellings(occurrence, error, models):
+        for spelling in collect_spellings(occurrence, error, models):
             if any(spelling):
                 yield "".join(text if text is not None else "{}" for text in spelling)
-    for kind in kinds_of(error):
+    for kind in collect_kinds(error):
         if isinstance(kind, Class) and kind.variant:
             yield WORDS.sub(" ", kind.variant)
 
 
 def _iter_told(trace: Trace, error: Value, program: Program) -> Iterator[str]:
     """Yield the texts that an exception of the project hands to the class that it extends."""
-    if any(isinstance(kind, Class) for kind in kinds_of(error)):
-        for each in initial_calls(trace, program, error):
+    if any(isinstance(kind, Class) for kind in collect_kinds(error)):
+        for each in find_initial_calls(trace, program, error):
             for value in each.event.values:
                 yield from _iter_texts(each, value, program.models)
 
@@ -207,8 +207,8 @@ def _test(
     for term in _iter_found_empty(around, error, happened.of(error.code), program):
         code, found = _as_called(occurrence, term)
         own = happened.of(code)
-        value = _find_known(own, found)
-        named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
+        value = _find_best_known(own, found)
+        named = not LISTS.isdisjoint(split_words(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
         if _is_looked_in(value, own, program.models):
@@ -219,10 +219,10 @@ def _test(
     return None
 
 
-def _find_deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
+def _find_deciding_context(occurrence: Occurrence, happened: _ByCode) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
-    around = next((each for each in error.outwards() if each.condition in ("test", "handles", "loop")), None)
+    around = next((each for each in error.iter_outwards() if each.condition in ("test", "handles", "loop")), None)
     own = happened.of(error.code)
     before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
@@ -236,7 +236,7 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
     elements = {*_iter_elements(found, own)}
     wanted = {found.term, *elements, *_iter_alike(found, own)}
-    wanted |= {("via", each) for each in _iter_handed(found, own)}
+    wanted |= {("via", each) for each in _iter_handing_sites(found, own)}
     returned = [
         (each, each.event.value) for each in own if isinstance(each.event, Returned) and not _is_failing(each.event)
     ]
@@ -245,7 +245,7 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
 
 
-def _iter_handed(found: Value, own: list[Occurrence]) -> Iterator[Site]:
+def _iter_handing_sites(found: Value, own: list[Occurrence]) -> Iterator[Site]:
     """Yield where functions of the project are handed a sequence: what they give is made of it, as what a guard leaves."""
     for each in own:
         if isinstance(each.event, Entered) and any(value.term == found.term for value in each.event.given.values()):
@@ -264,11 +264,13 @@ def _iter_found_empty(around: Context, error: Event, own: list[Occurrence], prog
         yield from _iter_tested_empty(around.value, error.facts)
         yield from _without_first(around.value, error, own, program)
     elif around.condition == "handles":
-        caught = caught_types(program, around)
+        caught = collect_caught_types(program, around)
         for each in own:
             event, context = each.event, each.event.context
             tried = (
-                (part.at for part in context.outwards() if part.condition == "catches") if context is not None else ()
+                (part.at for part in context.iter_outwards() if part.condition == "catches")
+                if context is not None
+                else ()
             )
             if any(at.holds(around.at) for at in tried):
                 yield from (owner.term for owner in _iter_taken_of(event, program.models, caught))
@@ -280,18 +282,21 @@ def _iter_taken_of(event: Event, models: Models, caught: Iterable[Class | Librar
         case Indexed(owner=owner) if Library("builtins.IndexError") in caught:
             yield owner
         case Called(arguments=(sequence,)) if Library("builtins.StopIteration") in caught:
-            if returns_of(event, models) == "element or else":
+            if find_modelled_return(event, models) == "element or else":
                 yield sequence
 
 
 def _without_first(test: Value, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
     """Yield the sequences of which a test tells that they have no first element: `let Some(_) = rows.peek() else`."""
-    asked, _ = unnegated(test)
-    if isinstance(asked.meaning, Relation) and presence_of(asked.meaning.left, error.facts) is False:
+    asked, _ = strip_negations(test)
+    if isinstance(asked.meaning, Relation) and infer_presence(asked.meaning.left, error.facts) is False:
         for each in own:
             event = each.event
             if isinstance(event, Called) and event.receiver is not None and event.at.end <= error.at.start:
-                if event.result.term == asked.meaning.left.term and returns_of(event, program.models) == "element":
+                if (
+                    event.result.term == asked.meaning.left.term
+                    and find_modelled_return(event, program.models) == "element"
+                ):
                     yield event.receiver.term
 
 
@@ -318,7 +323,7 @@ def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
     return here.event.code, value.term
 
 
-def _find_known(own: list[Occurrence], term: Term) -> Value | None:
+def _find_best_known(own: list[Occurrence], term: Term) -> Value | None:
     """Return a value of a function as the event has it that knows most of it."""
     found = [each for one in own for each in _iter_values(one.event) if each.term == term]
     return max(found, key=lambda each: (bool(each.contents), bool(each.things)), default=None)
@@ -341,21 +346,21 @@ def _iter_elements(value: Value, own: list[Occurrence]) -> Iterator[Term]:
 
 def _iter_alike(tried: Value, own: list[Occurrence]) -> Iterator[Term]:
     """Yield the sequences of what passes the test that is tried on each element: `any(word in each for each in rows)`."""
-    tests = {_get_unplaced(each.term) for each in (tried.contents or {}).values() if isinstance(each.meaning, Relation)}
+    tests = {_strip_sites(each.term) for each in (tried.contents or {}).values() if isinstance(each.meaning, Relation)}
     for each in own:
         event = each.event
         if tests and isinstance(event, Stored) and event.context is not None and event.context.value is not None:
-            if event.context.holds and _get_unplaced(event.context.value.term) in tests:
+            if event.context.holds and _strip_sites(event.context.value.term) in tests:
                 yield event.owner.term
 
 
-def _get_unplaced(term: Term) -> Term:
+def _strip_sites(term: Term) -> Term:
     """Return a term without the places where it was made."""
     if isinstance(term, Site):
         return None
     if not isinstance(term, tuple) or type(term) not in (tuple, Nested):
         return term
-    return tuple(_get_unplaced(each) for each in term)
+    return tuple(_strip_sites(each) for each in term)
 
 
 def _is_input(value: Value, models: Models, deep: int) -> bool:
@@ -384,7 +389,7 @@ def _is_looked_in(value: Value, own: list[Occurrence], models: Models) -> bool:
             receivers = [
                 each.event.receiver
                 for each in own
-                if isinstance(each.event, Called) and returns_of(each.event, models) == "filtered"
+                if isinstance(each.event, Called) and find_modelled_return(each.event, models) == "filtered"
             ]
             return any(one is not None and _is_made_of(one, {value.term}, models, DEEPEST) for one in receivers)
     return False
@@ -398,7 +403,7 @@ def _is_sought(value: Value) -> bool:
     """Return whether a value is what a function gave whose name says that it looks for several things; a text is none."""
     if not isinstance(value.meaning, Made) or any(isinstance(each, Instance) for each in value.things):
         return False
-    words = parts_of(value.meaning.by.rpartition(".")[2])
+    words = split_words(value.meaning.by.rpartition(".")[2])
     return not SEEKING.isdisjoint(words) or ("find" in words and any(each.endswith("s") for each in words))
 
 

@@ -3,7 +3,7 @@
 import re
 
 from reviewer.behaviour.failures.empties import NOTHING, SEQUENCES
-from reviewer.behaviour.results.answers import names_of, telling_field
+from reviewer.behaviour.results.answers import classify_telling_field, index_by_name
 from reviewer.code.values import Made, Value
 from reviewer.text.patterns import pattern
 
@@ -21,7 +21,7 @@ def is_nothing(value: Value) -> bool:
     if value.constant is not None:
         given = value.constant[1]
         return given is not False and (not given or (isinstance(given, str) and says_nothing(given)))
-    if not is_new(value) or telling_field(value):
+    if not is_new(value) or classify_telling_field(value):
         return False
     held = (value.contents or {}).values()
     well = (each.constant == (bool, True) for each in held)
@@ -37,7 +37,7 @@ def says_nothing(text: str) -> bool:
 
 def says_well(value: Value) -> bool:
     """Return whether an answer says in so many words that something was done."""
-    said = names_of(value)
+    said = index_by_name(value)
     if said:
         return any((each := said.get(name)) is not None and each.constant == (bool, True) for name in ("success", "ok"))
     texts = [

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from reviewer.behaviour.failures.caught_logs import Log, constant_of, is_of_call, log_of
+from reviewer.behaviour.failures.caught_logs import Log, find_constant_text, is_of_call, log_of
 from reviewer.behaviour.failures.exceptions import leaves
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import answers_of
-from reviewer.behaviour.security.checks import parts
+from reviewer.behaviour.results.answers import find_answers
+from reviewer.behaviour.security.checks import iter_parts
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
     Caught,
@@ -22,12 +22,21 @@ from reviewer.code.events import (
     Returned,
     Tested,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import kinds_of, takes_any
+from reviewer.code.kinds import collect_kinds, takes_any
 from reviewer.code.program import Program
-from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import (
+    ConditionalValue,
+    Library,
+    Made,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.records import dataclass
 from reviewer.source import Text
 
@@ -35,28 +44,28 @@ Call = tuple[Code, object]
 """A call of a function of the project: the code and the place where it stands."""
 
 
-def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
+def iter_leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield by what a handler tells the client what was being called when something failed: where that is answered."""
     if not trace.leads_to(_reads_stack, program):
         return
-    answers, told = answers_of(trace, program), set[Call]()
+    answers, told = find_answers(trace, program), set[Call]()
     for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
-        value = _find_answered(each, program)
+        value = _find_answer_value(each, program)
         holder = _find_stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
         if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
             if each.caller is not None:
                 told.add((each.caller.event.code, each.caller.event.at))
-            yield said(each) if holder is each else holder.event.text
+            yield locate_answer(each) if holder is each else holder.event.text
 
 
-def told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a handler tells the client what an exception says that may be of any kind."""
-    if not trace.leads_to(_catches, program):
+    if not trace.leads_to(_is_catch, program):
         return
-    answers, told = answers_of(trace, program), dict[Call, Text | None]()
-    for each in trace.leading(_catches, program):
-        clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
-        if clause is None or _find_answered(each, program) is None or not takes_any(program, clause):
+    answers, told = find_answers(trace, program), dict[Call, Text | None]()
+    for each in trace.leading(_is_catch, program):
+        clause = next((around for around in each.event.iter_outwards() if around.condition == "handles"), None)
+        if clause is None or _find_answer_value(each, program) is None or not takes_any(program, clause):
             continue
         if isinstance(each.event, Raised) or answers.is_answer(each):
             key = (each.event.code, clause.at)
@@ -68,7 +77,7 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
                     yield RunFinding("tells exception", each, told[key])
 
 
-def _catches(event: Event, _program: Program) -> bool:
+def _is_catch(event: Event, _program: Program) -> bool:
     return isinstance(event, Caught)
 
 
@@ -87,24 +96,24 @@ def _is_of_stack(labels: frozenset[object]) -> bool:
     return any(getattr(each, "origin", "") == "stack" for each in labels)
 
 
-def _find_answered(occurrence: Occurrence, program: Program) -> Value | None:
+def _find_answer_value(occurrence: Occurrence, program: Program) -> Value | None:
     """Return what a function gives back, or raises for whoever called the handler; None if an event does neither."""
     event = occurrence.event
     if isinstance(event, Returned):
         return event.value
     if isinstance(event, Raised) and event.value is not None:
-        kinds = kinds_of(event.value)
+        kinds = collect_kinds(event.value)
         if not kinds or any(leaves(program, occurrence, each) for each in kinds):
             return event.value
     return None
 
 
-def said(occurrence: Occurrence) -> Text:
+def locate_answer(occurrence: Occurrence) -> Text:
     """Return the expression that gives an answer."""
-    return occurrence.event.code.text(site(occurrence.event))
+    return occurrence.event.code.text(find_result_site(occurrence.event))
 
 
-def site(event: Event) -> Site:
+def find_result_site(event: Event) -> Site:
     """Return the place of what an event gives."""
     return event.given if isinstance(event, Returned) else event.at
 
@@ -142,11 +151,11 @@ class CatchClause:
     def __init__(self, trace: Trace, program: Program, clause: Site) -> None:
         self._trace, self._program, self._clause = trace, program, clause
 
-    def stack(self) -> Text | None:
+    def find_stack(self) -> Text | None:
         """Return by what an answer says what was being called, None if none does."""
         for each, value in self._answers():
             if _find_stack_in(each, value, set(), DEEPEST) is not None:
-                return said(each)
+                return locate_answer(each)
         return None
 
     def text(self, *, of_any: bool = False) -> Text | None:
@@ -154,44 +163,47 @@ class CatchClause:
 
         What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
         """
-        search = FailureTextSearch(self._trace, self._program, of_any, dict(tests(self._trace)) if of_any else {})
+        search = FailureTextSearch(self._trace, self._program, of_any, dict(iter_tests(self._trace)) if of_any else {})
         for each, value in self._answers():
             teller = search.teller(each, value, None if of_any else each, DEEPEST)
             if teller is not None:
                 if isinstance(teller.event, Entered):
                     return teller.event.text
-                is_inner = teller.event.code.around is each.event.code and site(each.event).holds(teller.event.at)
+                is_inner = teller.event.code.around is each.event.code and find_result_site(each.event).holds(
+                    teller.event.at
+                )
                 is_here = of_any or is_inner or teller.event is each.event
                 return self._place(teller, search) if is_here else self._get_outside(each, search)
         return None
 
     def _get_outside(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, where another function makes the text."""
-        return said(occurrence)
+        return locate_answer(occurrence)
 
     def log_event(self) -> Log | None:
         """Return what logs the failure, before others as an error, or may do it out of sight; None if nothing does."""
-        found = [log_of(each) for each in self.logs() if not _is_for_debugging(each)]
+        found = [log_of(each) for each in self.iter_log_calls() if not _is_for_debugging(each)]
         return next((each for each in found if each.level == "error"), found[0] if found else None)
 
     def answer(self) -> Text | None:
         """Return the text that every client gets who is answered; None if a run makes it, or if there are several."""
-        found = [constant_of(each, value, self._program.models) for each, value in self._answers()]
+        found = [find_constant_text(each, value, self._program.models) for each, value in self._answers()]
         told = [each for each in found if each is not None]
         return told[0] if len(told) == len(found) == 1 else None
 
-    def of_call(self) -> Text | None:
+    def find_call_text(self) -> Text | None:
         """Return the answer in whose text something of the call is told, None if no answer has such a text."""
         return next(
-            (said(each) for each, value in self._answers() if is_of_call(each, value, self._program.models)), None
+            (locate_answer(each) for each, value in self._answers() if is_of_call(each, value, self._program.models)),
+            None,
         )
 
-    def logs(self) -> Iterator[Called]:
+    def iter_log_calls(self) -> Iterator[Called]:
         """Yield the calls that log the failure, or may do it out of sight."""
         for each in self._iter_occurrences():
             event = each.event
             if isinstance(event, Called) and not event.followed:
-                if not LOGGING.isdisjoint(acts_of(event, self._program.models)) or self._may_log(each, event):
+                if not LOGGING.isdisjoint(collect_acts(event, self._program.models)) or self._may_log(each, event):
                     yield event
 
     def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
@@ -215,7 +227,7 @@ class CatchClause:
     def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the clause returns, and what it raises past the function, or what it calls does."""
         for each in self._iter_occurrences():
-            value = _find_answered(each, self._program)
+            value = _find_answer_value(each, self._program)
             if value is not None and (isinstance(each.event, Raised) or each.caller is None):
                 yield each, value
         for event in self._trace.events:  # what the clause only keeps may be told after it
@@ -224,7 +236,7 @@ class CatchClause:
 
     def _keeps(self, value: Value, deep: int) -> bool:
         """Return whether a value is, or has in it, the failure that the clause caught."""
-        if made_as(value.term) == ("caught", self._trace.code, self._clause):
+        if find_original_term(value.term) == ("caught", self._trace.code, self._clause):
             return True
         is_of_one = any(each.origin == "exception" for each in value.labels)
         return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _inner(value))
@@ -232,28 +244,32 @@ class CatchClause:
     def _place(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
         event = occurrence.event
-        within = site(event)
+        within = find_result_site(event)
         for each in self._iter_occurrences():
             made = each.event
             if isinstance(made, Called) and made.code is event.code and within.holds(made.at):
                 if not made.followed and search.tells(each, made.result):
                     return made.text
-        texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and within.holds(each.at)]
-        return event.code.text(texts[0]) if len(texts) == 1 else said(occurrence)
+        texts = [
+            each.at
+            for each in iter_text_expressions(event)
+            if isinstance(each, ir.Interpolation) and within.holds(each.at)
+        ]
+        return event.code.text(texts[0]) if len(texts) == 1 else locate_answer(occurrence)
 
 
-def tests(trace: Trace) -> Iterator[tuple[tuple[Code, Term], Value]]:
+def iter_tests(trace: Trace) -> Iterator[tuple[tuple[Code, Term], Value]]:
     """Yield the tests that are made, each by the function and by the term of what it asks."""
     for each in trace.occurrences():
         if isinstance(each.event, Tested):
-            test, _ = unnegated(each.event.value)
+            test, _ = strip_negations(each.event.value)
             yield (each.event.code, test.term), test
 
 
-def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
+def iter_text_expressions(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
     """Yield the texts in the function of an event, those that are put together of parts and those that are written."""
-    for statement in ir.statements(event.code.body):
-        for each in ir.expressions(statement):
+    for statement in ir.iter_statements(event.code.body):
+        for each in ir.iter_expressions(statement):
             if isinstance(each, ir.Interpolation) or (isinstance(each, ir.Constant) and isinstance(each.value, str)):
                 yield each
 
@@ -272,7 +288,7 @@ class FailureTextSearch:
 
         `maker` is that place where the value is put into a text already.
         """
-        returned = list(self._iter_returned(occurrence, value)) if deep else []
+        returned = list(self._iter_returned_values(occurrence, value)) if deep else []
         if returned:
             inner = (self.teller(each, given, maker and each, deep - 1) for each, given in returned)
             return next((each for each in inner if each is not None), None)
@@ -295,14 +311,15 @@ class FailureTextSearch:
         """Return whether a value holds a text that was made of the failure."""
         return self.teller(occurrence, value, None, DEEPEST) is not None
 
-    def _iter_returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+    def _iter_returned_values(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a function of the project returns, where a value is what a call of it gave."""
         call, caller = _find_given_by(occurrence, value), occurrence.caller
         for entered in occurrence.within(self.trace).events if call is not None else ():
             if isinstance(entered, Entered) and (entered.code, entered.at) == call:
                 around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)
                 origins = {
-                    label: translated(labels, occurrence.origins or {}) for label, labels in entered.labels.items()
+                    label: translate_labels(labels, occurrence.origins or {})
+                    for label, labels in entered.labels.items()
                 }
                 for each in entered.trace.events:
                     if isinstance(each, Returned):
@@ -312,7 +329,7 @@ class FailureTextSearch:
         """Return what a value may be, or what it is made of, where that may say the same."""
         match value.meaning:
             case ConditionalValue(test, then, otherwise):
-                is_asked = self.of_any and any(_asks_kind(test, each) for each in parts(then))
+                is_asked = self.of_any and any(_asks_kind(test, each) for each in iter_parts(then))
                 return (otherwise,) if is_asked else (then, otherwise)
             case Made(by, _) if by in CLASSES:
                 return ()
@@ -373,7 +390,7 @@ def _is_for_debugging(event: Called) -> bool:
 
 def is_caught(value: Value) -> bool:
     """Return whether a value is a failure that was caught."""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return isinstance(term, tuple) and term[:1] == ("caught",)
 
 
@@ -385,5 +402,5 @@ def _asks_kind(test: Value, value: Value) -> bool:
     """Return whether a condition asks of which kind a value is, or what it has."""
     if isinstance(test.meaning, Relation) and test.meaning.operator == "kind":
         return test.meaning.left.term == value.term
-    asked = (each.meaning for each in parts(test) if isinstance(each.meaning, Made) and each.meaning.by in ASKING)
+    asked = (each.meaning for each in iter_parts(test) if isinstance(each.meaning, Made) and each.meaning.by in ASKING)
     return any(each.of and each.of[0].term == value.term for each in asked)

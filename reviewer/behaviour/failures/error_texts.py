@@ -6,14 +6,14 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
-from reviewer.behaviour.failures.exceptions import failures, initial_calls, leaves, made_failures
-from reviewer.behaviour.results.answers import answers_of, is_error, is_handed_on, tells_failure
+from reviewer.behaviour.failures.exceptions import collect_made_failures, find_initial_calls, iter_failures, leaves
+from reviewer.behaviour.results.answers import find_answers, is_error, is_handed_on, tells_failure
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.program import Program
-from reviewer.code.values import Class, ConditionalValue, Library, Made, Value, made_as
+from reviewer.code.values import Class, ConditionalValue, Library, Made, Value, find_original_term
 
 Part = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
@@ -30,7 +30,7 @@ class ErrorTexts:
 
     def __init__(self, trace: Trace, program: Program, within: Within) -> None:
         self._trace, self._program, self._within = trace, program, within
-        self._answers, self._failed = answers_of(trace, program), made_failures(trace)
+        self._answers, self._failed = find_answers(trace, program), collect_made_failures(trace)
 
     def of(self, occurrence: Occurrence) -> Iterator[Part]:
         """Yield what stands in the text of an error that an event raises, answers or makes, as the client is shown it."""
@@ -43,8 +43,8 @@ class ErrorTexts:
         for each in self._trace.occurrences(kinds=(Raised, Returned)):
             handling = [
                 (here.event.code, around)
-                for here in each.outwards()
-                for around in here.event.outwards()
+                for here in each.iter_outwards()
+                for around in here.event.iter_outwards()
                 if around.condition == "handles" and around.value is not None
             ]
             terms = {value.term for _, value in self._iter_said(each)} if handling else set()
@@ -55,8 +55,8 @@ class ErrorTexts:
 
     def _is_told(self, occurrence: Occurrence, kind: Class | Library, telling: Mapping[Code, list[Site]]) -> bool:
         """Return whether the clause that takes an exception tells the client what it says."""
-        for here in occurrence.outwards():
-            for around in here.event.outwards():
+        for here in occurrence.iter_outwards():
+            for around in here.event.iter_outwards():
                 if around.condition == "catches" and is_caught(self._program, around, kind):
                     clauses = telling.get(here.event.code, ())
                     return any(around.at.holds(each) for each in clauses)
@@ -68,7 +68,7 @@ class ErrorTexts:
         """Yield what stands in the text of an error that the client is shown."""
         event, models = occurrence.event, self._program.models
         if isinstance(event, Raised) and event.value is not None:
-            kinds = kinds_of(event.value)
+            kinds = collect_kinds(event.value)
             if any(
                 leaves(self._program, occurrence, each) or self._is_told(occurrence, each, telling) for each in kinds
             ):
@@ -79,19 +79,19 @@ class ErrorTexts:
                 yield from self.shown(occurrence, event.value)
         elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, models):
             if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
-                yield from self._iter_worded(occurrence, event.value, DEEPEST)
+                yield from self._iter_error_parts(occurrence, event.value, DEEPEST)
 
     def _iter_reason(self, occurrence: Occurrence) -> Iterator[Part]:
         """Yield what stands in the text of a failure of the handler, where that is made: by `Err(..)`, by a closure."""
         event = occurrence.event
         if not isinstance(event, Returned):
             return
-        own = [each for each in failures(event.value) if each.term == made_as(each.term)]
+        own = [each for each in iter_failures(event.value) if each.term == find_original_term(each.term)]
         for each in (*own, event.value) if event.value.failure is None else own:
             if each.term in self._failed:
-                yield from self._iter_worded(occurrence, each, DEEPEST)
+                yield from self._iter_error_parts(occurrence, each, DEEPEST)
 
-    def _iter_worded(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
+    def _iter_error_parts(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
         """Yield what stands in the text of an error, also of one that another holds."""
         here, error = occurrence.source(error)
         yield from self.shown(here, error)
@@ -99,13 +99,13 @@ class ErrorTexts:
         if isinstance(error.meaning, Made) and error.meaning.by not in TEXTUAL:
             inner = (*inner, *error.meaning.of)
         for each in inner if deep else ():
-            yield from self._iter_worded(here, each, deep - 1)
+            yield from self._iter_error_parts(here, each, deep - 1)
 
     def _texts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
         """Yield what an exception's text is made of; a class of the project hands it to the class that it extends."""
         here, error = occurrence.source(error)
-        if any(isinstance(each, Class) for each in kinds_of(error)):
-            begun = initial_calls(self._trace, self._program, error)
+        if any(isinstance(each, Class) for each in collect_kinds(error)):
+            begun = find_initial_calls(self._trace, self._program, error)
             yield from ((each, part) for each in begun for part in _collect_arguments(each))
             yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
         elif isinstance(error.meaning, Made):

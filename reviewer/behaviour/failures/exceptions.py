@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.serializing import is_of_serializing
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Event, Occurrence, Raised, Returned, Trace
-from reviewer.code.kinds import ancestry, is_caught, kinds_of
-from reviewer.code.program import Program, remembered
-from reviewer.code.values import Class, ConditionalValue, Library, Made, Plain, Term, Value, made_as
+from reviewer.code.kinds import collect_kinds, is_caught, iter_ancestors
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import Class, ConditionalValue, Library, Made, Plain, Term, Value, find_original_term
 from reviewer.source import Text
 
 
-def raised(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_raised(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the exceptions that leave a handler, each with its class, where they are raised first."""
     for each, value in _iter_exceptions(trace):
-        for kind in kinds_of(value):
+        for kind in collect_kinds(value):
             if leaves(program, each, kind):
                 name = kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
                 yield RunFinding("raises", each, about=Text(name, each.event.text.span))
@@ -29,24 +29,26 @@ def _iter_exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
 
 def leaves(program: Program, occurrence: Occurrence, kind: Class | Library) -> bool:
     """Return whether an exception of a class that is raised somewhere leaves the handler: nothing on the way takes it."""
-    return not any(each.condition == "task" or is_caught(program, each, kind) for each in occurrence.circumstances())
+    return not any(
+        each.condition == "task" or is_caught(program, each, kind) for each in occurrence.iter_circumstances()
+    )
 
 
-def protocol_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_protocol_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors of the protocol that leave a handler: those that tell of a failure, and of a call that cannot be made."""
     for each, value in _iter_exceptions(trace):
-        for kind in kinds_of(value):
+        for kind in collect_kinds(value):
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
                 is_failure = _tells_failure(_get_code_of(trace, program, value), each.is_under("handles"))
                 yield RunFinding("fails protocol" if is_failure else "is protocol's", each)
-    failed = made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
+    failed = collect_made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed:
             if any(is_of_serializing(each, value, trace, program) for value in each.event.values):
                 continue
             if _is_failure(each, program):
                 yield RunFinding("fails protocol", each)
-            elif "protocol error" in acts_of(each.event, program.models):
+            elif "protocol error" in collect_acts(each.event, program.models):
                 yield RunFinding("is protocol's", each)
 
 
@@ -58,11 +60,14 @@ WRAPPED = 3
 """How many errors are put around one another, as in `Err(anyhow!(McpError::new(..)).context(..))`."""
 
 
-def made_failures(trace: Trace, deep: int = 0) -> set[Term]:
+def collect_made_failures(trace: Trace, deep: int = 0) -> set[Term]:
     """Return why a handler may fail, each as the function has it that makes it, also within `deep` others around it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
     return {
-        made_as(each.term) for value in returned for failed in failures(value) for each in _iter_within(failed, deep)
+        find_original_term(each.term)
+        for value in returned
+        for failed in iter_failures(value)
+        for each in _iter_within(failed, deep)
     }
 
 
@@ -74,20 +79,20 @@ def _iter_within(value: Value, deep: int) -> Iterator[Value]:
         yield from _iter_within(each, deep - 1)
 
 
-def failures(value: Value) -> Iterator[Value]:
+def iter_failures(value: Value) -> Iterator[Value]:
     """Yield why a function fails that may return a value."""
     if value.failure is not None:
         yield value.failure
     if isinstance(value.meaning, ConditionalValue):
-        yield from failures(value.meaning.then)
-        yield from failures(value.meaning.otherwise)
+        yield from iter_failures(value.meaning.then)
+        yield from iter_failures(value.meaning.otherwise)
 
 
 def _is_failure(occurrence: Occurrence, program: Program) -> bool:
     """Return whether a call makes an error of the protocol that tells of a failure."""
     event = occurrence.event
     assert isinstance(event, Called)
-    acts = acts_of(event, program.models)
+    acts = collect_acts(event, program.models)
     if "internal error" in acts:
         return True
     code = _get_code_in(event.arguments[0]) if "protocol error" in acts and event.arguments else None
@@ -95,7 +100,7 @@ def _is_failure(occurrence: Occurrence, program: Program) -> bool:
 
 
 def _is_protocol_error(program: Program, kind: Class | Library) -> bool:
-    models = (program.models.of(each.path) for each in ancestry(program, kind) if isinstance(each, Library))
+    models = (program.models.of(each.path) for each in iter_ancestors(program, kind) if isinstance(each, Library))
     return any(model is not None and "protocol error" in model.acts for model in models)
 
 
@@ -118,7 +123,7 @@ def _get_code_of(trace: Trace, program: Program, error: Value) -> Plain:
     """Return the code that an error is made with: itself, or what describes it; None if it is not known."""
     if error.contents is not None:
         return _get_code_in(error)
-    begun = [each.event for each in initial_calls(trace, program, error) if isinstance(each.event, Called)]
+    begun = [each.event for each in find_initial_calls(trace, program, error) if isinstance(each.event, Called)]
     begun = [each for each in begun if each.arguments or each.named]
     given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
     return _get_code_in(given[0]) if len(given) == 1 else None
@@ -137,10 +142,10 @@ def _get_code_in(value: Value) -> Plain:
     return CODES.get(names[0]) if len(names) == 1 else None
 
 
-def initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occurrence]:
+def find_initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occurrence]:
     """Return where an object of a project's class has its library's base made: `super().__init__(..)`."""
-    return remembered(program, trace, "initial calls", lambda: _collect_initial_calls(trace, program)).get(
-        made_as(error.term), ()
+    return find_once(program, trace, "initial calls", lambda: _collect_initial_calls(trace, program)).get(
+        find_original_term(error.term), ()
     )
 
 

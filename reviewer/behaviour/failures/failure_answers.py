@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.failures.mappings import FailureMapping
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import entered
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.results.answers import collect_entered_calls
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Term, Value, made_as
+from reviewer.code.values import Class, Term, Value, find_original_term
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
 from reviewer.source import Text
@@ -33,14 +33,18 @@ WAITING = pattern(r"retry|wait|after|reset", re.IGNORECASE)
 """What a field is called that says when."""
 
 
-def misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
+def iter_misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
     """Yield what is wrong with what a mapping answers, each fault of an answer once."""
     told = set()
     for clause in mapping.clauses:
         answers = list(mapping.answers(clause, clause.trace))
-        own = {made_as(value.term) for _, value in answers}
+        own = {find_original_term(value.term) for _, value in answers}
         for here, value in answers:
-            held = [each for each in parts(here, value) if each[1] is value or made_as(each[1].term) not in own]
+            held = [
+                each
+                for each in iter_parts(here, value)
+                if each[1] is value or find_original_term(each[1].term) not in own
+            ]
             for fault in dict.fromkeys(fault for each in held for fault in _iter_faults(*each)):
                 answer = FailureAnswer(fault, here.event.text)
                 if (fault, answer.text.span) not in told:
@@ -64,11 +68,11 @@ def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
         yield "no wait"
 
 
-def limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
     for each in trace.occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
-            for here, value in parts(each, each.event.value):
+            for here, value in iter_parts(each, each.event.value):
                 is_own = not (
                     isinstance(value.term, tuple) and value.term[:1] == ("via",)
                 )  # what a call gave is told there
@@ -76,7 +80,7 @@ def limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
                     yield RunFinding("limits without wait", each)
 
 
-def misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an envelope is made that says by its flag one thing and something else beside, or an issue without a code.
 
     Where exceptions are raised, what answers for them is looked at instead.
@@ -85,7 +89,7 @@ def misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     for each in trace.occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
-            for here, value in parts(each, each.event.value):
+            for here, value in iter_parts(each, each.event.value):
                 is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
                 for fault in _iter_misfits(here, value) if is_own and here.event is each.event else ():
                     yield RunFinding("misfits failure", each, about=Text(fault, each.event.text.span))
@@ -136,7 +140,7 @@ def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[
     for _, each in source.constants or ():
         if isinstance(each, str):
             yield each
-    for call, inner in entered(root, here, source) if root is not None else ():
+    for call, inner in collect_entered_calls(root, here, source) if root is not None else ():
         for event in inner.events:
             if isinstance(event, Returned):
                 yield from _iter_names(Occurrence(event, call), event.value, None)
@@ -155,7 +159,7 @@ def _is_empty(here: Occurrence, value: Value) -> bool:
     """Return whether a value is a list that was written without elements, or None."""
     _, source = here.source(value)
     is_bare = source.certain and source.library_types == ["list"] and not source.contents
-    return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(made_as(source.term)))
+    return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(find_original_term(source.term)))
 
 
 def _is_written(term: Term) -> bool:
@@ -166,6 +170,6 @@ def _is_written(term: Term) -> bool:
 def _is_given(here: Occurrence, value: Value) -> bool:
     """Return whether a value is one that is written out: an object, or a constant other than None."""
     _, source = here.source(value)
-    if source.certain and _is_written(made_as(source.term)):
+    if source.certain and _is_written(find_original_term(source.term)):
         return True
     return bool(source.contents) or (source.constants is not None and {each for _, each in source.constants} != {None})

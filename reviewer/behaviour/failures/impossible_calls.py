@@ -10,15 +10,15 @@ from functools import partial
 from reviewer.behaviour.findings import RunFinding
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Event, Occurrence, Trace
-from reviewer.code.kinds import ancestry, caught_types, kinds_of
-from reviewer.code.program import Program, remembered
+from reviewer.code.kinds import collect_caught_types, collect_kinds, iter_ancestors
+from reviewer.code.program import Program, find_once
 from reviewer.code.state import NOTHING
-from reviewer.code.values import Class, Function, Instance, Library, Relation, Value, unnegated
+from reviewer.code.values import Class, Function, Instance, Library, Relation, Value, strip_negations
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 
-def impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that cannot work; `about` says why, at what is called."""
     if not program.raises:
         return  # a compiler has looked at them
@@ -44,7 +44,9 @@ def _find_fault(event: Event, program: Program) -> Text | None:
         return None
     if isinstance(call.callee, ir.Field) and not event.callee.things:
         return (
-            _find_missing(event, call.callee.name, program) if not _is_handed(event.code, call.callee.owner) else None
+            _explain_missing(event, call.callee.name, program)
+            if not _is_handed(event.code, call.callee.owner)
+            else None
         )
     function = _find_function(event, call.callee, program)
     said = _refuse(_name(call.callee), function, call) if function is not None else ""
@@ -55,13 +57,13 @@ def _find_fault(event: Event, program: Program) -> Text | None:
 
 def _write(event: Called, program: Program) -> ir.Call | None:
     """Return the one call that stands where something is called, None if something else calls it for that: a thread, a map."""
-    return remembered(program, event.code, "calls", partial(_collect_calls, event.code)).get(event.at)
+    return find_once(program, event.code, "calls", partial(_collect_calls, event.code)).get(event.at)
 
 
 def _collect_calls(code: ir.Code) -> dict[ir.Site, ir.Call]:
     """Return the calls that are written in a function, by their places; none of a place with several."""
     calls: dict[ir.Site, list[ir.Call]] = {}
-    for each in ir.calls(code.body):
+    for each in ir.iter_calls(code.body):
         calls.setdefault(each.at, []).append(each)
     return {at: found[0] for at, found in calls.items() if len(found) == 1}
 
@@ -70,7 +72,7 @@ def _find_function(event: Called, callee: ir.Expression, program: Program) -> Fu
     """Return the one function that is called by its own name, that of a class's constructor with the object that it makes."""
     thing = event.callee.things[0] if len(event.callee.things) == 1 and event.callee.certain else None
     if isinstance(thing, Class):
-        code = program.constructor(thing)
+        code = program.find_constructor(thing)
         return Function(code, event.result) if code is not None and _name(callee) == thing.name else None
     is_called = (
         isinstance(thing, Function) and not thing.leading and not thing.named and _name(callee) == thing.code.name
@@ -131,7 +133,7 @@ def _is_handed(code: ir.Code, owner: ir.Expression) -> bool:
     return isinstance(owner, ir.Read) and owner.variable in handed
 
 
-def _find_missing(event: Called, name: str, program: Program) -> Text | None:
+def _explain_missing(event: Called, name: str, program: Program) -> Text | None:
     """Return why an object has no method of a name: its class is known with all its bases, and nothing gives it one."""
     value = event.receiver
     thing = value.things[0] if value is not None and len(value.things) == 1 and value.certain else None
@@ -150,22 +152,24 @@ def _is_another(here: Occurrence, program: Program) -> bool:
     things = [each for each in owner.things if isinstance(each, Instance)] if owner is not None else []
     if owner is None or not things:
         return False
-    classes = {kind for each in things for kind in ancestry(program, each.of)}
+    classes = {kind for each in things for kind in iter_ancestors(program, each.of)}
     fact = event.facts.get(owner.term, NOTHING)
     if not fact.kinds <= classes or not fact.others.isdisjoint(classes):
         return True
-    return any(_contradicts(each, owner, classes) for each in here.circumstances() if each.condition == "test")
+    return any(
+        _excludes_classes(each, owner, classes) for each in here.iter_circumstances() if each.condition == "test"
+    )
 
 
-def _contradicts(context: Context, owner: Value, classes: set[Class | Library]) -> bool:
+def _excludes_classes(context: Context, owner: Value, classes: set[Class | Library]) -> bool:
     """Return whether a test around a place asked for the kind of an object, and holds there for none of some classes."""
     if context.value is None:
         return False
-    test, holds = unnegated(context.value, context.holds)
+    test, holds = strip_negations(context.value, context.holds)
     relation = test.meaning
     if not isinstance(relation, Relation) or relation.operator != "kind" or relation.left.term != owner.term:
         return False
-    asked = set(kinds_of(relation.right)) if relation.right is not None else set()
+    asked = set(collect_kinds(relation.right)) if relation.right is not None else set()
     return bool(asked) and bool(holds) is classes.isdisjoint(asked)
 
 
@@ -176,9 +180,9 @@ WRONG = frozenset({Library("builtins.TypeError"), Library("builtins.AttributeErr
 
 def _is_expected(here: Occurrence, program: Program) -> bool:
     """Return whether code goes on where just this fails, or asks beforehand what there is."""
-    for each in here.outwards():
-        for context in each.event.outwards():
-            if context.condition == "catches" and not WRONG.isdisjoint(caught_types(program, context)):
+    for each in here.iter_outwards():
+        for context in each.event.iter_outwards():
+            if context.condition == "catches" and not WRONG.isdisjoint(collect_caught_types(program, context)):
                 return True
             if context.condition == "test" and ASKING.search(each.event.code.text(context.at)) is not None:
                 return True

@@ -2,16 +2,26 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, input_of, is_given, origin
-from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, panicking
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
+from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, collect_panicking_steps
 from reviewer.behaviour.failures.slices import cut_of
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.security.checks import CheckedStep, asks_presence, parts
-from reviewer.code.acts import returns_of
+from reviewer.behaviour.security.checks import CheckedStep, asks_presence, iter_parts
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
 from reviewer.code.program import Program
-from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, ConditionalValue, Instance, Label, Library, Made, Relation, Value, unnegated
+from reviewer.code.state import infer_interval
+from reviewer.code.values import (
+    COUNT,
+    ConditionalValue,
+    Instance,
+    Label,
+    Library,
+    Made,
+    Relation,
+    Value,
+    strip_negations,
+)
 
 LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
 """The last names of the types of lists, of which nobody knows how long they are."""
@@ -35,9 +45,9 @@ KNOWN_LENGTHS = frozenset(
 """Methods whose result has the length that their argument, or their type, says."""
 
 
-def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
-    for step in panicking(trace, program):
+    for step in collect_panicking_steps(trace, program):
         taken = _find_taken(step, program)
         if taken is None:
             continue
@@ -46,7 +56,7 @@ def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
         if not (kinds <= LISTS or kinds <= MAPS or kinds <= ARRAYS) or not kinds or _is_checked(step, owner, places):
             continue
         here = step.occurrence
-        label = next(filter(None, (_find_decider(here, each, program) for each in places)), None) or origin(
+        label = next(filter(None, (_find_decider(here, each, program) for each in places)), None) or find_origin(
             here, owner, program
         )
         if kinds <= MAPS:
@@ -55,7 +65,7 @@ def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
             is_open = is_sent or all(each.constants is None for each in places)
         elif kinds <= ARRAYS:
             is_open = label is not None and any(_is_one_of_many(here, each, program) for each in places)
-        elif isinstance(step.event, Called) and returns_of(step.event, program.models) == "appended":
+        elif isinstance(step.event, Called) and find_modelled_return(step.event, program.models) == "appended":
             # something can be put before the first of any list
             is_open = any(_find_decider(here, each, program) for each in places)
         else:
@@ -63,7 +73,7 @@ def indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 _find_decider(here, each, program) for each in places
             )
         if is_open:
-            yield RunFinding("indexes", here, about=input_of(trace, step.event, label))
+            yield RunFinding("indexes", here, about=locate_input(trace, step.event, label))
 
 
 def _find_taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
@@ -109,14 +119,14 @@ def _find_decider(here: Occurrence, value: Value, program: Program, deep: int = 
     """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
     here, value = here.source(value)
     if is_given(here, value):
-        return origin(here, value, program)
+        return find_origin(here, value, program)
     match value.meaning if deep else None:
         case Made(by, of) if by in ("+", "-", "*", "/", "//"):
             inner = of
         case ConditionalValue(_, then, otherwise):
             inner = tuple(each for each in (then, otherwise) if each.constant != (type(None), None))
         case _:
-            return origin(here, value, program) if value.constants is None else None
+            return find_origin(here, value, program) if value.constants is None else None
     asked = [each for each in inner if not _is_number(here, each)]
     found = [_find_decider(here, each, program, deep - 1) for each in asked]
     return found[0] if found and all(each is not None for each in found) else None
@@ -130,9 +140,9 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     facts = step.event.facts
     fact = facts.get(("length", owner.term))
     known = fact.interval if fact is not None else COUNT
-    if known.low > max(interval_of(each, facts).high for each in places):
+    if known.low > max(infer_interval(each, facts).high for each in places):
         return True
-    made = {each.meaning.by.rpartition(".")[2] for each in parts(owner) if isinstance(each.meaning, Made)}
+    made = {each.meaning.by.rpartition(".")[2] for each in iter_parts(owner) if isinstance(each.meaning, Made)}
     _, first = step.occurrence.source(places[0])
     if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
         return True
@@ -140,7 +150,7 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
 
     def tells(test: Value) -> bool:
-        return _tells_bounds(test) and unnegated(test)[0].term != lenient
+        return _tells_bounds(test) and strip_negations(test)[0].term != lenient
 
     return any(step.was_asked(each, tells) for each in spoken_of if each.constants is None)
 
@@ -174,7 +184,7 @@ def _tells_bounds(test: Value) -> bool:
     """Return whether a condition may tell that a place lies within: it asks more than whether it is there, or the first."""
     if asks_presence(test):
         return False
-    asked, _ = unnegated(test)
+    asked, _ = strip_negations(test)
     match asked.meaning:
         case Relation("<" | "<=" | "==", left, Value() as right):
             return not any(_is_first(one) and not _is_length(other) for one, other in ((left, right), (right, left)))

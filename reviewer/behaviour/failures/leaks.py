@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from reviewer.behaviour.failures.error_texts import ErrorTexts
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.paths import is_absolute, is_place
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Caught, Context, Occurrence, Trace
 from reviewer.code.ir import Code
-from reviewer.code.kinds import ancestry, caught_types, takes_any
+from reviewer.code.kinds import collect_caught_types, iter_ancestors, takes_any
 from reviewer.code.program import Program
-from reviewer.code.values import Library, Made, Value, made_as
+from reviewer.code.values import Library, Made, Value, find_original_term
 from reviewer.text.patterns import pattern
 
 
-def leaked_paths(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_leaked_paths(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
 
-    def within(here: Occurrence, value: Value) -> tuple[bool, bool]:
+    def decide_descent(here: Occurrence, value: Value) -> tuple[bool, bool]:
         return not is_place(value), not is_absolute(here, value, program.models)
 
-    texts = ErrorTexts(trace, program, within)
+    texts = ErrorTexts(trace, program, decide_descent)
     for each in trace.occurrences():
         if any(_is_leak(trace, program, *part) for part in texts.of(each)):
             yield RunFinding("leaks path", each)
@@ -47,24 +47,26 @@ def _is_reason(occurrence: Occurrence, value: Value) -> bool:
 
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     """Return whether a value is an exception that was caught, and tells of a file that an absolute path names."""
-    found = ((there, each) for there in here.outwards() for each in there.event.outwards() if _handles(each, value))
+    found = (
+        (there, each) for there in here.iter_outwards() for each in there.event.iter_outwards() if _handles(each, value)
+    )
     there, handling = next(found, None) or _collect_taken(trace, value)
     if there is None or handling is None:
         return False
     tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
     if takes_any(program, handling):
         tried = [each for each in tried if each.event.code is there.event.code]
-        may_fail = {each.event.at for each in tried if "fails" in acts_of(each.event, program.models)}
+        may_fail = {each.event.at for each in tried if "fails" in collect_acts(each.event, program.models)}
         if len(may_fail) > MOST:
             return False
-    elif not any(SYSTEM in ancestry(program, each) for each in caught_types(program, handling)):
+    elif not any(SYSTEM in iter_ancestors(program, each) for each in collect_caught_types(program, handling)):
         return False
     return any(_opens(each, program) for each in tried)
 
 
 def _collect_taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | tuple[None, None]:
     """Return the clause that took an exception, of which something is told after it; None if there is none."""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     if not isinstance(term, tuple) or term[:1] != ("caught",):
         return None, None
     for each in trace.occurrences(kinds=(Caught,)):
@@ -90,9 +92,9 @@ def _is_tried(occurrence: Occurrence, code: Code, handling: Context) -> bool:
     """Return whether a call is made in the `try` that a clause of a function belongs to, or by what is called there."""
     around = (
         each.at
-        for here in occurrence.outwards()
+        for here in occurrence.iter_outwards()
         if here.event.code is code
-        for each in here.event.outwards()
+        for each in here.event.iter_outwards()
         if each.condition == "catches"
     )
     return any(each.holds(handling.at) for each in around)
@@ -108,7 +110,7 @@ def _opens(occurrence: Occurrence, program: Program) -> bool:
     """Return whether a call works on a file that an absolute path names."""
     event = occurrence.event
     assert isinstance(event, Called)
-    if ON_FILES.isdisjoint(acts_of(event, program.models)):
+    if ON_FILES.isdisjoint(collect_acts(event, program.models)):
         return False
     given = (*event.arguments[:1], *((event.receiver,) if event.receiver is not None else ()))
     return any(is_absolute(occurrence, each, program.models) for each in given)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from reviewer.behaviour.failures.outside import asks_outside
 from reviewer.behaviour.failures.swallows import SwallowSearch, search_of
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import is_error, is_of_failure, results_of, tells_failure
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.results.answers import collect_result_terms, is_error, is_of_failure, tells_failure
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -22,19 +22,42 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.ir import Body, Break, Call, Continue, If, Loop, Return, Site, Statement, Try, bodies, statements
+from reviewer.code.ir import (
+    Body,
+    Break,
+    Call,
+    Continue,
+    If,
+    Loop,
+    Return,
+    Site,
+    Statement,
+    Try,
+    iter_bodies,
+    iter_statements,
+)
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, ConditionalValue, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import (
+    ABSENT,
+    ConditionalValue,
+    Library,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    strip_negations,
+)
 from reviewer.source import Text
 
 
-def left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a loop puts what it gets into what is answered, and goes on without a word where it gets nothing."""
     if not trace.leads_to(asks_outside, program):
         return
     search = search_of(trace, program)
     for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
-        failing = _find_failing(each, each.within(trace), search)
+        failing = _find_failure(each, each.within(trace), search)
         if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
             about = failing.operation.text if not isinstance(failing.operation, Tested) else None
             yield RunFinding("leaves out failed", each, failing.text, about)
@@ -50,13 +73,13 @@ class _Failing(NamedTuple):
     owner: Term
 
 
-def _find_failing(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
+def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
     """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
     owner = search.filled(here.event)
     if owner is None:
         return None
     between = list[Context]()
-    for each in here.event.outwards():
+    for each in here.event.iter_outwards():
         if each.condition == "loop":
             if _is_element(owner, each, inner):
                 return None  # what is there already lacks a part of it
@@ -89,7 +112,7 @@ def _find_operation(
             at, clause = clauses[0]
             return operations[0][1].event, at, code.text(clause.head)
     if around.condition == "test" and around.value is not None:
-        test, holds = unnegated(around.value, around.holds)
+        test, holds = strip_negations(around.value, around.holds)
         if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
             given = search.results.get((code, test.meaning.left.term))
             return (given, around.at, given.text) if given is not None else None
@@ -106,10 +129,10 @@ def _find_given_for_failure(
     """Return the call of a function that gives nothing where something failed in it, if a test asks whether it gave something."""
     asked = test.meaning.left if isinstance(test.meaning, Relation) and test.meaning.operator == "present" else test
     for call in inner.events:
-        if not isinstance(call, Entered) or asked.term not in results_of(Occurrence(call)):
+        if not isinstance(call, Entered) or asked.term not in collect_result_terms(Occurrence(call)):
             continue
         for each in call.trace.events:
-            handling = next((one for one in each.outwards() if one.condition == "handles"), None)
+            handling = next((one for one in each.iter_outwards() if one.condition == "handles"), None)
             clause = search.clauses.get((each.code, handling.at)) if handling is not None else None
             if not isinstance(each, Returned) or clause is None or each.value.constants != ABSENT:
                 continue
@@ -138,19 +161,21 @@ def _asks_whether_failed(test: Value, inner: Trace) -> bool:
 def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
     """Return what fails before an event, so that a loop goes on with the next element, and what runs then."""
     code = event.code
-    for each in statements(code.body):
+    for each in iter_statements(code.body):
         if isinstance(each, Try) and loop.at.start < each.at.start and each.at.end <= event.at.start:
             for clause in each.catches:
                 known = search.clauses.get((code, clause.at))
                 operations = search.operations.get((code, known.tried), ()) if known is not None else ()
                 if known is not None and operations and _goes_on(clause.body):
                     return operations[0][1].event, clause.at, code.text(known.head)
-    skipping = {each.test.at for each in statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
+    skipping = {each.test.at for each in iter_statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
     for one in inner.events:
         is_before = isinstance(one, Tested) and loop.at.start < one.at.start and one.at.end <= event.at.start
         if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value, inner):
             return one, one.at, code.text(one.at)
-        test = unnegated(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
+        test = (
+            strip_negations(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
+        )
         if isinstance(test, Relation) and test.operator in ("present", "succeeds") and one.at.end <= event.at.start:
             given, fact = search.results.get((code, test.left.term)), event.facts.get(test.left.term)
             if given is not None and fact is not None and fact.failed is False:
@@ -180,7 +205,7 @@ def _is_in_branch(event: Event, failing: _Failing, asked: Value | None) -> bool:
     return any(
         (each.at == failing.branch or _asks_alike(each, asked))
         and (each.condition == "handles" or (each.condition == "test" and _is_so(each) is holds))
-        for each in event.outwards()
+        for each in event.iter_outwards()
     )
 
 
@@ -188,11 +213,11 @@ def _asks_alike(context: Context, asked: Value | None) -> bool:
     """Return whether a test asks what another asked."""
     if asked is None or context.value is None:
         return False
-    return unnegated(context.value)[0].term == unnegated(asked)[0].term
+    return strip_negations(context.value)[0].term == strip_negations(asked)[0].term
 
 
 def _is_so(context: Context) -> bool:
-    return unnegated(context.value, context.holds)[1] if context.value is not None else context.holds
+    return strip_negations(context.value, context.holds)[1] if context.value is not None else context.holds
 
 
 TELLING = frozenset(
@@ -214,7 +239,7 @@ def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
         case Entered(given=given):
             return any(map(is_of_failure, given.values())) or event.trace.leads_to(asks_outside, program)
         case Called():
-            acts = acts_of(event, program.models)
+            acts = collect_acts(event, program.models)
             if search.filled(event) is not None or not TELLING.isdisjoint(acts):
                 return True
             is_known = program.models.of(event.path) is not None or event.followed
@@ -229,9 +254,9 @@ def _counts(event: Event, failing: _Failing, program: Program) -> bool:
         isinstance(event, Returned)
         and (is_error(event.value, program.models) or tells_failure(here, event.value, program.models))
     )
-    for each in event.outwards():
+    for each in event.iter_outwards():
         if each.condition == "test" and each.value is not None and _is_about(each.value, failing.owner):
-            test, _ = unnegated(each.value)
+            test, _ = strip_negations(each.value)
             sides = (test.meaning.left, test.meaning.right) if isinstance(test.meaning, Relation) else (None,)
             if is_error_ or all(side is not None and side.constants is None for side in sides):
                 return True
@@ -252,7 +277,7 @@ def _is_about(test: Value, owner: Term) -> bool:
 
 def _is_one_of_several(event: Event) -> bool:
     """Return whether a loop is left after something was found: it tries one after the other until one does."""
-    loops = {each.label for each in statements(event.code.body) if isinstance(each, Loop)}
+    loops = {each.label for each in iter_statements(event.code.body) if isinstance(each, Loop)}
     body = _find_body_of(event.code.body, event.at)
     after = [each for each in body if each.at.start >= event.at.end] if body is not None else []
     return any(isinstance(each, Return) or (isinstance(each, Break) and each.label in loops) for each in after)
@@ -261,7 +286,7 @@ def _is_one_of_several(event: Event) -> bool:
 def _find_body_of(body: Body, at: Site) -> Body | None:
     """Return the innermost body that has a statement at a place."""
     for each in body:
-        found = next((inner for one in bodies(each) if (inner := _find_body_of(one, at)) is not None), None)
+        found = next((inner for one in iter_bodies(each) if (inner := _find_body_of(one, at)) is not None), None)
         if found is not None:
             return found
         if each.at == at and _is_plain(each):
@@ -270,7 +295,7 @@ def _find_body_of(body: Body, at: Site) -> Body | None:
 
 
 def _is_plain(statement: Statement) -> bool:
-    return isinstance(statement, Call) or not any(True for _ in bodies(statement))
+    return isinstance(statement, Call) or not any(True for _ in iter_bodies(statement))
 
 
 DEEPEST = 6

@@ -9,24 +9,33 @@ from reviewer.behaviour.failures.emptiness import is_nothing
 from reviewer.behaviour.failures.outside import asks_outside
 from reviewer.behaviour.failures.swallows import SwallowSearch, Way, notes_failure, search_of
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import answers_of, contents, telling
-from reviewer.behaviour.values.texts import DEEPEST, parts
+from reviewer.behaviour.results.answers import classify_telling, find_answers, iter_contents
+from reviewer.behaviour.values.texts import DEEPEST, iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import caught_types
-from reviewer.code.program import Program, remembered
-from reviewer.code.values import Class, ConditionalValue, Function, Made, Relation, Value, made_as, unnegated
+from reviewer.code.kinds import collect_caught_types
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import (
+    Class,
+    ConditionalValue,
+    Function,
+    Made,
+    Relation,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.text.patterns import pattern
 
 
-def failures_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_untold_failures(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an operation outside failed and the answer says that nothing is there, or does not say why."""
     if trace.leads_to(asks_outside, program) or trace.leads_to(
         notes_failure, program
     ):  # two rules ask for what is found in one walk
-        yield from remembered(program, trace, "untold", lambda: tuple(_iter_untold(trace, program)))
+        yield from find_once(program, trace, "untold", lambda: tuple(_iter_untold(trace, program)))
 
 
 def _iter_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -44,16 +53,16 @@ class _Lost:
 
     def __init__(self, trace: Trace, program: Program, search: SwallowSearch) -> None:
         self._trace, self._program, self._search = trace, program, search
-        self._answers = answers_of(trace, program)
+        self._answers = find_answers(trace, program)
 
     def found(self, here: Occurrence) -> Iterator[RunFinding]:
         """Yield where a function is left without why because an operation failed, with the operation."""
         event, inner = here.event, list[Context]()
         if isinstance(event, Returned):
-            yield from self._chosen(here, event, event.value, (), DEEPEST)
-        for each in event.outwards():
+            yield from self._iter_chosen_failures(here, event, event.value, (), DEEPEST)
+        for each in event.iter_outwards():
             is_status = is_bad_status(each)
-            operation = self._find_failed(here, each) if not is_status else None
+            operation = self._find_failed_operation(here, each) if not is_status else None
             if operation is not None or is_status:
                 is_asked = any(one.value is not None and _is_of_failure(one.value) for one in inner)
                 if not is_asked and self._is_without_cause(here, is_status) and self._is_untold(here, each):
@@ -66,7 +75,7 @@ class _Lost:
                 return
             inner.append(each)
 
-    def _chosen(
+    def _iter_chosen_failures(
         self, here: Occurrence, event: Returned, value: Value, tests: tuple[Value, ...], deep: int
     ) -> Iterator[RunFinding]:
         """Yield the failures that a function gives for those of operations: what a `map_err` or an arm of a `match` makes."""
@@ -76,10 +85,10 @@ class _Lost:
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
             operation = self._search.failed(event, test, holds) if side.failure is not None else None
             if side.failure is None or operation is None:
-                yield from self._chosen(here, event, side, (*tests, test), deep - 1)
+                yield from self._iter_chosen_failures(here, event, side, (*tests, test), deep - 1)
             elif not any(map(_is_of_failure, tests)) and not _tells(here, side.failure):
                 if not self._is_noted(here, operation):
-                    term = made_as(side.failure.term)
+                    term = find_original_term(side.failure.term)
                     at = term[-1] if isinstance(term, tuple) and isinstance(term[-1], Site) else event.given
                     at = at if event.at.holds(at) or event.given.holds(at) else event.given
                     yield RunFinding("loses cause", here, event.code.text(at), operation.text)
@@ -105,9 +114,9 @@ class _Lost:
         return isinstance(event, Called) and self._logs(event) and any(map(_is_of_failure, event.values))
 
     def _logs(self, event: Called) -> bool:
-        return not LOGGING.isdisjoint(acts_of(event, self._program.models))
+        return not LOGGING.isdisjoint(collect_acts(event, self._program.models))
 
-    def _find_failed(self, here: Occurrence, around: Context) -> Event | None:
+    def _find_failed_operation(self, here: Occurrence, around: Context) -> Event | None:
         """Return the operation for whose failure of any kind something runs, None if it does not."""
         event = here.event
         if around.condition == "handles":
@@ -119,7 +128,7 @@ class _Lost:
 
     def _is_broad(self, clause: Context) -> bool:
         """Return whether a clause takes failures of many kinds, so that its place does not say what failed."""
-        kinds = caught_types(self._program, clause)
+        kinds = collect_caught_types(self._program, clause)
         names = (each.name if isinstance(each, Class) else each.path.rpartition(".")[2] for each in kinds)
         return not clause.types or any(map(BROAD.fullmatch, names))
 
@@ -138,11 +147,11 @@ class _Lost:
                 and self._search.is_answered(here, lambda way: self._says(way, said))
                 and bool(said)
             )
-        found = list(contents(here, self._program))
+        found = list(iter_contents(here, self._program))
         return (
             bool(found)
             and all(
-                telling(each.occurrence, each.value, self._program.models, caught=True)
+                classify_telling(each.occurrence, each.value, self._program.models, caught=True)
                 and not _tells(each.occurrence, each.value)
                 for each in found
             )
@@ -157,7 +166,7 @@ class _Lost:
         value = content.value
         if is_nothing(value):
             return way.exit.caller is not None
-        if telling(content.occurrence, value, self._program.models, caught=True) and not _tells(
+        if classify_telling(content.occurrence, value, self._program.models, caught=True) and not _tells(
             content.occurrence, value
         ):
             said.append(way)
@@ -170,7 +179,7 @@ class _Lost:
             each is not here.event
             and any(
                 (one.at, one.condition, one.holds) == (branch.at, branch.condition, branch.holds)
-                for one in each.outwards()
+                for one in each.iter_outwards()
             )
             and _takes(each)
             for each in here.within(self._trace).events
@@ -189,7 +198,8 @@ def is_beside(event: Event, branch: Context | None) -> bool:
     if branch is None:
         return False
     return any(
-        each.condition == "test" and each.at == branch.at and each.holds != branch.holds for each in event.outwards()
+        each.condition == "test" and each.at == branch.at and each.holds != branch.holds
+        for each in event.iter_outwards()
     )
 
 
@@ -199,14 +209,16 @@ def _uses_reason(event: Called) -> bool:
         return True
     made = [each for given in event.arguments[:1] for each in given.things] if event.path.endswith(TURNING) else []
     own = (each.code for each in made if isinstance(each, Function))
-    ignoring = [each for each in own if ir.reads(each).isdisjoint(part.variable for part in each.parameters)]
+    ignoring = [
+        each for each in own if ir.collect_read_variables(each).isdisjoint(part.variable for part in each.parameters)
+    ]
     return event.path.endswith(TURNING) and (not made or len(ignoring) < len(made))
 
 
 @lru_cache(maxsize=1024)
 def _collect_reasons(code: Code) -> tuple[Site, ...]:
     """Return where a function binds why something failed."""
-    inner = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
+    inner = (each for statement in ir.iter_statements(code.body) for each in ir.iter_expressions(statement))
     return tuple(each.at for each in inner if isinstance(each, ir.ReasonOf))
 
 
@@ -236,7 +248,9 @@ def _takes(event: Event) -> bool:
 
 def _hides_cause(event: Raised) -> bool:
     """Return whether an exception is raised `from None`."""
-    raised = (each for each in ir.statements(event.code.body) if isinstance(each, ir.Raise) and each.at == event.at)
+    raised = (
+        each for each in ir.iter_statements(event.code.body) if isinstance(each, ir.Raise) and each.at == event.at
+    )
     return any(isinstance(each.cause, ir.Constant) and each.cause.value is None for each in raised)
 
 
@@ -252,7 +266,7 @@ def is_bad_status(around: Context) -> bool:
     """Return whether a branch runs for an HTTP response with any status, or any but some, that says that the request failed."""
     if around.condition != "test" or around.value is None:
         return False
-    test, holds = unnegated(around.value, around.holds)
+    test, holds = strip_negations(around.value, around.holds)
     match test.meaning:
         case Relation("==", left, Value() as right):
             status, number = (left, right) if right.constant is not None else (right, left)
@@ -268,4 +282,4 @@ def _is_status(value: Value) -> bool:
 
 
 def _tells(here: Occurrence, value: Value) -> bool:
-    return any(each.origin in OUTSIDE for at, part in parts(here, value) for each in at.labels(part))
+    return any(each.origin in OUTSIDE for at, part in iter_parts(here, value) for each in at.labels(part))

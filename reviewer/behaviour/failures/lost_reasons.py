@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from reviewer.behaviour.failures.lost_causes import is_bad_status, is_beside
-from reviewer.behaviour.failures.statuses import READING, TELLING, gone_through
+from reviewer.behaviour.failures.statuses import READING, TELLING, iter_nested_values
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import tells_failure
-from reviewer.behaviour.values.texts import LARGEST, parts
+from reviewer.behaviour.values.texts import LARGEST, iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Act
@@ -30,7 +30,7 @@ RESPONSE = "response"
 """The field of exceptions of HTTP clients (httpx, requests) that has the response: who reads it may read the body."""
 
 
-def reasons_dropped(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_dropped_reasons(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a request that sends something fails by its status, and no code reads the body that says why.
 
     Only where a client has a part in what is asked: else the body speaks of what the client cannot change.
@@ -52,7 +52,7 @@ class _Dropped:
         for each in self._trace.occurrences(_enters, kinds=(Called, Raised, Returned)):
             event = each.event
             if isinstance(event, Called):
-                acts = acts_of(event, self._models)
+                acts = collect_acts(event, self._models)
                 library = event.path.split(".")[0]
                 asked |= {library} if ASKING in acts else set()
                 told |= {library} if not event.followed and library not in told and _is_of_client(each) else set()
@@ -66,7 +66,7 @@ class _Dropped:
 
     def _is_sent(self, here: Occurrence, value: Value | None) -> bool:
         """Return whether a response, or what is told of one, is that of a request which sends something."""
-        made = (part.meaning for _, part in parts(here, value)) if value is not None else ()
+        made = (part.meaning for _, part in iter_parts(here, value)) if value is not None else ()
         return any(
             isinstance(each, Made) and not REQUESTING.isdisjoint(self._models.row(each.by).acts) for each in made
         )
@@ -74,7 +74,7 @@ class _Dropped:
     def _find_status(self, here: Occurrence) -> Context | None:
         """Return the test of a bad status for which a call fails, saying no more of the response than what its head says."""
         event = here.event
-        status = next((each for each in event.outwards() if is_bad_status(each)), None)
+        status = next((each for each in event.iter_outwards() if is_bad_status(each)), None)
         if status is None:
             return None
         if isinstance(event, Raised):
@@ -110,15 +110,15 @@ class _Dropped:
         )
 
     def _reads(self, event: Event) -> bool:
-        if isinstance(event, Called) and READING in acts_of(event, self._models):
+        if isinstance(event, Called) and READING in collect_acts(event, self._models):
             return True
-        made = (each.meaning.by for each in gone_through(event.values) if isinstance(each.meaning, Made))
+        made = (each.meaning.by for each in iter_nested_values(event.values) if isinstance(each.meaning, Made))
         return any(READING in self._models.row(each).acts for each in made)
 
 
 def _is_of_client(here: Occurrence) -> bool:
     """Return whether a call is handed something that a client says."""
-    values = gone_through(here.event.values)
+    values = iter_nested_values(here.event.values)
     return any(label.origin == "argument" for value in values for label in here.labels(value))
 
 
@@ -135,8 +135,8 @@ def _asks_for_response(code: Code) -> bool:
     """Return whether a function takes more of the response of an exception than its status, other than for an exception."""
     inner = [
         each
-        for statement in ir.statements(code.body)
-        for each in ir.expressions(statement)
+        for statement in ir.iter_statements(code.body)
+        for each in ir.iter_expressions(statement)
         if not isinstance(statement, ir.Call) or not _is_given_on(each, statement)
     ]
     heads = {each.owner for each in inner if isinstance(each, ir.Field) and ABOUT.fullmatch(each.name)}

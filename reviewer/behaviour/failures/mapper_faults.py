@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from reviewer.behaviour.failures.error_boundaries import CLASSES
 from reviewer.behaviour.failures.mappings import FailureMapping, Kind, is_caught_in, name_of
 from reviewer.behaviour.values.decorators import Clause
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Indexed, Occurrence, Raised, Tested
-from reviewer.code.kinds import kinds_of
+from reviewer.code.kinds import collect_kinds
 from reviewer.code.state import is_settled
-from reviewer.code.values import ABSENT, Class, Library, Made, Relation, Value, unnegated
+from reviewer.code.values import ABSENT, Class, Library, Made, Relation, Value, strip_negations
 from reviewer.facts import FaultKind, MapperFault
 from reviewer.source import Span
 
@@ -44,7 +44,7 @@ class _World:
         self._trace = mapping.supposed(clause, kind, lacking=True)
         self._events = list(mapping.handled(clause, self._trace))
         tested = (each.event for each in self._events if isinstance(each.event, Tested))
-        self._tests = {(each.code, test.term): test for each in tested for test in (unnegated(each.value)[0],)}
+        self._tests = {(each.code, test.term): test for each in tested for test in (strip_negations(each.value)[0],)}
 
     def faults(self) -> Iterator[MapperFault]:
         """Yield what can fail."""
@@ -55,20 +55,22 @@ class _World:
 
     def _iter_done(self, here: Occurrence, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         match event:
-            case Raised(value=Value() as value) if any(name_of(each) == "AssertionError" for each in kinds_of(value)):
-                yield from self._iter_asserted(event)
+            case Raised(value=Value() as value) if any(
+                name_of(each) == "AssertionError" for each in collect_kinds(value)
+            ):
+                yield from self._iter_assertions(event)
             case Indexed(owner=owner, key=key) if not event.is_known:
                 kind = self._find_element(here, owner, key)
                 yield from ((kind, event.at, True),) if kind is not None else ()
             case Called():
-                kind = self._find_called(here, event)
+                kind = self._find_call_fault(here, event)
                 yield from ((kind, event.at, kind != "member"),) if kind is not None else ()
 
-    def _iter_asserted(self, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
+    def _iter_assertions(self, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield an assertion that need not hold; one of the class only tells the type checker what is so."""
-        test = next((each.value for each in event.outwards() if each.condition == "test"), None)
+        test = next((each.value for each in event.iter_outwards() if each.condition == "test"), None)
         if test is not None and (test.meaning is not None or test.constants == ABSENT):
-            inner, _ = unnegated(test)
+            inner, _ = strip_negations(test)
             if not (isinstance(inner.meaning, Relation) and inner.meaning.operator == "kind"):
                 yield "assert", event.at, is_settled(test, event.facts)
 
@@ -83,22 +85,22 @@ class _World:
             return "key"
         by_class = any(
             isinstance(each.meaning, Made) and each.meaning.by in CLASSES and is_caught_in(at, each.meaning.of[0])
-            for at, each in parts(here, key)
+            for at, each in iter_parts(here, key)
         )
         return "key" if by_class and self._kind is None else None
 
-    def _find_called(self, here: Occurrence, event: Called) -> FaultKind | None:
+    def _find_call_fault(self, here: Occurrence, event: Called) -> FaultKind | None:
         """Return what is wrong with a call, None if nothing is."""
         given = event.argument(0)
         if event.path in ("builtins.int", "builtins.float") and given is not None:
             if given.constants == ABSENT:
                 return "none"
-            is_header = any(_is_field(each, "headers") for _, each in parts(here, given))
+            is_header = any(_is_field(each, "headers") for _, each in iter_parts(here, given))
             return "number" if is_header and not self._is_digits(event) else None
-        is_of_caught = any(is_caught_in(at, each) for value in event.values for at, each in parts(here, value))
+        is_of_caught = any(is_caught_in(at, each) for value in event.values for at, each in iter_parts(here, value))
         if not is_of_caught:
             return None
-        is_parser = "parses" in acts_of(event, self._mapping.program.models) and "json" in event.path
+        is_parser = "parses" in collect_acts(event, self._mapping.program.models) and "json" in event.path
         if is_parser or event.path.endswith(".json"):
             return "parse"
         made = [each for each in event.callee.things if isinstance(each, Class)]
@@ -107,13 +109,15 @@ class _World:
     def _is_digits(self, event: Event) -> bool:
         """Return whether a test told that a text is a number."""
         true = [each for each in event.facts if event.facts[each].truth and (event.code, each) in self._tests]
-        asked = (part.meaning for each in true for _, part in parts(Occurrence(event), self._tests[event.code, each]))
+        asked = (
+            part.meaning for each in true for _, part in iter_parts(Occurrence(event), self._tests[event.code, each])
+        )
         return any(isinstance(each, Made) and each.by.endswith(DIGITS) for each in asked)
 
     def _read(self, here: Occurrence) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield what is read of the exception that it need not have, and what is done with what may be None."""
         for value in here.event.values:
-            for at, part in parts(here, value):
+            for at, part in iter_parts(here, value):
                 made = part.meaning if isinstance(part.meaning, Made) and at.event.code is here.event.code else None
                 kind = self._find_wrong(at, made) if made is not None and made.of else None
                 site = _lower_site(here.event, made.by) if made is not None and kind is not None else None
@@ -130,8 +134,8 @@ class _World:
 
     def _is_tried(self, here: Occurrence, at: ir.Site) -> bool:
         """Return whether something that fails is caught within the clause."""
-        for each in here.outwards():
-            for tried in ir.statements(each.event.code.body):
+        for each in here.iter_outwards():
+            for tried in ir.iter_statements(each.event.code.body):
                 if isinstance(tried, ir.Try) and tried.catches and any(part.at.holds(at) for part in tried.body):
                     if each.event.code is not self._clause.trace.code or self._clause.at.holds(tried.at):
                         return True
@@ -150,8 +154,8 @@ def _lower_site(event: Event, by: str) -> ir.Site | None:
     """Return where a function reads a field, or does an operation, if it can be in an event; None if it does not."""
     sites = [
         each.at
-        for statement in ir.statements(event.code.body)
-        for each in ir.expressions(statement)
+        for statement in ir.iter_statements(event.code.body)
+        for each in ir.iter_expressions(statement)
         if (isinstance(each, ir.Field) and by == f".{each.name}")
         or (isinstance(each, ir.Arithmetic) and by == each.operator)
     ]

@@ -8,11 +8,11 @@ from functools import cached_property
 
 from reviewer.behaviour.failures.error_boundaries import is_caught as is_failure
 from reviewer.behaviour.values.decorators import Clause
-from reviewer.behaviour.values.texts import parts, written
+from reviewer.behaviour.values.texts import iter_parts, iter_written_texts
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.interpreter import Run, RunBounds
-from reviewer.code.kinds import ANYTHING, ancestry, is_caught
+from reviewer.code.kinds import ANYTHING, is_caught, iter_ancestors
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, State
 from reviewer.code.summaries import Summaries
@@ -77,15 +77,15 @@ class FailureMapping:
 
     def covers(self, kind: Kind) -> bool:
         """Return whether it has a branch for a class, or for one that this descends from."""
-        return any(each in self.kinds or name_of(each) in self.names for each in ancestry(self.program, kind))
+        return any(each in self.kinds or name_of(each) in self.names for each in iter_ancestors(self.program, kind))
 
     def handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
         """Yield what a clause does, and what it tells of the failure, in a run of the function that it stands in."""
         for each in trace.occurrences():
-            if not all(_tells(here.caller) for here in each.outwards() if here.caller is not None):
+            if not all(_tells(here.caller) for here in each.iter_outwards() if here.caller is not None):
                 continue
-            outermost = list(each.outwards())[-1].event
-            if any(around.condition == "handles" and around.at == clause.at for around in outermost.outwards()):
+            outermost = list(each.iter_outwards())[-1].event
+            if any(around.condition == "handles" and around.at == clause.at for around in outermost.iter_outwards()):
                 yield each
 
     def answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
@@ -113,14 +113,14 @@ class FailureMapping:
     def _iter_said(self, clause: Clause, trace: Trace) -> Iterator[str]:
         """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
         for here, value in self.answers(clause, trace):
-            yield from (each for each in written(here, value) if " " not in each)
+            yield from (each for each in iter_written_texts(here, value) if " " not in each)
 
     def _has(self, kind: Class, name: str) -> bool:
         """Return whether an exception of a class brings something along under a name."""
-        made = self.program.constructor(kind)
-        calls = ir.calls(made.body) if made is not None else ()
+        made = self.program.find_constructor(kind)
+        calls = ir.iter_calls(made.body) if made is not None else ()
         given = {argument.name for each in calls for argument in each.arguments}
-        return made is not None and (name in given or name in ir.named(made.body))
+        return made is not None and (name in given or name in ir.iter_names(made.body))
 
     @cached_property
     def is_coded(self) -> bool:
@@ -130,16 +130,16 @@ class FailureMapping:
     def _iter_words(self, clause: Clause) -> Iterator[str]:
         """Yield the names in what a clause answers: of entries, of fields, of classes."""
         for here, value in self.answers(clause, clause.trace):
-            for _, part in parts(here, value):
+            for _, part in iter_parts(here, value):
                 yield from (str(key) for key in part.contents or ())
                 yield from (part.meaning.by,) if isinstance(part.meaning, Made) else ()
-                yield from (each.name for each in map(kind_of, part.things) if isinstance(each, Class))
+                yield from (each.name for each in map(find_class, part.things) if isinstance(each, Class))
 
     @cached_property
     def sets(self) -> dict[Class, None]:
         """The enumerations, or other classes, of which members are in its answers."""
         values = (each for clause in self.clauses for each in self.answers(clause, clause.trace))
-        things = (thing for each in values for _, part in parts(*each) for thing in part.things)
+        things = (thing for each in values for _, part in iter_parts(*each) for thing in part.things)
         made = (each.of for each in things if isinstance(each, Instance))
         return dict.fromkeys(each for each in made if isinstance(each, Class) and not self.is_exception(each))
 
@@ -148,7 +148,7 @@ class FailureMapping:
         """The fields of the object of the project that it answers with, none if it is no such object."""
         for clause in self.clauses:
             for here, value in self.answers(clause, clause.trace):
-                for made in map(kind_of, value.things if here.caller is None else ()):
+                for made in map(find_class, value.things if here.caller is None else ()):
                     if isinstance(made, Class) and not self.is_exception(made):
                         return frozenset(self.program.fields(made))
         return frozenset()
@@ -179,7 +179,7 @@ class FailureMapping:
         key = (clause, kind, lacking)
         if key not in self._worlds:
             term: Term = ("caught", clause.trace.code, clause.at)
-            above = frozenset(ancestry(self.program, kind)) if kind is not None else frozenset()
+            above = frozenset(iter_ancestors(self.program, kind)) if kind is not None else frozenset()
             named = frozenset(self.kinds)
             fact = Fact(
                 present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above
@@ -197,7 +197,7 @@ class FailureMapping:
 
     def optional(self, kind: Kind) -> frozenset[str]:
         """Return the fields of an exception that are None unless it was told otherwise where it was made."""
-        made = self.program.constructor(kind) if isinstance(kind, Class) else None
+        made = self.program.find_constructor(kind) if isinstance(kind, Class) else None
         if made is None:
             rows = self.program.models.rows.items()
             own = f"{kind.path}." if isinstance(kind, Library) else "?"
@@ -207,7 +207,7 @@ class FailureMapping:
         absent = {each.variable for each in made.parameters if _is_none(each.default)}
         return frozenset(
             each.place.name
-            for each in ir.statements(made.body)
+            for each in ir.iter_statements(made.body)
             if isinstance(each, ir.Store) and isinstance(each.place, ir.Field)
             if _is_none(each.value) or (isinstance(each.value, ir.Read) and each.value.variable in absent)
         )
@@ -222,7 +222,7 @@ def name_of(kind: Kind) -> str:
     return kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
 
 
-def kind_of(thing: object) -> object:
+def find_class(thing: object) -> object:
     """Return of what class an object is."""
     return thing.of if isinstance(thing, Instance) else None
 

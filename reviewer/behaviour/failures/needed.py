@@ -7,26 +7,26 @@ from operator import is_not
 
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import is_error, tells_failure
-from reviewer.behaviour.values.nests import nest_of, skipping
+from reviewer.behaviour.values.nests import find_nest, iter_skipping_tests
 from reviewer.code.events import Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
-from reviewer.code.values import ABSENT, ConditionalValue, Made, Relation, Value, unnegated
+from reviewer.code.state import infer_failure
+from reviewer.code.values import ABSENT, ConditionalValue, Made, Relation, Value, strip_negations
 from reviewer.source import Text
 
 
-def needed_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_needed_arguments(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a call fails because an argument is absent, before anything succeeds; `about` is the argument's name."""
 
     def enters(event: Entered, _: object) -> bool:
         """Look into what is done whatever is given, or but for one test, and raises something."""
-        is_sure = sum(each.condition not in HARMLESS for each in event.outwards()) <= 1
+        is_sure = sum(each.condition not in HARMLESS for each in event.iter_outwards()) <= 1
         return is_sure and program.raises and event.trace.leads_to(_raises, program)
 
     for each in trace.occurrences(enters, kinds=(Raised, Returned)):
         if each.event.code is not trace.code and not isinstance(each.event, Raised):
             continue
-        tests = [one for one in each.circumstances() if one.condition not in HARMLESS]
+        tests = [one for one in each.iter_circumstances() if one.condition not in HARMLESS]
         if len(tests) != 1 or not _fails(each, program) or _may_succeed_before(each, tests[0], trace, program):
             continue
         name = _get_absent(each, tests[0], program)
@@ -47,13 +47,13 @@ def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: 
 
     Or whether another test may lead round the place, as the parts of `a or b` do.
     """
-    for each in here.outwards():
-        around = (at for owner, body in nest_of(each.event) for at in skipping(owner, body, each.event.at))
+    for each in here.iter_outwards():
+        around = (at for owner, body in find_nest(each.event) for at in iter_skipping_tests(owner, body, each.event.at))
         if any(at != test.at for at in around):
             return True
         for one in takewhile(partial(is_not, each.event), each.within(trace).events):
             if isinstance(one, Returned) and not _fails(Occurrence(one), program):
-                if all(context.at != test.at or context.holds is test.holds for context in one.outwards()):
+                if all(context.at != test.at or context.holds is test.holds for context in one.iter_outwards()):
                     return True
     return False
 
@@ -64,7 +64,7 @@ def _fails(here: Occurrence, program: Program) -> bool:
     if not isinstance(event, Returned):
         return here.event.code is not None
     value = event.value
-    if failure_of(value, event.facts) is True:
+    if infer_failure(value, event.facts) is True:
         return True
     return not is_one_of_several(value) and (
         is_error(value, program.models) or tells_failure(here, value, program.models)
@@ -85,12 +85,12 @@ def _get_absent(here: Occurrence, context: Context, program: Program) -> str:
     """Return the name of the argument whose absence makes a test come out as it does somewhere; empty if there is none."""
     if context.condition != "test" or context.value is None:
         return ""
-    owner = next((each for each in here.outwards() if context in each.event.outwards()), here)
-    return _made_so(owner, context.value, context.holds, program)
+    owner = next((each for each in here.iter_outwards() if context in each.event.iter_outwards()), here)
+    return _find_absent_argument(owner, context.value, context.holds, program)
 
 
-def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> str:
-    test, holds = unnegated(test, holds)
+def _find_absent_argument(here: Occurrence, test: Value, holds: bool, program: Program) -> str:
+    test, holds = strip_negations(test, holds)
     match test.meaning:
         case Relation("present" | "succeeds", left) if not holds:
             return _get_argument(here, left, program)
@@ -98,8 +98,8 @@ def _made_so(here: Occurrence, test: Value, holds: bool, program: Program) -> st
             return _get_argument(here, left, program)
         case ConditionalValue(inner, _, _, then_truth, otherwise_truth):
             if then_truth is holds:
-                return _made_so(here, inner, True, program)
-            return _made_so(here, inner, False, program) if otherwise_truth is holds else ""
+                return _find_absent_argument(here, inner, True, program)
+            return _find_absent_argument(here, inner, False, program) if otherwise_truth is holds else ""
     return _get_argument(here, test, program) if not holds else ""
 
 
@@ -114,7 +114,7 @@ def _get_argument(here: Occurrence, value: Value, program: Program) -> str:
         case ("argument", str() as name):
             return name
     if isinstance(value.meaning, ConditionalValue) and value.meaning.otherwise.failure is not None:
-        return _made_so(here, value.meaning.test, False, program)
+        return _find_absent_argument(here, value.meaning.test, False, program)
     if isinstance(value.meaning, Made) and value.meaning.of:
         if program.models.made(value).returns in ABSENT_IF:
             return _get_argument(here, value.meaning.of[0], program)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.findings import RunFinding
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
@@ -12,7 +12,7 @@ from reviewer.code.surroundings import SCOPES
 from reviewer.code.values import Function
 
 
-def never_awaited(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_never_awaited(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls of `async` functions whose results nothing reads, so that nothing can wait for them."""
     for each in trace.leading(_does_nothing, program, kinds=(Called,)):
         if _does_nothing(each.event, program) and each.is_possible():
@@ -35,7 +35,7 @@ def _runs_later(event: Called, program: Program) -> bool:
         return bool(called) and all(
             isinstance(each, Function) and each.code.is_async and not each.code.is_generator for each in called
         )
-    return "needs await" in acts_of(event, program.models)
+    return "needs await" in collect_acts(event, program.models)
 
 
 def _collect_unread(event: Called, program: Program) -> frozenset[Site]:
@@ -51,12 +51,12 @@ def _iter_sites(code: Code) -> Iterator[Site]:
     outermost = code
     while outermost.around is not None and outermost.around.kind in SCOPES:
         outermost = outermost.around
-    read = ir.reads(outermost)
+    read = ir.collect_read_variables(outermost)
     kept = {
         each.value.variable: each.target
-        for each in ir.statements(code.body)
+        for each in ir.iter_statements(code.body)
         if isinstance(each, ir.Assign) and isinstance(each.value, ir.Read)
     }
-    for each in ir.calls(code.body):
+    for each in ir.iter_calls(code.body):
         if kept.get(each.target, each.target) not in read:
             yield each.at

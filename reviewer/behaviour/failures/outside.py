@@ -1,6 +1,6 @@
 """Calls that fail for reasons outside: requests, statements, commands, and what clients do whose library nobody described."""
 
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event
 from reviewer.code.program import Program
 
@@ -15,7 +15,7 @@ def asks_outside(event: Event, program: Program) -> bool:
 
 def is_outside(event: Called, program: Program) -> bool:
     """Return whether a call fails for reasons outside: as its row says, or as what a client does whose library has no row."""
-    if not OUTSIDE.isdisjoint(acts_of(event, program.models)):
+    if not OUTSIDE.isdisjoint(collect_acts(event, program.models)):
         return True
     receiver = event.receiver
     if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:

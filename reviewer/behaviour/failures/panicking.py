@@ -1,10 +1,10 @@
 """What may panic in a call: calls that do, and parts that are taken of something, each with what was done before."""
 
-from reviewer.behaviour.security.checks import CheckedStep, steps
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.security.checks import CheckedStep, collect_steps
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Condition, Divided, Event, Indexed, Sliced, Trace
 from reviewer.code.models import Act
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program, find_once
 
 PANICKING = frozenset[Act]({"panics", "panics on failure", "panics on zero", "cuts"})
 PARTS = (Indexed, Sliced, Divided)
@@ -20,7 +20,7 @@ ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_termina
 """Methods that give one piece of a text at least, if only the whole."""
 
 
-def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
+def collect_panicking_steps(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
     """Return what may panic in a trace and would leave the call without an answer, looked for once.
 
     With `is_answered` also what somebody answers for, as for what panics in a thread: the call fails even so. Nothing does where
@@ -28,17 +28,17 @@ def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> t
     """
     if program.raises:
         return ()
-    found = remembered(program, trace, "panicking", lambda: tuple(_collect_panicking(trace, program)))
+    found = find_once(program, trace, "panicking", lambda: tuple(_collect_possible_steps(trace, program)))
     return tuple(each for each in found if not any(map(each.occurrence.is_under, LOST if is_answered else APART)))
 
 
-def _collect_panicking(trace: Trace, program: Program) -> list[CheckedStep]:
+def _collect_possible_steps(trace: Trace, program: Program) -> list[CheckedStep]:
     def is_asked(event: Event) -> bool:
         if isinstance(event, Called):
-            return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))
+            return not event.followed and not PANICKING.isdisjoint(collect_acts(event, program.models))
         return isinstance(event, PARTS)
 
-    found = steps(trace, program, is_asked, may_panic)
+    found = collect_steps(trace, program, is_asked, may_panic)
     return [each for each in found if each.occurrence.is_possible()]
 
 

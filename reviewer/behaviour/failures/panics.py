@@ -3,17 +3,23 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, input_of, is_given, origin
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
 from reviewer.behaviour.effects.possible_changes import LOCKING
-from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, panicking
+from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, collect_panicking_steps
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.security.checks import CheckedStep, asks_presence, conditions, contexts, parts
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.security.checks import (
+    CheckedStep,
+    asks_presence,
+    iter_conditions,
+    iter_parts,
+    iter_test_contexts,
+)
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Divided, Trace
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, failure_of, interval_of, presence_of
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, made_as, unnegated
+from reviewer.code.state import Facts, infer_failure, infer_interval, infer_presence
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, find_original_term, strip_negations
 from reviewer.text.patterns import pattern
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
@@ -53,17 +59,17 @@ ASSERTING = frozenset({"assert"})
 """Macros that say what their author made sure of, if it is not what a client sends."""
 
 
-def panics(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_panics(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that may panic; `about` is the input that decides, None if that is not seen.
 
     Apart from them what panics by a fault of the program alone: a lock whose holder panicked, an assertion about its own state.
     """
-    for each in panicking(trace, program):
-        acts = acts_of(each.event, program.models)
+    for each in collect_panicking_steps(trace, program):
+        acts = collect_acts(each.event, program.models)
         if isinstance(each.event, Divided) or "panics on zero" in acts:
-            yield from _iter_divided(trace, program, each)
+            yield from _iter_division_findings(trace, program, each)
         elif "panics on failure" in acts:
-            yield from _iter_unwrapped(trace, program, each)
+            yield from _iter_unwrap_findings(trace, program, each)
         elif "panics" in acts:
             yield from _iter_said(trace, program, each)
 
@@ -76,39 +82,45 @@ def _iter_said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[Ru
     """Tell a call that panics always, where a test of input leads to it."""
     event = step.event
     assert isinstance(event, Called)
-    if not ASSERTING.isdisjoint(parts_of(str(event.text).partition("!")[0])):
-        yield from _iter_asserted(trace, program, step)
+    if not ASSERTING.isdisjoint(split_words(str(event.text).partition("!")[0])):
+        yield from _iter_assertion_findings(trace, program, step)
         return
-    needed = _find_needed(step, program)
+    needed = _find_needed_value(step, program)
     if needed is not None:
         where, value = needed
-        label = origin(where.occurrence, value, program) if not _is_sure(where, value, program, absent=True) else None
+        label = (
+            find_origin(where.occurrence, value, program) if not _is_sure(where, value, program, absent=True) else None
+        )
         if label is not None:
-            yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
+            yield RunFinding("panics", step.occurrence, about=locate_input(trace, event, label))
             return
-    asked = (origin(step.occurrence, each, program) for test in _iter_tests(step) for each in _collect_asked(test))
+    asked = (
+        find_origin(step.occurrence, each, program)
+        for test in _iter_tests(step)
+        for each in _collect_asked_values(test)
+    )
     label = next((each for each in asked if each is not None), None)
     if _name(event) in UNWRITTEN:
         yield RunFinding("panics", step.occurrence, about=event.text)
     elif _name(event) not in EXCLUDED:
-        yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
+        yield RunFinding("panics", step.occurrence, about=locate_input(trace, event, label))
     elif label is not None:
         yield RunFinding("panics", step.occurrence)
 
 
-def _iter_asserted(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_assertion_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell an assertion about what a client sends, and about nothing else, unless something was asked of that before."""
-    test = next((each.value for each in contexts(step.event) if each.value is not None), None)
+    test = next((each.value for each in iter_test_contexts(step.event) if each.value is not None), None)
     if test is None or str(step.event.text).startswith("debug"):
         return
-    own = {each.term for each in conditions(test)}
-    asked = [each for each in _collect_asked(test) if each.constants is None]
+    own = {each.term for each in iter_conditions(test)}
+    asked = [each for each in _collect_asked_values(test) if each.constants is None]
     if asked and all(is_given(step.occurrence, each) for each in asked):
-        label = origin(step.occurrence, asked[0], program)
+        label = find_origin(step.occurrence, asked[0], program)
         if not any(
             step.was_asked(each, lambda told: told.term not in own and not asks_presence(told)) for each in asked
         ):
-            yield RunFinding("panics", step.occurrence, about=input_of(trace, step.event, label))
+            yield RunFinding("panics", step.occurrence, about=locate_input(trace, step.event, label))
             return
     yield RunFinding("panics by fault", step.occurrence)
 
@@ -118,19 +130,22 @@ def _iter_tests(step: CheckedStep) -> Iterator[Value]:
 
     Where several ways lead to an arm of a `match` no condition is told, but that was tested just before.
     """
-    yield from (each.value for each in contexts(step.event) if each.value is not None)
+    yield from (each.value for each in iter_test_contexts(step.event) if each.value is not None)
     yield from [test for place, test in step.timeline.tests if place < step.place][-1:]
 
 
-def _collect_asked(test: Value) -> tuple[Value, ...]:
+def _collect_asked_values(test: Value) -> tuple[Value, ...]:
     """Return what a condition asks, of a length what is so long."""
-    test, _ = unnegated(test)
+    test, _ = strip_negations(test)
     match test.meaning:
         case Relation(_, left, right):
             return tuple(_measure(each) for each in ((left, right) if right is not None else (left,)))
         case ConditionalValue(choosing, then, otherwise):
             return tuple(
-                inner for each in (choosing, then, otherwise) if each is not test for inner in _collect_asked(each)
+                inner
+                for each in (choosing, then, otherwise)
+                if each is not test
+                for inner in _collect_asked_values(each)
             )
         case Made(of=of):
             return of[:1]
@@ -142,13 +157,13 @@ def _measure(value: Value) -> Value:
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else value
 
 
-def _find_needed(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:
+def _find_needed_value(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:
     """Return the value without which control comes to a call, and where it is needed: in the `else` of `if let Ok(..) = it`."""
-    innermost = next(contexts(step.event), None)
+    innermost = next(iter_test_contexts(step.event), None)
     if innermost is not None:
         if innermost.value is None:
             return None
-        test, holds = unnegated(innermost.value, innermost.holds)
+        test, holds = strip_negations(innermost.value, innermost.holds)
         is_absent = asks_presence(test) and not holds
         return (step, test.meaning.left) if is_absent and isinstance(test.meaning, Relation) else None
     around = step.around
@@ -163,7 +178,7 @@ INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16
 """Types whose division by zero is a panic; that of floats gives infinity."""
 
 
-def _iter_divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_division_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a division by an argument that may be zero."""
     event = step.event
     divisor = event.divisor if isinstance(event, Divided) else event.argument(0) if isinstance(event, Called) else None
@@ -171,15 +186,15 @@ def _iter_divided(trace: Trace, program: Program, step: CheckedStep) -> Iterator
         return
     here, source = step.occurrence.source(divisor)
     is_integer = not INTEGERS.isdisjoint((*divisor.library_types, *source.library_types))
-    bounds = (interval_of(divisor, event.facts), interval_of(source, here.event.facts))
+    bounds = (infer_interval(divisor, event.facts), infer_interval(source, here.event.facts))
     may_be_zero = all(each.low <= 0 <= each.high for each in bounds)
     if is_integer and may_be_zero and not step.was_asked(divisor, lambda test: not asks_presence(test)):
-        label = origin(step.occurrence, divisor, program)
+        label = find_origin(step.occurrence, divisor, program)
         if label is not None and label.origin in CLIENTS:
-            yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
+            yield RunFinding("panics", step.occurrence, about=locate_input(trace, event, label))
 
 
-def _iter_unwrapped(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
+def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a call that needs a value which may not be there."""
     event = step.event
     assert isinstance(event, Called)
@@ -191,20 +206,20 @@ def _iter_unwrapped(trace: Trace, program: Program, step: CheckedStep) -> Iterat
     if _name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
         return
     maker = step.maker(operand)
-    if maker is not None and not acts_of(maker, program.models).isdisjoint(LOCKING):
+    if maker is not None and not collect_acts(maker, program.models).isdisjoint(LOCKING):
         yield RunFinding("panics by fault", step.occurrence)
     elif not _is_sure(step, operand, program, absent=model.returns == "reason"):
-        label = origin(step.occurrence, operand, program)
-        yield RunFinding("panics", step.occurrence, about=input_of(trace, event, label))
+        label = find_origin(step.occurrence, operand, program)
+        yield RunFinding("panics", step.occurrence, about=locate_input(trace, event, label))
 
 
 def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool) -> bool:
     """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
     maker = step.maker(value)
-    may_fail = maker is not None and "fails" in acts_of(maker, program.models)
-    if maker is not None and _never_fails(maker, program):
+    may_fail = maker is not None and "fails" in collect_acts(maker, program.models)
+    if maker is not None and _is_infallible(maker, program):
         return True
-    if _is_fixed(value) or any(_is_group(each) for each in parts(value)) or _is_end_of_split(maker, value):
+    if _is_fixed(value) or any(_is_group(each) for each in iter_parts(value)) or _is_end_of_split(maker, value):
         return True
     facts = step.event.facts
     if (
@@ -228,26 +243,26 @@ def _asks_for_whole(test: Value, value: Value) -> bool:
 
     If nothing else was asked before it was given, as by a function that fails for what is empty.
     """
-    asked, made = unnegated(test)[0].meaning, value.meaning
+    asked, made = strip_negations(test)[0].meaning, value.meaning
     if not isinstance(asked, Relation) or asked.operator != "succeeds":
         return False
     if (
         not isinstance(made, Made)
         or made.by != "element"
-        or all(each.term != asked.left.term for each in parts(made.of[0]))
+        or all(each.term != asked.left.term for each in iter_parts(made.of[0]))
     ):
         return False
     return all(
-        all(map(_may_be_of_presence, conditions(each.meaning.test)))
+        all(map(_may_be_of_presence, iter_conditions(each.meaning.test)))
         if isinstance(each.meaning, ConditionalValue)
         else not each.ways
-        for each in parts(asked.left)
+        for each in iter_parts(asked.left)
     )
 
 
 def _may_be_of_presence(test: Value) -> bool:
     """Return whether a condition asks for presence alone, or is put together of others, or known."""
-    term = made_as(test.term)
+    term = find_original_term(test.term)
     is_shortened = test.meaning is None and isinstance(term, tuple) and term[:1] in (("succeeds",), ("present",))
     is_made = isinstance(test.meaning, ConditionalValue | Negation) or test.constants is not None
     return asks_presence(test) or is_shortened or is_made
@@ -255,16 +270,16 @@ def _may_be_of_presence(test: Value) -> bool:
 
 def _is_around(test: Value, step: CheckedStep) -> bool:
     """Return whether something is done in a branch of a test."""
-    return any(each.value is not None and each.value.term == test.term for each in contexts(step.event))
+    return any(each.value is not None and each.value.term == test.term for each in iter_test_contexts(step.event))
 
 
 def _is_there(value: Value, facts: Facts) -> bool:
-    return presence_of(value, facts) is True or failure_of(value, facts) is False
+    return infer_presence(value, facts) is True or infer_failure(value, facts) is False
 
 
-def _never_fails(call: Called, program: Program) -> bool:
+def _is_infallible(call: Called, program: Program) -> bool:
     """Return whether a call fails for no input."""
-    acts = acts_of(call, program.models)
+    acts = collect_acts(call, program.models)
     if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
         return True
     if not CELLS.isdisjoint(call.path.split(".")):

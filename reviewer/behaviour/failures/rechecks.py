@@ -9,15 +9,15 @@ from dataclasses import replace
 
 from reviewer.behaviour.failures.boundaries import ANY
 from reviewer.behaviour.failures.relays import collect_runs, collect_tools
-from reviewer.behaviour.results.answers import FLAGS, entered, is_error, names_of
+from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.events import Called, Caught, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, Class, ConditionalValue, Made, Relation, Value, unnegated
+from reviewer.code.values import ABSENT, Class, ConditionalValue, Made, Relation, Value, strip_negations
 from reviewer.facts import CallEntry, Flag, Handler, Lazy, Server
 from reviewer.source import Span
 
@@ -31,16 +31,19 @@ def with_rechecks(servers: tuple[Server, ...], functions: Entrances) -> tuple[Se
 
 
 def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Server:
-    found = Lazy(lambda: _iter_rechecked(server, entry, functions))
+    found = Lazy(lambda: _iter_rechecked_spans(server, entry, functions))
 
-    def known(handler: Handler | None) -> Handler | None:
+    def attach_rechecks(handler: Handler | None) -> Handler | None:
         return replace(handler, rechecked=Flag(lambda: handler.span in set(found))) if handler is not None else None
 
-    tools = tuple(replace(each, handler=known(each.handler), branch=known(each.branch)) for each in server.tools)
+    tools = tuple(
+        replace(each, handler=attach_rechecks(each.handler), branch=attach_rechecks(each.branch))
+        for each in server.tools
+    )
     return replace(server, tools=tools)
 
 
-def _iter_rechecked(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Span]:
+def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Span]:
     """Yield what answers the tools of which the entry looks at the answers."""
     own, again = functions.code(entry.span), functions.rerun(entry.span)
     if own is None or again is None or entry.generated:
@@ -84,7 +87,7 @@ class _Rechecks:
                     continue
                 seen[code] = sites
                 function = _Function(self._trace, self._program, callers[code], sites, self._branches)
-                found |= function.collect_rechecked()
+                found |= function.collect_rechecked_handlers()
                 given = function.collect_given() | codes.get(code, frozenset())
                 if code is not self._trace.code and given != codes.get(code, frozenset()):
                     fresh[code] = given
@@ -122,12 +125,12 @@ class _Function:
             *(self.collect_handlers(each.value) for each in self._inner.events if isinstance(each, Returned))
         )
 
-    def collect_rechecked(self) -> Handlers:
+    def collect_rechecked_handlers(self) -> Handlers:
         """Return whose answers decide whether it fails, or answers with an error."""
         found: Handlers = frozenset()
         for event in self._inner.events:
             here = Occurrence(event, self._caller)
-            asked = frozenset[Span]().union(*self._iter_asked(event))
+            asked = frozenset[Span]().union(*self._iter_asked_handlers(event))
             match event:
                 case Raised() if asked and self._is_leaving(here):
                     found |= asked
@@ -137,9 +140,9 @@ class _Function:
                     found |= asked if value.constant is not None else asked | self._collect_for_test(value)
         return found
 
-    def _iter_asked(self, event: Event) -> Iterator[Handlers]:
+    def _iter_asked_handlers(self, event: Event) -> Iterator[Handlers]:
         """Yield whose answers the tests around an event ask; a test in the branch of a tool is what answers it."""
-        for each in event.outwards():
+        for each in event.iter_outwards():
             if each.condition == "test" and each.value is not None:
                 place = event.code.text(each.at).span
                 handlers = self._collect_for_test(each.value, each.holds)
@@ -161,12 +164,12 @@ class _Function:
         found = frozenset[Span]().union(
             *(
                 self._collect_for_test(each)
-                for name, each in names_of(value).items()
+                for name, each in index_by_name(value).items()
                 if name in FLAGS and each.constant is None
             )
         )
         if asked:
-            for call, trace in entered(self._trace, here, value):
+            for call, trace in collect_entered_calls(self._trace, here, value):
                 results = [each for each in trace.events if isinstance(each, Returned)]
                 if any(
                     self._collect_for_error(Occurrence(each, call), each.value, asked, deep - 1) for each in results
@@ -181,7 +184,7 @@ class _Function:
 
     def _collect_for_test(self, test: Value, holds: bool = True) -> Handlers:
         """Return whose answers a test asks about what they say, and not just whether there is one or whether the tool failed."""
-        test, holds = unnegated(test, holds)
+        test, holds = strip_negations(test, holds)
         match test.meaning:
             case ConditionalValue(choosing, then, otherwise) if not self._is_answer(test):
                 parts = (
@@ -195,7 +198,7 @@ class _Function:
             case Relation("is" | "==", left, Value() as right) if right.constants == ABSENT and self._is_answer(left):
                 return frozenset()
             case Relation("kind", left, Value() as right) if self._is_answer(left):
-                own = any(isinstance(each, Class) for each in kinds_of(right))
+                own = any(isinstance(each, Class) for each in collect_kinds(right))
                 return self.collect_handlers(left) if own and (holds or not self._program.raises) else frozenset()
         if self._is_answer(test) or self._is_flag(test):
             return frozenset()
@@ -215,7 +218,7 @@ class _Function:
 
     def _is_answer(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is an answer as it came, or what stands in its stead where there is none."""
-        if self._get_own(value, self._sites):
+        if self._find_handlers_by_call(value, self._sites):
             return True
         match value.meaning:
             case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
@@ -235,13 +238,13 @@ class _Function:
             if id(each) in seen:
                 continue
             seen.add(id(each))
-            own = self._get_own(each, self._sites) | self._get_own(each, self._derived)
+            own = self._find_handlers_by_call(each, self._sites) | self._find_handlers_by_call(each, self._derived)
             found |= own
             if not own:
                 pending += [*each.operands, *(each.contents or {}).values(), *([each.failure] if each.failure else [])]
         return found
 
-    def _get_own(self, value: Value, sites: Mapping[Site, Handlers]) -> Handlers:
+    def _find_handlers_by_call(self, value: Value, sites: Mapping[Site, Handlers]) -> Handlers:
         """Return whose answers a value is by the call that gave it."""
         match value.term:
             case ("via", Site() as site, *_) | ("call", _, Site() as site, *_) | ("awaits", _, Site() as site):
@@ -252,10 +255,10 @@ class _Function:
         """Return whether what is raised may reach the client as an error: clauses that take it raise again or answer with one."""
         event = here.event
         assert isinstance(event, Raised)
-        kinds = kinds_of(event.value) if event.value is not None else ()
-        for each in here.outwards():
+        kinds = collect_kinds(event.value) if event.value is not None else ()
+        for each in here.iter_outwards():
             inner = each.within(self._trace)
-            for around in each.event.outwards():
+            for around in each.event.iter_outwards():
                 if around.condition not in ("catches", "manager"):
                     continue
                 if not any(is_caught(self._program, around, kind) for kind in kinds or (ANY,)):
@@ -267,7 +270,7 @@ class _Function:
 
     def _is_failing_in(self, event: Event, here: Occurrence, clauses: set[Site]) -> bool:
         """Return whether something raises in some clauses, or answers with an error."""
-        if not any(each.condition == "handles" and each.at in clauses for each in event.outwards()):
+        if not any(each.condition == "handles" and each.at in clauses for each in event.iter_outwards()):
             return False
         if isinstance(event, Returned):
             everyone = frozenset({event.text.span})

@@ -6,14 +6,14 @@ from functools import cached_property
 from reviewer.behaviour.arguments.deciding import Decisions
 from reviewer.behaviour.arguments.inputs import hands_over
 from reviewer.behaviour.failures.needed import HARMLESS, is_one_of_several
-from reviewer.behaviour.results.answers import FAILED, REFUSED, AnswerContent, contents, is_error, telling
-from reviewer.behaviour.values.nests import nest_of, skipping
-from reviewer.behaviour.values.texts import beginnings
+from reviewer.behaviour.results.answers import FAILED, REFUSED, AnswerContent, classify_telling, is_error, iter_contents
+from reviewer.behaviour.values.nests import find_nest, iter_skipping_tests
+from reviewer.behaviour.values.texts import iter_beginnings
 from reviewer.code import ir
 from reviewer.code.events import Context, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import Label, Plain, Value
 from reviewer.source import Text
 
@@ -26,16 +26,16 @@ class Refusals:
 
     def of(self, argument: str, value: Plain) -> Text | None:
         """Return where a call is refused because an argument is some value, None if it may do its work."""
-        found = self.refusing(argument, value)
+        found = self.find_refusal(argument, value)
         return found.event.text if found is not None else None
 
-    def refusing(self, argument: str, value: Plain) -> Occurrence | None:
+    def find_refusal(self, argument: str, value: Plain) -> Occurrence | None:
         """Return what refuses a call because an argument is some value, None if it may do its work."""
         asked = Label("argument", argument)
         for each, names in self._found:
             if asked in names:
                 decisions = Decisions(argument, value, self._models, is_strict=True)
-                if decisions.leads(self._trace, each, self._ends):
+                if decisions.leads_to(self._trace, each, self._ends):
                     return each
         return None
 
@@ -43,18 +43,18 @@ class Refusals:
     def _found(self) -> list[tuple[Occurrence, frozenset[Label]]]:
         """The places where a call fails by tests alone, with where the values come from that these ask about."""
         found = []
-        for each in self._trace.happening(hands_over, kinds=(Raised, Returned)):
-            around = [one for one in each.circumstances() if one.condition not in HARMLESS]
+        for each in self._trace.list_occurrences(hands_over, kinds=(Raised, Returned)):
+            around = [one for one in each.iter_circumstances() if one.condition not in HARMLESS]
             if all(one.condition == "test" for one in around) and self._is_refusal(each):
                 if not self._is_skipped(each, around):
-                    found.append((each, self._collect_asked(each)))
+                    found.append((each, self._collect_asked_labels(each)))
         return found
 
-    def _collect_asked(self, refusal: Occurrence) -> frozenset[Label]:
+    def _collect_asked_labels(self, refusal: Occurrence) -> frozenset[Label]:
         """Return where the values come from that the functions ask about by which a place is reached, before it is."""
         return frozenset(
             label
-            for here in refusal.outwards()
+            for here in refusal.iter_outwards()
             for event in here.within(self._trace).events
             if isinstance(event, Tested) and event.at.start < here.event.at.end
             for label in here.labels(event.value)
@@ -70,18 +70,20 @@ class Refusals:
     def _fails(self, here: Occurrence) -> bool:
         """Return whether all that is returned somewhere tells that the call failed."""
         value = here.event.values[0]
-        if failure_of(value, here.event.facts) is True:
+        if infer_failure(value, here.event.facts) is True:
             return True
         if is_error(value, self._models):
             return not is_one_of_several(value)
-        caught, answers = here.is_under("handles"), list(contents(here, self._program))
+        caught, answers = here.is_under("handles"), list(iter_contents(here, self._program))
         return bool(answers) and all(self._tells(each, caught=caught) for each in answers)
 
     def _tells(self, answer: AnswerContent, *, caught: bool) -> bool:
         """Return whether an answer tells of a failure, however it begins: what a helper gives may begin in several ways."""
-        if is_one_of_several(answer.value) or not telling(answer.occurrence, answer.value, self._models, caught=caught):
+        if is_one_of_several(answer.value) or not classify_telling(
+            answer.occurrence, answer.value, self._models, caught=caught
+        ):
             return False
-        begins = list(beginnings(answer.occurrence, answer.value, self._models))
+        begins = list(iter_beginnings(answer.occurrence, answer.value, self._models))
         is_object = answer.value.contents is not None and answer.value.text is None
         return is_object or all((FAILED if caught else REFUSED).match(each) for each in begins)
 
@@ -93,9 +95,9 @@ class Refusals:
 
     def _is_survived(self, here: Occurrence, error: Value) -> bool:
         """Return whether code may go on after an exception: something on the way out catches it, and does not fail for it."""
-        kinds = kinds_of(error)
-        for each in here.outwards():
-            for context in each.event.outwards():
+        kinds = collect_kinds(error)
+        for each in here.iter_outwards():
+            for context in each.event.iter_outwards():
                 if context.condition in ("catches", "manager") and (
                     not kinds or any(is_caught(self._program, context, kind) for kind in kinds)
                 ):
@@ -114,7 +116,7 @@ class Refusals:
             each
             for each in here.within(self._trace).events
             if isinstance(each, Returned)
-            and any(one.condition == "handles" and one.at in at for one in each.outwards())
+            and any(one.condition == "handles" and one.at in at for one in each.iter_outwards())
         )
         return all(code is self._trace.code and self._fails(Occurrence(each)) for each in ends)
 
@@ -123,14 +125,14 @@ class Refusals:
         asked = {each.at for each in around}
         return any(
             at not in asked
-            for each in here.outwards()
-            for owner, body in nest_of(each.event)
-            for at in skipping(owner, body, each.event.at)
+            for each in here.iter_outwards()
+            for owner, body in find_nest(each.event)
+            for at in iter_skipping_tests(owner, body, each.event.at)
         )
 
 
 def _iter_tries(code: ir.Code) -> Iterator[ir.Try]:
-    return (each for each in ir.statements(code.body) if isinstance(each, ir.Try))
+    return (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Try))
 
 
 def _leaves(body: ir.Body) -> bool:

@@ -11,12 +11,12 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.failures.boundaries import ANY, is_cut
-from reviewer.behaviour.failures.slices import slices
+from reviewer.behaviour.failures.slices import iter_slices
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import FLAGS, entered, is_error, names_of
+from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
     Caught,
@@ -32,9 +32,9 @@ from reviewer.code.events import (
 )
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import ancestry, is_caught, kinds_of, takes_any
+from reviewer.code.kinds import collect_kinds, is_caught, iter_ancestors, takes_any
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, failure_of, refine, substituted, truth_of
+from reviewer.code.state import Fact, Facts, State, infer_failure, infer_truth, refine, substitute_term
 from reviewer.code.values import (
     ABSENT,
     ELEMENT,
@@ -48,7 +48,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
-    unnegated,
+    strip_negations,
 )
 from reviewer.facts import Act, CallEntry, Lazy, Server
 from reviewer.source import Span, Text
@@ -60,14 +60,16 @@ Ending = Literal["", "protocol", "success"]
 def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
     """Return servers with what their entries make of the failures of tools."""
 
-    def known(server: Server, entry: CallEntry) -> CallEntry:
+    def attach_relays(server: Server, entry: CallEntry) -> CallEntry:
         return replace(
             entry,
             failures=Lazy(lambda: _iter_acts(server, entry, functions)),
             cuts=Lazy(lambda: _iter_cuts(server, entry, functions)),
         )
 
-    return tuple(replace(each, entry=known(each, each.entry)) if each.entry is not None else each for each in servers)
+    return tuple(
+        replace(each, entry=attach_relays(each, each.entry)) if each.entry is not None else each for each in servers
+    )
 
 
 def _iter_cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
@@ -75,8 +77,8 @@ def _iter_cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
     trace, tools = functions.trace(entry.span), collect_tools(server, entry, functions)
     if trace is None or not tools or not _cuts_itself(trace, tools, set()):
         return
-    for each in slices(trace, functions.program):
-        if tools.isdisjoint(one.event.code for one in each.occurrence.outwards()):
+    for each in iter_slices(trace, functions.program):
+        if tools.isdisjoint(one.event.code for one in each.occurrence.iter_outwards()):
             yield Act("slices", each.occurrence.event.text)
 
 
@@ -145,7 +147,7 @@ def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
     trace = again(Run(program, supposed=tools), {})
     unknown = functions.rerun(entry.span, UNKNOWN)
     nameless = unknown(Run(program, supposed=tools), {}) if unknown is not None else None
-    found = list(misgiven_failures(trace, program, tools, answered=functions.answers_for(entry.span)))
+    found = list(iter_misgiven_failures(trace, program, tools, answered=functions.answers_for(entry.span)))
     if (
         nameless is not None
         and _is_called(trace, tools, program)
@@ -191,7 +193,7 @@ class _Failing(NamedTuple):
         if self.is_one(value.term):
             return True
         match value.meaning:
-            case ConditionalValue(test, _, otherwise) if deep and self.told_by(test, True) is False:
+            case ConditionalValue(test, _, otherwise) if deep and self.tells_failure(test, True) is False:
                 return self.is_outcome(otherwise, deep - 1)
             case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
                 sides = (then, otherwise)  # what no tool gave, such as what was kept of an earlier call, fails for none
@@ -214,9 +216,9 @@ class _Failing(NamedTuple):
             return True
         return False if taken and len(taken) == len(self.taken) else None
 
-    def told_by(self, test: Value, holds: bool) -> bool | None:
+    def tells_failure(self, test: Value, holds: bool) -> bool | None:
         """Return whether a test tells that a tool failed, or that it did not, whichever of several calls it was."""
-        test, holds = unnegated(test, holds)
+        test, holds = strip_negations(test, holds)
         match test.meaning:
             case Relation("succeeds" | "present", left) if self.is_outcome(left):
                 return not holds
@@ -255,7 +257,7 @@ Kinds = frozenset[Class | Library]
 """Of which classes an exception may be that leaves a function."""
 
 
-def misgiven_failures(
+def iter_misgiven_failures(
     trace: Trace, program: Program, tools: frozenset[Code], *, answered: bool
 ) -> Iterator[RunFinding]:
     """Yield where an entry gives a tool's failure to the client as something else than a result that says so.
@@ -305,7 +307,7 @@ def collect_runs(event: Event, codes: Collection[Code], program: Program) -> set
 def _may_be(kind: Class | Library, code: Code, program: Program) -> bool:
     """Return whether what is declared to be of a class may be of the one that a function is a method of."""
     own = program.receiver(code)
-    return own is not None and (kind in ancestry(program, own) or PROTOCOL in ancestry(program, kind))
+    return own is not None and (kind in iter_ancestors(program, own) or PROTOCOL in iter_ancestors(program, kind))
 
 
 PROTOCOL = Library("typing.Protocol")
@@ -325,7 +327,7 @@ class _Relay:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
         caller, inner = call.caller, call.within(self._trace)
         is_entry = inner.code is self._trace.code
-        failing, left = self._collect_failing(inner, calls, codes)
+        failing, left = self._collect_failures(inner, calls, codes)
         if left:
             yield from self._left(Occurrence(left[0][0], caller), left[0][1], is_entry)
         places = {each.at for each in calls}
@@ -334,7 +336,7 @@ class _Relay:
         for each in inner.events:
             here = Occurrence(each, caller)
             if isinstance(each, Returned):
-                ending = self._get_ending(here, failing)
+                ending = self._classify_ending(here, failing)
                 if ending == "protocol":
                     yield RunFinding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
                 elif ending == "success":
@@ -344,11 +346,11 @@ class _Relay:
                 elif self._is_of_no_tool(each, wanted) and self._is_success(here, each):
                     yield RunFinding("answers unknown", here, each.code.text(each.given))
             elif isinstance(each, Raised):
-                kinds = self._get_raised(each, failing)
+                kinds = self._collect_raised_kinds(each, failing)
                 yield from self._left(here, kinds, is_entry) if kinds else ()
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
                 yield RunFinding("succeeds in error", here)
-            elif isinstance(each, Called) and "panics on failure" in acts_of(each, self._models):
+            elif isinstance(each, Called) and "panics on failure" in collect_acts(each, self._models):
                 if each.receiver is not None and failing.is_one(each.receiver.term):
                     yield RunFinding("panics", here)
 
@@ -376,7 +378,7 @@ class _Relay:
 
     # what is raised
 
-    def _collect_failing(
+    def _collect_failures(
         self, inner: Trace, calls: list[Event], codes: dict[Code, Kinds]
     ) -> tuple[_Failing, list[tuple[Event, Kinds]]]:
         """Return what is a tool's failure in a function, and the calls of which what they raise leaves it."""
@@ -387,7 +389,7 @@ class _Relay:
             kinds = frozenset[Class | Library]().union(
                 *(codes.get(each, frozenset()) for each in collect_runs(call, codes, self._program))
             )
-            for around in call.outwards():
+            for around in call.iter_outwards():
                 if not kinds or around.condition not in ("catches", "manager"):
                     continue
                 own = [each for each in clauses if around.condition == "catches" and each.tried == around.at]
@@ -420,7 +422,7 @@ class _Relay:
             facts: dict[Term, Fact] = {}
             for key, each in (value.contents or {}).items():
                 at: Term = ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, constant(key).term)
-                truth = truth_of(each, {})
+                truth = infer_truth(each, {})
                 if truth is not None:
                     facts[at] = Fact(truth=truth)
             yield facts
@@ -430,24 +432,28 @@ class _Relay:
         context = Context("catches", clause.at, types=clause.types)
         if any(is_caught(self._program, context, each) for each in kinds):
             return True
-        named = frozenset(kind for each in clause.types for kind in kinds_of(each))
-        return ANY in kinds and any(ANY in ancestry(self._program, each) for each in named if not self._is_own(each))
+        named = frozenset(kind for each in clause.types for kind in collect_kinds(each))
+        return ANY in kinds and any(
+            ANY in iter_ancestors(self._program, each) for each in named if not self._is_own(each)
+        )
 
     def _is_own(self, kind: Class | Library) -> bool:
         """Return whether a class is of errors of the protocol."""
-        models = (self._models.of(each.path) for each in ancestry(self._program, kind) if isinstance(each, Library))
+        models = (
+            self._models.of(each.path) for each in iter_ancestors(self._program, kind) if isinstance(each, Library)
+        )
         return any(model is not None and "protocol error" in model.acts for model in models)
 
-    def _get_raised(self, event: Raised, failing: _Failing) -> Kinds:
+    def _collect_raised_kinds(self, event: Raised, failing: _Failing) -> Kinds:
         """Return of which classes an exception is that is raised where a tool failed and leaves the function; none if none is."""
         if not failing.taken or not self._is_failing(event, failing):
             return frozenset()
-        clause = next((each for each in event.outwards() if each.condition == "handles"), None)
+        clause = next((each for each in event.iter_outwards() if each.condition == "handles"), None)
         again = event.value is None or (clause is not None and clause.value is not None and event.value == clause.value)
         if again and clause is not None and not takes_any(self._program, clause):
             return frozenset()  # what it names was raised to be handed on
-        kinds = frozenset({ANY}) if event.value is None else frozenset(kinds_of(event.value)) or frozenset({ANY})
-        around = [each for each in event.outwards() if each.condition in ("catches", "manager")]
+        kinds = frozenset({ANY}) if event.value is None else frozenset(collect_kinds(event.value)) or frozenset({ANY})
+        around = [each for each in event.iter_outwards() if each.condition in ("catches", "manager")]
         return frozenset(each for each in kinds if not any(is_caught(self._program, one, each) for one in around))
 
     def _left(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[RunFinding | Kinds]:
@@ -464,22 +470,22 @@ class _Relay:
 
     def _told(self, event: Event, failing: _Failing) -> bool | None:
         """Return whether tests lead to something where a clause took what a tool raised, None if none tells."""
-        told = [self._is_so(each, failing) for each in event.outwards() if each.condition == "test"]
+        told = [self._is_so(each, failing) for each in event.iter_outwards() if each.condition == "test"]
         return None if set(told) <= {None} else False not in told
 
     def _is_so(self, around: Context, failing: _Failing) -> bool | None:
         """Return whether a test ends as it has to where a clause took what a tool raised, None if that does not tell."""
         if around.value is None:
             return None
-        test, holds = unnegated(around.value, around.holds)
-        known = {truth_of(test, each) for each in failing.told}
+        test, holds = strip_negations(around.value, around.holds)
+        known = {infer_truth(test, each) for each in failing.told}
         if known and None not in known:
             return holds in known
-        if (failed := failing.told_by(test, holds)) is not None:
+        if (failed := failing.tells_failure(test, holds)) is not None:
             return failed
         for part in (test, *test.operands):
             if isinstance(part.meaning, ConditionalValue) and part.meaning.test.term in failing.taken:
-                truth = self._find_truth(substituted(test, part.term, part.meaning.then))
+                truth = self._find_truth(substitute_term(test, part.term, part.meaning.then))
                 return None if truth is None else truth is holds
         return None
 
@@ -489,17 +495,19 @@ class _Relay:
             case Relation("kind", left, Value() as right):
                 made = [each.of for each in left.things if isinstance(each, Instance)]
                 if left.certain and len(made) == 1 and isinstance(made[0], Class) and len(made) == len(left.things):
-                    kinds = kinds_of(right)
-                    return None if not kinds else not frozenset(kinds).isdisjoint(ancestry(self._program, made[0]))
-        return truth_of(test, {})
+                    kinds = collect_kinds(right)
+                    return (
+                        None if not kinds else not frozenset(kinds).isdisjoint(iter_ancestors(self._program, made[0]))
+                    )
+        return infer_truth(test, {})
 
     # what is given
 
     def _is_of_no_tool(self, event: Returned, wanted: frozenset[Class]) -> bool:
         """Return whether something is given back because no tool was found to be called."""
-        for each in event.outwards():
+        for each in event.iter_outwards():
             if each.condition == "test" and each.value is not None:
-                test, holds = unnegated(each.value, each.holds)
+                test, holds = strip_negations(each.value, each.holds)
                 match test.meaning:
                     case Relation("present" | "succeeds", left):
                         return not holds and not wanted.isdisjoint(_iter_classes(left))
@@ -507,7 +515,7 @@ class _Relay:
                         return holds and not wanted.isdisjoint(_iter_classes(left))
         return False
 
-    def _get_ending(self, here: Occurrence, failing: _Failing) -> Ending:
+    def _classify_ending(self, here: Occurrence, failing: _Failing) -> Ending:
         """Return how a function ends with what it returns, if a tool failed."""
         event = here.event
         assert isinstance(event, Returned)
@@ -524,27 +532,31 @@ class _Relay:
 
     def _is_made(self, here: Occurrence, value: Value, failing: _Failing) -> bool:
         """Return whether a value is made of a tool's outcome, or by a function of the project that is handed it."""
-        handed = (each for call, _ in entered(self._trace, here, value) for each in _collect_given(call.event).values())
+        handed = (
+            each
+            for call, _ in collect_entered_calls(self._trace, here, value)
+            for each in _collect_given(call.event).values()
+        )
         return failing.made(value) or any(map(failing.made, handed))
 
     def _of(self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int) -> Ending:
-        if failure_of(value, facts) is True:
+        if infer_failure(value, facts) is True:
             return "protocol"
         if not deep or is_error(value, self._models) or failing.is_one(value.term):
             return ""
         if isinstance(value.meaning, ConditionalValue):
             return self._get_for_choice(here, value.meaning, facts, failing, deep)
-        calls = [each for each in entered(self._trace, here, value) if _may_give(each[1], value)]
+        calls = [each for each in collect_entered_calls(self._trace, here, value) if _may_give(each[1], value)]
         if calls:
             return self._get_for_calls(calls, value, facts, failing, deep)
         held = list((value.contents or {}).values()) or list(value.sources)
         if len(held) == 1 and self._answers(held[0]):
             return self._of(here, held[0], facts, failing, deep - 1)  # an envelope around it
-        flags = [each for name, each in names_of(value).items() if name in FLAGS]
+        flags = [each for name, each in index_by_name(value).items() if name in FLAGS]
         held = [each for each in (value.contents or {}).values() if each.constants is None]
         if self._program.raises and any(failing.is_one(each.term) for each in held):
             return ""  # what a call gave is in an envelope as it came
-        if any(truth_of(each, facts) is not False for each in flags) or self._is_flagged_later(here, value):
+        if any(infer_truth(each, facts) is not False for each in flags) or self._is_flagged_later(here, value):
             return ""
         return "success" if flags or self._answers(value) else ""
 
@@ -552,11 +564,11 @@ class _Relay:
         """Return whether a value is a result of the protocol, made by a library's function or written out."""
         if "answers" in self._models.made(value).acts:
             return True
-        content = names_of(value).get("content") if value.contents else None
+        content = index_by_name(value).get("content") if value.contents else None
         if content is not None and _is_filled_up(value):
             types = {each.type for each in self._models.naming(frozenset({"answers"})) if each.type}
             return not types.isdisjoint(value.library_types)
-        return content is not None and any("type" in names_of(each) for each in (content.contents or {}).values())
+        return content is not None and any("type" in index_by_name(each) for each in (content.contents or {}).values())
 
     def _get_for_choice(
         self, here: Occurrence, choice: ConditionalValue, facts: Facts, failing: _Failing, deep: int
@@ -571,7 +583,7 @@ class _Relay:
                 says_why = any(each.origin == "exception" for each in side.labels)
                 if failed is False or (failed is None and not says_why):
                     continue
-            failed = failing.told_by(choice.test, holds)
+            failed = failing.tells_failure(choice.test, holds)
             if (
                 refine(state, choice.test, holds)
                 and failed is not False
@@ -586,14 +598,16 @@ class _Relay:
         self, calls: list[tuple[Occurrence, Trace]], value: Value, facts: Facts, failing: _Failing, deep: int
     ) -> Ending:
         """Return how functions of the project end that are handed a tool's outcome, or why it failed."""
-        flags = [each for name, each in names_of(value).items() if name in FLAGS]
-        if any(truth_of(each, facts) for each in flags):
+        flags = [each for name, each in index_by_name(value).items() if name in FLAGS]
+        if any(infer_truth(each, facts) for each in flags):
             return ""
         for call, inner in calls:
             given = _collect_given(call.event)
             handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
             told = {
-                term: Fact(truth=truth) for term, each in given.items() if (truth := truth_of(each, facts)) is not None
+                term: Fact(truth=truth)
+                for term, each in given.items()
+                if (truth := infer_truth(each, facts)) is not None
             }
             for each in inner.events:
                 if isinstance(each, Returned) and handed.has_failed(each.facts) is not False:

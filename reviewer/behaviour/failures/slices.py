@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, input_of, is_given, origin
-from reviewer.behaviour.failures.panicking import panicking
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
+from reviewer.behaviour.failures.panicking import collect_panicking_steps
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.security.checks import CheckedStep, parts
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.security.checks import CheckedStep, iter_parts
+from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import DEEPEST
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
@@ -50,9 +50,9 @@ MEASURED = frozenset({"find", "boundary", "position", "offset", "byte"})
 """Words of the names of arguments that say where something lies in a text, by whoever measured it."""
 
 
-def slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the cuts of texts at a count of bytes; `about` is the input that the text is, None if that is not seen."""
-    for step in panicking(trace, program, is_answered=True):
+    for step in collect_panicking_steps(trace, program, is_answered=True):
         cut = cut_of(step, program)
         if cut is not None and _is_text(step, cut[0], program):
             owner, ends = cut
@@ -63,13 +63,13 @@ def slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 continue
             if not is_past and all(_is_beside(step, owner, each) for each in ends):
                 continue
-            label = origin(step.occurrence, owner, program)
+            label = find_origin(step.occurrence, owner, program)
             is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(
-                _get_called(step)
+                _find_cut_name(step)
             ) is not None
             is_plain = _is_ascii(step, owner) or is_address or _is_read_by_places(step, owner, ends, program)
             if is_past or not (is_plain or step.was_asked(owner, tells) or _is_chosen(step, owner, ends)):
-                yield RunFinding("slices", step.occurrence, about=input_of(trace, step.event, label))
+                yield RunFinding("slices", step.occurrence, about=locate_input(trace, step.event, label))
 
 
 def _is_read_by_places(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
@@ -81,7 +81,7 @@ def _is_read_by_places(step: CheckedStep, owner: Value, ends: tuple[Value, ...],
         isinstance(part.term, tuple)
         and part.term[:2] == ("part", owner.term)
         and all(isinstance(place, tuple) and place[:1] == ("constant",) for place in part.term[2:])
-        and "parses" in acts_of(call, program.models)
+        and "parses" in collect_acts(call, program.models)
         for call in step.timeline.calls.values()
         for part in (call.receiver, *call.arguments)
         if part is not None
@@ -93,7 +93,7 @@ def _is_chosen(step: CheckedStep, owner: Value, ends: tuple[Value, ...]) -> bool
     places = {each.constant[1] for each in ends if each.constant is not None}
     beginnings = [
         each.meaning.of[1].text
-        for each in step.told_by_closures(owner)
+        for each in step.iter_closure_results(owner)
         if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "starts_with"
     ]
     return len(places) == len(ends) and any(
@@ -133,7 +133,7 @@ def cut_of(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...
         call = step.timeline.calls.get(event.at)
         ends = tuple(each for each in (event.low, event.high) if each is not None)
         return (event.owner, ends) if call is None else None  # of `text.get(..80)` nothing may be given
-    if not isinstance(event, Called) or "cuts" not in acts_of(event, program.models):
+    if not isinstance(event, Called) or "cuts" not in collect_acts(event, program.models):
         return None
     place = event.argument(0)
     if event.receiver is None or place is None:
@@ -232,8 +232,8 @@ class _Counting(NamedTuple):
         if value.constants is not None and not isinstance(value.meaning, Made):
             return "count" if all(kind is int for kind, _ in value.constants) else ""
         if is_given(here, value):
-            label = origin(here, value, self.program)
-            return "count" if label is not None and MEASURED.isdisjoint(parts_of(label.name)) else ""
+            label = find_origin(here, value, self.program)
+            return "count" if label is not None and MEASURED.isdisjoint(split_words(label.name)) else ""
         if not deep:
             return ""
         match value.meaning:
@@ -259,7 +259,7 @@ INDEXED = pattern(r"(\w+)(?:\[[^\[\]]*\])+$")
 """What a text is taken of: `ids` in `found.ids[0][..8]`."""
 
 
-def _get_called(step: CheckedStep) -> str:
+def _find_cut_name(step: CheckedStep) -> str:
     """Return the last name of what is cut, as it is written."""
     return re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0].rpartition(".")[2]
 
@@ -267,12 +267,12 @@ def _get_called(step: CheckedStep) -> str:
 def _is_ascii(step: CheckedStep, owner: Value) -> bool:
     """Return whether a text is made of plain letters and digits, by its name or by what made it."""
     indexed = INDEXED.search(str(step.event.text))
-    if ASCII.search(_get_called(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
+    if ASCII.search(_find_cut_name(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
         return True
     _, value = step.occurrence.source(owner)
     if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):
         return True
-    names = [each.meaning.by for each in parts(value) if isinstance(each.meaning, Made)]
+    names = [each.meaning.by for each in iter_parts(value) if isinstance(each.meaning, Made)]
     return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
 
 
@@ -342,7 +342,7 @@ def _tells_of_each(test: Value) -> bool:
     """Return whether a condition tells where all characters lie."""
     return any(
         isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING - ENDING
-        for each in parts(test)
+        for each in iter_parts(test)
     )
 
 
@@ -355,7 +355,7 @@ def _tells_boundaries(test: Value) -> bool:
         (isinstance(each.term, tuple) and each.term[:1] == ("part",))
         or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
         or _is_of_letter(each)
-        for each in parts(test)
+        for each in iter_parts(test)
     )
 
 

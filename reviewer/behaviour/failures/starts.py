@@ -11,7 +11,7 @@ RUNNING = "asyncio.run"
 OF_PLAIN = "it gets None from a plain function instead of a coroutine"
 
 
-def runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
+def iter_runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
     """Yield where an event loop is told to run what a plain function gives that gives nothing: that runs, and then it fails."""
     seen = set[object]()
     for trace in entrances.around(RUNNING):

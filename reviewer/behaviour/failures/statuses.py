@@ -6,11 +6,11 @@ from dataclasses import field
 from typing import NamedTuple
 
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act, Models
-from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, strip_negations
 from reviewer.facts import UncheckedAnswer
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -78,10 +78,10 @@ class _Uses:
         return False
 
 
-def unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
+def iter_unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
     """Yield where the body of an answer is read on a way on which nothing looks at its status."""
     models = entrances.program.models
-    names = frozenset(each.rpartition(".")[2] for each in models.acting(frozenset({READING, TELLING})))
+    names = frozenset(each.rpartition(".")[2] for each in models.find_paths_acting(frozenset({READING, TELLING})))
     refusing: frozenset[str] | None = None
     finder = _Finder(models, names)
     for tool, trace in entrances.calls():
@@ -89,10 +89,10 @@ def unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
             continue
         for request, use in finder.unchecked(trace):
             if refusing is None:
-                refusing = frozenset(_iter_refusing(entrances))
+                refusing = frozenset(_iter_refusing_libraries(entrances))
             library = request.path.split(".")[0]
             if library not in refusing:
-                yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in acts_of(request, models))
+                yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in collect_acts(request, models))
 
 
 class _Finder:
@@ -138,7 +138,7 @@ class _Finder:
         if isinstance(event, Entered):
             self._enter(event, uses)
             return
-        for each in gone_through(event.values):
+        for each in iter_nested_values(event.values):
             self._read(each, event, uses)
         match event:
             case Called():
@@ -157,9 +157,9 @@ class _Finder:
 
     def _test(self, value: Value, uses: _Uses) -> None:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
-        test, _ = unnegated(value)
+        test, _ = strip_negations(value)
         uses.away.update(uses.terms([test]))
-        for each in gone_through([test]):
+        for each in iter_nested_values([test]):
             if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "headers":
                 uses.away.update(uses.terms(each.meaning.of[:1]))
         match test.meaning:
@@ -181,9 +181,9 @@ class _Finder:
 
     def _is_request(self, event: Called) -> bool:
         """Return whether a call gives something whatever its status is; a command that is always the same only probes."""
-        acts = acts_of(event, self._models)
+        acts = collect_acts(event, self._models)
         return not ANY.isdisjoint(acts) and (
-            EXIT not in acts or any(each.labels for each in gone_through(event.values))
+            EXIT not in acts or any(each.labels for each in iter_nested_values(event.values))
         )
 
     def _read(self, value: Value, event: Event, uses: _Uses) -> None:
@@ -206,14 +206,14 @@ class _Finder:
         given = event.given
         uses.calls.setdefault(event.at, set()).update(inner.given)
 
-        def outward(term: Term) -> Iterable[Term]:
+        def translate_outward(term: Term) -> Iterable[Term]:
             return uses.terms([given[term]]) if term in given else (term,)
 
         uses.requests.update(inner.requests)
         for term, found in inner.members.items():
-            for each in outward(term):
+            for each in translate_outward(term):
                 uses.members.setdefault(each, set()).update(found)
-        uses.away.update(each for term in inner.away for each in outward(term))
+        uses.away.update(each for term in inner.away for each in translate_outward(term))
         for term in inner.asked:
             uses.asked.update(_collect_bodies(given[term]) if term in given else (term,))
 
@@ -274,7 +274,7 @@ def _collect_bodies(value: Value) -> set[Term]:
     return found
 
 
-def gone_through(values: Iterable[Value]) -> Iterator[Value]:
+def iter_nested_values(values: Iterable[Value]) -> Iterator[Value]:
     """Yield some values with what they hold and what they are made of."""
     seen = set[Term]()
     pending = list(values)
@@ -298,7 +298,7 @@ TOLD = HOOKS | {"raise_for_status", "transport"}
 MIDDLEWARE = "reqwest_middleware"
 
 
-def _iter_refusing(entrances: Entrances) -> Iterator[str]:
+def _iter_refusing_libraries(entrances: Entrances) -> Iterator[str]:
     """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
     for trace in entrances.around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
         for each in trace.events:
@@ -309,7 +309,7 @@ def _iter_refusing(entrances: Entrances) -> Iterator[str]:
             if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
                 yield from _iter_libraries(each.owner)
             held = (each.owner,) if isinstance(each, Stored) else each.values if isinstance(each, Called) else ()
-            for value in gone_through(held):
+            for value in iter_nested_values(held):
                 match value.meaning:
                     case Made(by, (owner, *_)) if by.rpartition(".")[2] in HOOKS:
                         yield from _iter_libraries(owner)

@@ -7,34 +7,43 @@ from reviewer.behaviour.results.answers import (
     AnswerContent,
     Answers,
     Telling,
-    answering,
-    answers_of,
-    contents,
-    entered,
+    classify_telling,
+    collect_answering_calls,
+    collect_entered_calls,
+    find_answers,
+    find_outcome,
+    index_by_name,
     is_handed_on,
-    names_of,
-    outcome,
+    iter_contents,
     says_failed,
-    telling,
 )
 from reviewer.behaviour.results.serializing import fails_to_serialize
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
-from reviewer.code.values import ConditionalValue, Instance, Negation, Relation, Thing, Value, made_as, unnegated
+from reviewer.code.state import infer_failure
+from reviewer.code.values import (
+    ConditionalValue,
+    Instance,
+    Negation,
+    Relation,
+    Thing,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.source import Text
 
 
-def false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
-    answers = answers_of(trace, program)
-    followed = answering(trace, program)
+    answers = find_answers(trace, program)
+    followed = collect_answering_calls(trace, program)
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
-            for content in contents(each, program):
-                made = _make(trace, each, content)
+            for content in iter_contents(each, program):
+                made = _find_giver(trace, each, content)
                 told = _tell(made, content, answers, program) or _get_outcome(each, content) if made is not None else ""
                 if made is not None and told and answers.is_answer(each, content.value):
                     text = _get_text(trace, made, content if made is each else None)
@@ -44,7 +53,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
                     yield RunFinding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
 
 
-def _make(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurrence | None:
+def _find_giver(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurrence | None:
     """Return where a function gave what is answered: as a part of its result, or in an object that its caller has.
 
     None if it was all that a function returned, or came of what that called: that is looked at there.
@@ -55,13 +64,13 @@ def _make(trace: Trace, returned: Occurrence, content: AnswerContent) -> Occurre
             own = chosen.term
             if isinstance(own, tuple) and own[:2] == ("via", site):
                 own = own[2]
-            for call, inner in entered(trace, content.occurrence, Value(term)):
+            for call, inner in collect_entered_calls(trace, content.occurrence, Value(term)):
                 for each in inner.events:
                     if isinstance(each, Returned | Stored):
                         if isinstance(each, Returned) and each.value.term == own:
                             return None
                         here = Occurrence(each, call)
-                        if any(part.term == own for _, part in parts(here, each.value)):
+                        if any(part.term == own for _, part in iter_parts(here, each.value)):
                             return here if isinstance(each, Stored) or not is_handed_on(each.value) else None
     return returned
 
@@ -70,10 +79,10 @@ def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> St
     """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
     if content.value.constants is not None:
         return None  # nothing can be noted in it, and a function may give as many constants as it has statements
-    held = names_of(content.value)
+    held = index_by_name(content.value)
     for each in returned.within(trace).events:
         if isinstance(each, Stored) and each.owner.term == content.value.term and says_failed(each.key, each.value):
-            around = list(each.outwards())
+            around = list(each.iter_outwards())
             is_caught = any(part.condition == "handles" and part.at.end <= returned.event.at.start for part in around)
             known = held[each.key.text or ""].constants if each.key is not None and each.key.text in held else None
             is_left = each.value.constant in known if known is not None else True  # else the clause leaves the function
@@ -84,7 +93,7 @@ def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> St
 
 def _tell(occurrence: Occurrence, content: AnswerContent, answers: Answers, program: Program) -> Telling:
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
-    own = list(occurrence.event.outwards())
+    own = list(occurrence.event.iter_outwards())
     tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
     if not program.raises and any(fails_to_serialize(test, holds, program.models) for test, holds in tests):
         return ""
@@ -93,22 +102,22 @@ def _tell(occurrence: Occurrence, content: AnswerContent, answers: Answers, prog
     if not caught and "test" not in conditions and not content.tests and not answers.is_followed(occurrence):
         return ""
     caught = caught or occurrence.is_under("handles")
-    return telling(content.occurrence, content.value, program.models, caught=caught)
+    return classify_telling(content.occurrence, content.value, program.models, caught=caught)
 
 
 def _get_outcome(returned: Occurrence, content: AnswerContent) -> Telling:
     """Return whether a handler answers with an object that says in a field whether the work succeeded, and nobody asked it."""
     event = returned.event
-    if returned.caller is not None or (isinstance(event, Returned) and failure_of(event.value, event.facts)):
+    if returned.caller is not None or (isinstance(event, Returned) and infer_failure(event.value, event.facts)):
         return ""  # a caller may ask, and a failure is an error
-    known = outcome(content.value)
+    known = find_outcome(content.value)
     facts = content.occurrence.event.facts
     is_asked = known is None or known.term in facts or any(_asks(test, known) for test, _ in content.tests)
     return "" if is_asked else "state"
 
 
 def _asks(test: Value, known: Value) -> bool:
-    asked, _ = unnegated(test)
+    asked, _ = strip_negations(test)
     return asked.term == known.term
 
 
@@ -122,7 +131,7 @@ def _is_catching(test: Value, holds: bool) -> bool:
         case Relation("kind", Value(meaning=ConditionalValue(chosen, then, otherwise)), Value(things=kinds)):
             sides = [truth for side, truth in ((then, True), (otherwise, False)) if _is_of(side, kinds)]
             return holds and len(sides) == 1 and _is_catching(chosen, sides[0])
-    term = made_as(test.term)
+    term = find_original_term(test.term)
     return holds and isinstance(term, tuple) and term[:1] == ("taken",)
 
 

@@ -7,19 +7,19 @@ from typing import NamedTuple
 from reviewer.behaviour.effects.changes import prepares
 from reviewer.behaviour.failures.caught_logs import log_of
 from reviewer.behaviour.failures.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
-from reviewer.behaviour.failures.exceptions import made_failures
+from reviewer.behaviour.failures.exceptions import collect_made_failures
 from reviewer.behaviour.failures.outside import KEPT, OUTSIDE, asks_outside, is_outside
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import (
     AnswerContent,
-    answers_of,
-    contents,
+    collect_result_terms,
+    collect_returned_forms,
+    find_answers,
     is_of_failure,
-    results_of,
-    returned_forms,
+    iter_contents,
 )
-from reviewer.behaviour.values.texts import is_text, parts, spellings
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.behaviour.values.texts import collect_spellings, is_text, iter_parts
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -34,15 +34,24 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import ANYTHING, ancestry, caught_types, takes_any
-from reviewer.code.program import Program, remembered
-from reviewer.code.values import ConditionalValue, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.kinds import ANYTHING, collect_caught_types, iter_ancestors, takes_any
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import (
+    ConditionalValue,
+    Library,
+    Made,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.source import Text
 
 
 def search_of(trace: Trace, program: Program) -> "SwallowSearch":
     """Return the search for what a handler does about failures, made once."""
-    return remembered(program, trace, "swallows", lambda: SwallowSearch(trace, program))
+    return find_once(program, trace, "swallows", lambda: SwallowSearch(trace, program))
 
 
 class _Clause(NamedTuple):
@@ -79,7 +88,7 @@ class SwallowSearch:
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
-        self._answers = answers_of(trace, program)
+        self._answers = find_answers(trace, program)
         self.clauses = dict(_iter_clauses(trace))
         self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
         for each in trace.occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
@@ -106,7 +115,7 @@ class SwallowSearch:
             if isinstance(each, Called) and is_outside(each, self._program):
                 yield each, each.result.term
             elif isinstance(each, Entered) and self.enters(each, None) and self._fails(each.trace, known):
-                yield from ((each, term) for term in results_of(Occurrence(each)))
+                yield from ((each, term) for term in collect_result_terms(Occurrence(each)))
 
     def _fails(self, trace: Trace, known: dict[int, bool]) -> bool:
         """Return whether a function gives a failure where an operation fails: its result as it is, or one that it makes."""
@@ -114,7 +123,7 @@ class SwallowSearch:
             known[id(trace)] = False
             terms = {term for _, term in self._iter_results_in(trace, known)}
             returned = {each.value.term for each in trace.events if isinstance(each, Returned)}
-            known[id(trace)] = not terms.isdisjoint(returned) or bool(made_failures(trace))
+            known[id(trace)] = not terms.isdisjoint(returned) or bool(collect_made_failures(trace))
         return known[id(trace)]
 
     def _note(self, operation: Occurrence) -> None:
@@ -122,8 +131,8 @@ class SwallowSearch:
         event = operation.event
         if not isinstance(event, Called) or not is_outside(event, self._program):
             return
-        for here in operation.outwards():
-            for each in here.event.outwards():
+        for here in operation.iter_outwards():
+            for each in here.event.iter_outwards():
                 if each.condition == "catches" and self._takes(each, event):
                     self.operations.setdefault((here.event.code, each.at), []).append((operation, here))
                     return
@@ -132,16 +141,16 @@ class SwallowSearch:
         """Return whether a clause takes what an operation fails with, if it is not one certain failure such as an absent file."""
         if not clause.types:
             return True
-        kinds = caught_types(self._program, clause)
+        kinds = collect_caught_types(self._program, clause)
         if not kinds.isdisjoint(ANYTHING):
             return True
-        acts = acts_of(operation, self._program.models)
+        acts = collect_acts(operation, self._program.models)
         return any(self._is_of(kind, operation.path, acts) for kind in kinds if isinstance(kind, Library))
 
     def _is_of(self, kind: Library, path: str, acts: frozenset[str]) -> bool:
         if kind in SYSTEM:
             return acts.isdisjoint({"executes sql", "reads database"})
-        if kind.path.startswith("builtins.") or not TELLING.isdisjoint(ancestry(self._program, kind)):
+        if kind.path.startswith("builtins.") or not TELLING.isdisjoint(iter_ancestors(self._program, kind)):
             return False
         package = path.partition(".")[0]
         return not package or package == kind.path.partition(".")[0]
@@ -173,7 +182,7 @@ class SwallowSearch:
         own = [
             each
             for each in occurrence.within(self._trace).events
-            if any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards())
+            if any(part.condition == "handles" and part.at == clause.context.at for part in each.iter_outwards())
         ]
         return not any(isinstance(each, Returned | Raised | Assigned | Stored) for each in own)
 
@@ -183,9 +192,10 @@ class SwallowSearch:
         return [
             (each, here)
             for each in self._trace.occurrences(self.enters, kinds=(Called,))
-            if isinstance(each.event, Called) and not CHANGING.isdisjoint(acts_of(each.event, self._program.models))
+            if isinstance(each.event, Called)
+            and not CHANGING.isdisjoint(collect_acts(each.event, self._program.models))
             if not prepares(self._trace, each)
-            for here in each.outwards()
+            for here in each.iter_outwards()
         ]
 
     def _is_left(self, occurrence: Occurrence, empty: _Empty) -> bool:
@@ -196,30 +206,33 @@ class SwallowSearch:
     def _iter_empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
         """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
         event = occurrence.event
-        branch = next((each for each in event.outwards() if each.condition in ("handles", "test", "loop")), None)
+        branch = next((each for each in event.iter_outwards() if each.condition in ("handles", "test", "loop")), None)
         if isinstance(event, Returned):
-            yield from self._iter_returned(occurrence, event, branch)
+            yield from self._iter_returned_empties(occurrence, event, branch)
         if branch is None or branch.condition != "handles":
             for value in event.values:
-                for here, part in parts(occurrence, value):
+                for here, part in iter_parts(occurrence, value):
                     if here is occurrence:
                         yield from self._left(occurrence, part)
 
-    def _iter_returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
+    def _iter_returned_empties(
+        self, occurrence: Occurrence, event: Returned, branch: Context | None
+    ) -> Iterator[_Empty]:
         """Yield what a function returns because something failed."""
-        for content in contents(occurrence, self._program):
+        for content in iter_contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
                 text = event.code.text(event.given)
                 if branch is not None and not content.tests:
                     yield from (
-                        each._replace(returned=occurrence, text=text) for each in self._iter_failing(occurrence, branch)
+                        each._replace(returned=occurrence, text=text)
+                        for each in self._iter_failing_operations(occurrence, branch)
                     )
                 elif content.tests:
                     test, holds = content.tests[-1]
                     context = Context("test", event.given, test, holds)
                     yield from (
                         each._replace(returned=occurrence, text=text)
-                        for each in self._iter_failing(occurrence, context)
+                        for each in self._iter_failing_operations(occurrence, context)
                     )
 
     def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
@@ -230,23 +243,29 @@ class SwallowSearch:
             for side, holds in sides:
                 if may_be_nothing(side):
                     context = Context("test", event.at, value.meaning.test, holds)
-                    yield from (each._replace(term=value.term) for each in self._iter_failing(occurrence, context))
+                    yield from (
+                        each._replace(term=value.term) for each in self._iter_failing_operations(occurrence, context)
+                    )
         elif is_new(value):
-            clause = self._filled_in(occurrence, value)
+            clause = self._find_filling_clause(occurrence, value)
             if clause is not None:
                 handles = Context("handles", clause)
-                yield from (each._replace(term=value.term) for each in self._iter_failing(occurrence, handles))
+                yield from (
+                    each._replace(term=value.term) for each in self._iter_failing_operations(occurrence, handles)
+                )
 
-    def _iter_failing(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
+    def _iter_failing_operations(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
         """Yield the operation for whose failure something runs, if it does."""
         code = occurrence.event.code
-        term = made_as(branch.value.term) if branch.value is not None else None
+        term = find_original_term(branch.value.term) if branch.value is not None else None
         if branch.condition == "test" and branch.holds and isinstance(term, tuple) and term[:1] == ("taken",):
             branch = Context("handles", term[2])
         if branch.condition == "handles":
             clause = self.clauses.get((code, branch.at))
             operation = (
-                self.operation(occurrence, clause) or self._noted(occurrence, clause) if clause is not None else None
+                self.operation(occurrence, clause) or self._find_logged_operation(occurrence, clause)
+                if clause is not None
+                else None
             )
             if operation is not None and clause is not None:
                 yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
@@ -260,7 +279,7 @@ class SwallowSearch:
 
         What succeeded before may only be absent: `client.find(id).await?` gives an option.
         """
-        test, holds = unnegated(test, holds)
+        test, holds = strip_negations(test, holds)
         meaning = test.meaning
         if holds or not isinstance(meaning, Relation) or meaning.operator not in ("present", "succeeds"):
             return None
@@ -273,7 +292,7 @@ class SwallowSearch:
                 waiting += (each.meaning.then, each.meaning.otherwise)
         return None
 
-    def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
+    def _find_filling_clause(self, occurrence: Occurrence, value: Value) -> Site | None:
         """Return the clause of the one `Try` that a container is filled in, which was made before."""
         stored = [each for each in occurrence.within(self._trace).events if value.term == self.filled(each)]
         site = value.term[2] if isinstance(value.term, tuple) else None
@@ -288,7 +307,7 @@ class SwallowSearch:
         match event:
             case Stored(owner=owner):
                 return owner.term
-            case Called(receiver=Value() as owner) if returns_of(event, self._program.models) in (
+            case Called(receiver=Value() as owner) if find_modelled_return(event, self._program.models) in (
                 "appended",
                 "extended",
             ):
@@ -301,14 +320,14 @@ class SwallowSearch:
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
                 around = [
                     each
-                    for each in here.event.outwards()
+                    for each in here.event.iter_outwards()
                     if each.condition == "loop" and each.at.start < clause.tried.start
                 ]
                 if not around:
                     return here.event
         return None
 
-    def _noted(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+    def _find_logged_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
         events = occurrence.within(self._trace).events
         if not takes_any(self._program, clause.context) or not any(
@@ -318,7 +337,9 @@ class SwallowSearch:
         for each in events:
             if clause.tried.start <= each.at.start < clause.tried.end and self._may_fail(each):
                 around = [
-                    part for part in each.outwards() if part.condition == "loop" and part.at.start < clause.tried.start
+                    part
+                    for part in each.iter_outwards()
+                    if part.condition == "loop" and part.at.start < clause.tried.start
                 ]
                 return None if around else each
         return None
@@ -332,12 +353,12 @@ class SwallowSearch:
     def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
         for each in occurrence.within(self._trace).events:
-            if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):
+            if not any(part.condition in ("handles", "test") and part.at == branch for part in each.iter_outwards()):
                 continue
             if isinstance(each, Stored) and is_of_failure(each.value):
                 return True
             if isinstance(each, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
-                acts_of(each, self._program.models)
+                collect_acts(each, self._program.models)
             ):
                 return True
             if isinstance(each, Entered) and any(map(is_of_failure, each.given.values())):
@@ -349,9 +370,9 @@ class SwallowSearch:
         call = occurrence.caller
         if call is None:
             return True
-        if any(each.condition == "loop" for each in call.event.outwards()):
+        if any(each.condition == "loop" for each in call.event.iter_outwards()):
             return False
-        return self._is_answered_with(call, call.event.at, is_said, *results_of(call))
+        return self._is_answered_with(call, call.event.at, is_said, *collect_result_terms(call))
 
     def _is_answered_with(
         self, occurrence: Occurrence, since: Site, is_said: Callable[[Way], bool], *terms: Term
@@ -361,7 +382,7 @@ class SwallowSearch:
         about, given = list[Way](), list[Way]()
         for exit in exits:
             for way in self._iter_ways(exit):
-                asked = _find_asked(way, terms)
+                asked = _find_required_presence(way, terms)
                 if asked is False:
                     about.append(way)
                 elif asked is None and self._gives(way, terms):
@@ -373,7 +394,7 @@ class SwallowSearch:
         """Yield what a function may be left with at a place."""
         if isinstance(exit.event, Returned):
             found = False
-            for content in returned_forms(exit, self._program):
+            for content in collect_returned_forms(exit, self._program):
                 found = True
                 yield Way(exit, content)
             if found:
@@ -395,7 +416,7 @@ class SwallowSearch:
             and each.owner.term == value.term
             and any(
                 part.condition == "loop" and part.value is not None and _may_be(part.value, terms)
-                for part in each.outwards()
+                for part in each.iter_outwards()
             )
             for each in way.exit.within(self._trace).events
         )
@@ -409,7 +430,7 @@ class SwallowSearch:
         if is_nothing(content.value):
             return True
         is_text = isinstance(content.value.meaning, Made) and content.value.meaning.by == "text"
-        texts = spellings(content.occurrence, content.value, self._program.models) if is_text else []
+        texts = collect_spellings(content.occurrence, content.value, self._program.models) if is_text else []
         return bool(texts) and all(says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
@@ -434,8 +455,8 @@ def notes_failure(event: Event, program: Program) -> bool:
     """Return whether a clause logs, as an error, what it took."""
     return (
         isinstance(event, Called)
-        and any(each.condition == "handles" for each in event.outwards())
-        and "logs" in acts_of(event, program.models)
+        and any(each.condition == "handles" for each in event.iter_outwards())
+        and "logs" in collect_acts(event, program.models)
         and log_of(event).level == "error"
     )
 
@@ -444,7 +465,7 @@ def fails_somehow(event: Event, program: Program) -> bool:
     """Return whether an event is a call that may fail for reasons that its arguments do not show."""
     if not isinstance(event, Called) or event.followed:
         return False
-    if is_outside(event, program) or not READING.isdisjoint(acts_of(event, program.models)):
+    if is_outside(event, program) or not READING.isdisjoint(collect_acts(event, program.models)):
         return True
     if program.models.of(event.path) is not None or program.is_standard(event.path):
         return False
@@ -464,10 +485,10 @@ def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                 )
 
 
-def _find_asked(way: Way, terms: tuple[Term, ...]) -> bool | None:
+def _find_required_presence(way: Way, terms: tuple[Term, ...]) -> bool | None:
     """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
     for test, holds in way.content.tests if way.content is not None else ():
-        asked, is_so = unnegated(test, holds)
+        asked, is_so = strip_negations(test, holds)
         if asked.term in terms or (isinstance(asked.meaning, Relation) and asked.meaning.left.term in terms):
             return is_so if not isinstance(asked.meaning, Relation) or asked.meaning.operator == "present" else None
     facts = way.exit.event.facts

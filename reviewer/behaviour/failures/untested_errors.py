@@ -3,9 +3,16 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.failures.statuses import FAILURE, gone_through
+from reviewer.behaviour.failures.statuses import FAILURE, iter_nested_values
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import WELL, answering_in, names_of, results_of, returned_forms, telling_field
+from reviewer.behaviour.results.answers import (
+    WELL,
+    classify_telling_field,
+    collect_result_terms,
+    collect_returned_forms,
+    find_own_answering_calls,
+    index_by_name,
+)
 from reviewer.code import ir
 from reviewer.code.events import (
     Called,
@@ -23,27 +30,27 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program, find_once
 from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
 from reviewer.source import Text
 
 
-def untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a function goes on with what another gives, which may say that it failed, and nobody asks for that."""
     if not program.raises:
         return
     for each in trace.occurrences(kinds=(Entered,)):
         assert isinstance(each.event, Entered)
-        kinds = error_kinds(each.event.trace, program)
+        kinds = collect_error_kinds(each.event.trace, program)
         if kinds and not each.is_under("loop"):
             found = _use(each, each.within(trace), kinds)
             if found is not None:
                 yield RunFinding("ignores error", each, found, each.event.text)
 
 
-def error_kinds(trace: Trace, program: Program) -> frozenset[str]:
+def collect_error_kinds(trace: Trace, program: Program) -> frozenset[str]:
     """Return as what a function says that something outside failed: an `object`, or a `list` with one."""
-    return remembered(program, trace, "errors", lambda: frozenset(_iter_error_kinds(trace, program)))
+    return find_once(program, trace, "errors", lambda: frozenset(_iter_error_kinds(trace, program)))
 
 
 def _iter_error_kinds(trace: Trace, program: Program) -> Iterator[str]:
@@ -51,18 +58,26 @@ def _iter_error_kinds(trace: Trace, program: Program) -> Iterator[str]:
         if isinstance(event, Returned) and event.code is trace.code:
             here = Occurrence(event)
             is_listed = False
-            for each in returned_forms(here, program):
-                if each.is_whole and telling_field(each.value) and _is_from_outside(each.occurrence, each.value):
+            for each in collect_returned_forms(here, program):
+                if (
+                    each.is_whole
+                    and classify_telling_field(each.value)
+                    and _is_from_outside(each.occurrence, each.value)
+                ):
                     yield "list" if is_listed else "object"
                 is_listed = not each.is_whole and set(each.value.contents or ()) == {0}
-    for call in answering_in(trace, program):
+    for call in find_own_answering_calls(trace, program):
         if call.trace is not trace:
-            yield from error_kinds(call.trace, program)
+            yield from collect_error_kinds(call.trace, program)
 
 
 def _is_from_outside(here: Occurrence, value: Value) -> bool:
     """Return whether an object says what an exception or another program said, or is made where one was caught."""
-    values = (value, *(value.contents or {}).values(), *(each.value for each in here.event.outwards() if each.value))
+    values = (
+        value,
+        *(value.contents or {}).values(),
+        *(each.value for each in here.event.iter_outwards() if each.value),
+    )
     return here.is_under("handles") or any(part.origin in OUTSIDE for each in values for part in each.labels)
 
 
@@ -80,7 +95,7 @@ class _Found(NamedTuple):
 
 def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
     """Return where a function takes what a call gave for a success, None if it does not, or may look."""
-    event, terms = call.event, frozenset(results_of(call))
+    event, terms = call.event, frozenset(collect_result_terms(call))
     after = [each for each in inner.events if each is not event]
     loops = [each for each in after if isinstance(each, Looped) and each.value.term in terms]
     found = _get_found(after, terms)
@@ -101,12 +116,12 @@ def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
 
 def _spreads(trace: Trace) -> bool:
     """Return whether a function lays an object over another: what that then holds is not seen."""
-    inner = (each for one in ir.statements(trace.code.body) for each in ir.expressions(one))
+    inner = (each for one in ir.iter_statements(trace.code.body) for each in ir.iter_expressions(one))
     return any(isinstance(each, ir.Record) and any(key is None for key, _ in each.entries) for each in inner)
 
 
 def _is_in(event: Event, loops: list[Looped]) -> bool:
-    return any(each.condition == "loop" and any(each.at == one.at for one in loops) for each in event.outwards())
+    return any(each.condition == "loop" and any(each.at == one.at for one in loops) for each in event.iter_outwards())
 
 
 def _get_found(events: list[Event], terms: frozenset[Term]) -> _Found:
@@ -126,9 +141,9 @@ def _get_found(events: list[Event], terms: frozenset[Term]) -> _Found:
                 values = event.given.values() if isinstance(event, Entered) else event.values
                 is_held = any(part.term in terms for each in values for part in _iter_held(each))
                 is_handed_on = is_handed_on or (
-                    is_held and not any(_is_chosen(each, terms) for each in event.outwards())
+                    is_held and not any(_is_chosen(each, terms) for each in event.iter_outwards())
                 )
-        is_asked = is_asked or any(_asks(each, terms) for each in gone_through(event.values))
+        is_asked = is_asked or any(_asks(each, terms) for each in iter_nested_values(event.values))
     return _Found(reads, is_asked, is_handed_on)
 
 
@@ -160,7 +175,7 @@ def _is_chosen(context: Context, terms: frozenset[Term]) -> bool:
         return False
     return any(
         isinstance(each.meaning, Made) and any(one.term in terms for one in each.meaning.of)
-        for each in gone_through((context.value,))
+        for each in iter_nested_values((context.value,))
     )
 
 
@@ -173,7 +188,7 @@ def _asks(value: Value, terms: frozenset[Term]) -> bool:
 
 def _is_well_with(value: Value, terms: frozenset[Term]) -> bool:
     """Return whether an object says that all is well, and holds some value."""
-    said = names_of(value)
+    said = index_by_name(value)
     is_well = any(
         name in said and any(said[name].constant == (type(each), each) for each in values)
         for name, values in WELL.items()

@@ -17,8 +17,8 @@ from reviewer.code.values import (
     Library,
     Made,
     Value,
-    argument,
-    made_as,
+    build_argument,
+    find_original_term,
     name_of,
 )
 from reviewer.facts import Dispatch, Guard, Handler, Server
@@ -35,7 +35,7 @@ CONVERTING = frozenset({"parses", "deserialises", "serialises", "fails", "valida
 """What a function may do besides giving on what it is handed in another form."""
 
 
-def argument_of(key: Key) -> str:
+def read_argument_name(key: Key) -> str:
     """Return the name of the argument that is asked for by a key or a field. Raises KeyError for what is no name."""
     name = name_of(key)
     if not isinstance(name, str) or not name.isidentifier():
@@ -49,8 +49,8 @@ class FieldRequest(ClientArguments):
     __slots__ = ()
 
     def __getitem__(self, key: Key) -> Value:
-        name = argument_of(key)
-        return argument(name)._replace(contents=None if names_fields(name) else self)
+        name = read_argument_name(key)
+        return build_argument(name)._replace(contents=None if names_fields(name) else self)
 
 
 REQUEST = FieldRequest()
@@ -66,21 +66,21 @@ def is_asked(label: Label) -> bool:
     return label.origin == "argument" and names_fields(label.name)
 
 
-def roots(functions: Entrances, guards: Sequence[Guard]) -> list[Taker]:
+def find_root_takers(functions: Entrances, guards: Sequence[Guard]) -> list[Taker]:
     """Return the functions that no other one calls, and that are no part of a guard."""
     traces = [trace for each in guards if (trace := functions.trace(each.span)) is not None]
     bounding = frozenset(code for each in traces for code in each.codes())
-    found = [each for each in functions.takers(guards) if each.trace.code not in bounding]
+    found = [each for each in functions.iter_takers(guards) if each.trace.code not in bounding]
     entered = {code for each in found for code in each.trace.codes() if code is not each.trace.code}
     return [each for each in found if each.trace.code not in entered]
 
 
-def own_handlers(servers: Iterable[Server]) -> Iterator[Handler]:
+def iter_own_handlers(servers: Iterable[Server]) -> Iterator[Handler]:
     """Yield the functions of their own that tools of some servers have."""
     yield from (tool.handler for each in servers for tool in each.tools if tool.handler is not None)
 
 
-def declared_in(program: Program, code: Code) -> Text | None:
+def find_field_declaration(program: Program, code: Code) -> Text | None:
     """Return where a function, or the type of what it is handed, declares the fields that a client asks for."""
     typed = [(each, program.typed(each.type, code) if each.type is not None else None) for each in code.parameters]
     for each, _ in typed:
@@ -108,7 +108,7 @@ def holds_fields(program: Program, made: Class) -> bool:
 
 def _type_of_names(program: Program, made: Class) -> str:
     """Return the last name of the type of each of the fields that an object holds, or of their list; empty if it is not known."""
-    kind = program.field_type(Instance(made), "fields")
+    kind = program.resolve_field_type(Instance(made), "fields")
     while kind is not None and kind.entry is not None:
         kind = kind.entry
     if kind is None:
@@ -128,70 +128,70 @@ class AskedFields:
     def __init__(self, trace: Trace, models: Models) -> None:
         self._models = models
         self._read = frozenset(
-            event.result.term for _, event in calls(trace) if any(each.text in NAMES for each in event.arguments)
+            event.result.term for _, event in iter_calls(trace) if any(each.text in NAMES for each in event.arguments)
         )
         """What was read under the name of the fields: `params.get("fields")`, `names_of(&params, "fields")`."""
 
     def is_list(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is the list of the fields, in whatever form."""
-        return self._form(here, value, DEEPEST) == "list"
+        return self._classify_form(here, value, DEEPEST) == "list"
 
     def is_key(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is one of the fields."""
-        return self._form(here, value, DEEPEST) == "key"
+        return self._classify_form(here, value, DEEPEST) == "key"
 
-    def _form(self, here: Occurrence, value: Value, deep: int) -> str:
+    def _classify_form(self, here: Occurrence, value: Value, deep: int) -> str:
         here, value = here.source(value)
         if not value.labels or not deep:
             return ""
         term = value.term
         if isinstance(term, tuple) and term[:1] == ("argument",) and isinstance(term[1], str):
             return "list" if names_fields(term[1]) else ""
-        if made_as(term) in self._read:
+        if find_original_term(term) in self._read:
             return "list"
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                return self._form(here, then, deep - 1) or self._form(here, otherwise, deep - 1)
+                return self._classify_form(here, then, deep - 1) or self._classify_form(here, otherwise, deep - 1)
             case Made(by, of) if of:
-                return self._made(here, by, of, deep)
-        if any(self._form(here, each, deep - 1) for each in (value.contents or {}).values()):
+                return self._classify_operation(here, by, of, deep)
+        if any(self._classify_form(here, each, deep - 1) for each in (value.contents or {}).values()):
             return "list"
-        made = made_as(term)  # of a part that came two ways it is known where it comes from, and no more
+        made = find_original_term(term)  # of a part that came two ways it is known where it comes from, and no more
         is_part = isinstance(made, tuple) and made[0] in ("item", "join")
         labels = here.labels(value)
         return "list" if is_part and labels and all(map(is_asked, labels)) else ""
 
-    def _made(self, here: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> str:
+    def _classify_operation(self, here: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> str:
         if by.startswith(".") and by[1:] in NAMES and len(of) == 1:
             return "list"
         if by == "item" and any(each.text in NAMES for each in of):
             return "list"
         model = self._models.row(by)
         if by == "text" or model.returns == "text":
-            return "list" if any(self._form(here, each, deep - 1) for each in of) else ""
+            return "list" if any(self._classify_form(here, each, deep - 1) for each in of) else ""
         if not CONVERTING.issuperset(model.acts):
             return ""
         if by == "item" or model.returns in ("entry", "field", "length", "contains"):
             return ""
-        form = self._form(here, of[0], deep - 1)
+        form = self._classify_form(here, of[0], deep - 1)
         return "key" if form and by == "element" else form
 
 
-def codes_at(functions: Entrances, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
+def find_codes_at(functions: Entrances, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
     """Return the functions that begin at some places."""
     return frozenset(code for each in places if (code := functions.code(each.span)) is not None)
 
 
-def calls(trace: Trace) -> Iterator[tuple[Occurrence, Called]]:
+def iter_calls(trace: Trace) -> Iterator[tuple[Occurrence, Called]]:
     """Yield the calls of a trace."""
     for each in trace.occurrences():
         if isinstance(each.event, Called):
             yield each, each.event
 
 
-def path(here: Occurrence) -> tuple[Event, ...]:
+def collect_call_path(here: Occurrence) -> tuple[Event, ...]:
     """Return an event and the calls that lead to it, the innermost first."""
-    return tuple(each.event for each in here.outwards())
+    return tuple(each.event for each in here.iter_outwards())
 
 
 def lies_in(code: Code | None, functions: frozenset[Code]) -> bool:

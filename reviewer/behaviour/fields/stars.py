@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from reviewer.behaviour.fields.asked_fields import path
+from reviewer.behaviour.fields.asked_fields import collect_call_path
 from reviewer.behaviour.results.projections import Choosing
 from reviewer.behaviour.values.entrances import Entrances, Taker
 from reviewer.code import ir
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
-from reviewer.code.ir import Code, named
+from reviewer.code.ir import Code, iter_names
 from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -17,20 +17,20 @@ from reviewer.source import Text
 ALL = "*"
 
 
-def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Guard]) -> Iterator[Text]:
+def iter_unstarred_tests(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Guard]) -> Iterator[Text]:
     """Yield the test by which each guard chooses entries, where nothing that the fields pass speaks of the star."""
     models = functions.program.models
     for guard in guards:
         code, own = functions.code(guard.span), functions.trace(guard.span)
-        if own is None or any(each.reason != RECURSION for each in own.all_omissions()):
+        if own is None or any(each.reason != RECURSION for each in own.iter_omissions()):
             continue
         # A guard may give the fields a name that tells nothing; who hands them over knows which they are.
-        near = [each for each in (*functions.takers(()), *takers) if code in each.trace.codes()]
+        near = [each for each in (*functions.iter_takers(()), *takers) if code in each.trace.codes()]
         chosen = (
             text
             for taker in sorted(near, key=lambda each: each.trace.code is not code)
             for here, text, _ in Choosing(taker.trace, models).found()
-            if any(each.code is code for each in path(here))
+            if any(each.code is code for each in collect_call_path(here))
         )
         if not any(map(_speaks, (own, *(each.trace for each in takers)))) and not any(map(_writes_star, own.codes())):
             yield from () if _is_converted(functions, takers) else islice(chosen, 1)
@@ -38,9 +38,9 @@ def unstarred(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Gu
 
 def _is_converted(functions: Entrances, takers: Sequence[Taker]) -> bool:
     """Return whether the star may be asked for where a value becomes another by the type that is needed, which no call names."""
-    if not any(CONVERSION in named(code.body) for taker in takers for code in taker.trace.codes()):
+    if not any(CONVERSION in iter_names(code.body) for taker in takers for code in taker.trace.codes()):
         return False
-    return any(ALL in named(code.body) for span in functions.methods("from") if (code := functions.code(span)))
+    return any(ALL in iter_names(code.body) for span in functions.methods("from") if (code := functions.code(span)))
 
 
 CONVERSION = "into"
@@ -55,7 +55,10 @@ def _speaks(trace: Trace) -> bool:
 def _writes_star(code: Code) -> bool:
     """Return whether the star is written in a function: within a list that something is compared with, for one."""
     parts = (
-        part for each in ir.codes(code) for statement in ir.statements(each.body) for part in ir.expressions(statement)
+        part
+        for each in ir.iter_codes(code)
+        for statement in ir.iter_statements(each.body)
+        for part in ir.iter_expressions(statement)
     )
     return any(isinstance(part, ir.Constant) and part.value == ALL for part in parts)
 

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from reviewer.behaviour.fields.asked_fields import (
     AskedFields,
-    calls,
-    codes_at,
+    collect_call_path,
+    find_codes_at,
     holds_fields,
     is_asked,
+    iter_calls,
     lies_in,
     names_fields,
-    path,
 )
-from reviewer.behaviour.results.projections import idle_filters
+from reviewer.behaviour.results.projections import iter_idle_filters
 from reviewer.behaviour.values.entrances import Entrances, Taker
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
 from reviewer.code.interpreter import TOO_LONG
 from reviewer.code.ir import Code
@@ -36,8 +36,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.facts import Dispatch, FieldSelection, Guard, Handler
 from reviewer.source import Span, Text
@@ -72,7 +72,7 @@ def selections(
     handlers: Sequence[Handler],
 ) -> Iterator[FieldSelection]:
     """Yield the places where the fields that are asked for could come into an answer, each once."""
-    bounding = codes_at(functions, guards)
+    bounding = find_codes_at(functions, guards)
     arms = {functions.code(each.span): each.arms for each in dispatches}
     read = [_Uses(functions.program, each, bounding, arms) for each in takers]
     used = {
@@ -91,7 +91,7 @@ def selections(
         if any(uses.hides_from(guard, functions) for uses in read):
             found.setdefault(guard.name.span, FieldSelection(guard.name, used=False))
     if takers:
-        for each in idle_filters(functions, guards):
+        for each in iter_idle_filters(functions, guards):
             found.setdefault(each.text.span, each)
     yield from found.values()
 
@@ -109,7 +109,7 @@ class _Uses:
         self.taker = taker
         self._program, self._guards, self._arms = program, guards, arms
         self._asked = AskedFields(taker.trace, program.models)
-        omissions = list(taker.trace.all_omissions())
+        omissions = list(taker.trace.iter_omissions())
         self._omitted = {(each.place.code, each.place.at) for each in omissions}
         self.is_whole = all(each.reason != TOO_LONG for each in omissions)
         self.found = [each for each in taker.trace.occurrences() if self._is_use(each)]
@@ -122,8 +122,8 @@ class _Uses:
         ]
         """The constructs of which a branch was chosen by the fields."""
         self.calls: list[Withheld] = []
-        for here, event in calls(taker.trace):
-            if guards.isdisjoint(each.code for each in path(here)) and not self._is_told(here):
+        for here, event in iter_calls(taker.trace):
+            if guards.isdisjoint(each.code for each in collect_call_path(here)) and not self._is_told(here):
                 self.calls += self._iter_could_take(here, event)
 
     def selections(self, used: set[Span], given: set[object]) -> Iterator[FieldSelection]:
@@ -154,7 +154,7 @@ class _Uses:
     def _is_told(self, here: Occurrence) -> bool:
         """Return whether a call that leads to an event hands on no fields, so that there are none to be handed on."""
         told = [(each.here.event.code, each.here.event.at) for each in self.calls if not each.gives]
-        return any((each.code, each.at) in told for each in path(here)[1:])
+        return any((each.code, each.at) in told for each in collect_call_path(here)[1:])
 
     def _answers(self) -> bool:
         """Return whether the function gives anything that only a run tells."""
@@ -174,7 +174,7 @@ class _Uses:
         event = here.event
         match event:
             case Tested(value=value):
-                return any(map(partial(self._is_asked, here), _iter_compared(value)))
+                return any(map(partial(self._is_asked, here), _iter_compared_values(value)))
             case Returned(value=value):
                 return here.caller is None and self._holds(here, value)
             case Called() | Stored() | Obscured():
@@ -185,7 +185,7 @@ class _Uses:
         """Return the values of an event of which something may come that is no other form of them."""
         if not isinstance(event, Called):
             return event.values if isinstance(event, Stored | Obscured) else ()
-        acts = set(acts_of(event, self._program.models))
+        acts = set(collect_acts(event, self._program.models))
         if acts & SAYING or (event.followed and (event.code, event.at) not in self._omitted):
             return ()
         model = self._program.models.of(event.path)
@@ -211,7 +211,7 @@ class _Uses:
         for thing in (*things, *(Function(each) for each in named)):
             given = None
             if isinstance(thing, Function):
-                given = _find_handed(event, thing)
+                given = _find_handed_fields(event, thing)
             elif isinstance(thing, Class) and holds_fields(self._program, thing):
                 given = _collect_field(event, self._program.fields(thing))
             if given is not None:
@@ -228,7 +228,7 @@ class _Uses:
                     held = (value.contents or {}).get(("fields",))
                     is_made = value.contents is not None or not value.labels
                     gives = not is_made if held is None else not self._is_nothing(here, held)
-                    yield Withheld(here, each.of, _made_at(event, value), gives)
+                    yield Withheld(here, each.of, _locate_creation(event, value), gives)
 
     def _is_nothing(self, here: Occurrence, value: Value | None) -> bool:
         """Return whether a value asks for nothing, or for all there is."""
@@ -243,10 +243,10 @@ class _Uses:
 
     def _is_without(self, here: Occurrence) -> bool:
         """Return whether something is done where a test has found that a client asks for no fields."""
-        for event in path(here):
+        for event in collect_call_path(here):
             if any(code is event.code and at.start <= event.at.start < at.end for code, at in self._choices):
                 return True
-            if any(each.value is not None and _speaks(each.value.term) for each in event.outwards()):
+            if any(each.value is not None and _speaks(each.value.term) for each in event.iter_outwards()):
                 return True
             if any(
                 fact.truth is not None or fact.present is not None
@@ -269,7 +269,7 @@ class _Uses:
             if not within or not all(within):
                 continue
             # what two arms call with the like happens once in the trace: the calls that hand the fields on are asked, too
-            using = {event.code for each in self.found for event in path(each)}
+            using = {event.code for each in self.found for event in collect_call_path(each)}
             handing = [each.here for each in self.calls if each.is_asked and each.taking in using]
             beside = [place for each in (*told, *handing) if (place := _place(each, code)) is not None]
             for arm in arms:
@@ -295,8 +295,8 @@ class _Uses:
 
 
 def _iter_reads(code: Code) -> Iterator[ir.Field]:
-    for statement in ir.statements(code.body):
-        yield from (each for each in ir.expressions(statement) if isinstance(each, ir.Field))
+    for statement in ir.iter_statements(code.body):
+        yield from (each for each in ir.iter_expressions(statement) if isinstance(each, ir.Field))
 
 
 def _iter_holders(value: Value) -> Iterator[Class]:
@@ -310,11 +310,16 @@ def _iter_holders(value: Value) -> Iterator[Class]:
 def _place(here: Occurrence, code: Code | None) -> Span | None:
     """Return where in a function an event happens, or the call that leads to it; None if it happens elsewhere."""
     return next(
-        (each.text.span for each in path(here) if code is not None and lies_in(each.code, frozenset((code,)))), None
+        (
+            each.text.span
+            for each in collect_call_path(here)
+            if code is not None and lies_in(each.code, frozenset((code,)))
+        ),
+        None,
     )
 
 
-def _find_handed(event: Called, function: Function) -> tuple[Value | None] | None:
+def _find_handed_fields(event: Called, function: Function) -> tuple[Value | None] | None:
     """Return what a call hands a function for its fields, if it takes them."""
     own = (function.receiver,) if function.receiver is not None else ()
     given: tuple[Value, ...] = (*own, *function.leading, *event.arguments)
@@ -336,23 +341,23 @@ def _is_module(value: Value) -> bool:
     return any(isinstance(each, Library | Module) for each in value.things)
 
 
-def _made_at(event: Event, value: Value) -> Text:
+def _locate_creation(event: Event, value: Value) -> Text:
     """Return where an object was made, if that is seen, else an event."""
-    match made_as(value.term):
+    match find_original_term(value.term):
         case ("new", Code() as code, ir.Site() as site):
             return code.text(site)
     return event.text
 
 
-def _iter_compared(test: Value) -> Iterator[Value]:
+def _iter_compared_values(test: Value) -> Iterator[Value]:
     """Yield what a test compares, or looks for in something; whether a value is there is no such question."""
-    test, _ = unnegated(test)
+    test, _ = strip_negations(test)
     match test.meaning:
         case Relation("<" | "<=" | "==" | "in", left, Value() as right) if right.constants != ABSENT:
             yield from (left, right)
         case ConditionalValue(inner, then, otherwise):
             for each in (inner, then, otherwise):
-                yield from _iter_compared(each)
+                yield from _iter_compared_values(each)
 
 
 def _speaks(term: Term) -> bool:

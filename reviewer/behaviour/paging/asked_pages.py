@@ -10,13 +10,13 @@ from reviewer.behaviour.arguments.argument_use import SAYING
 from reviewer.behaviour.arguments.argument_values import CUTS, PASSING_ON
 from reviewer.behaviour.arguments.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.fields import asked_fields
-from reviewer.behaviour.paging.gathered_pages import gathered
-from reviewer.behaviour.paging.page_uses import answer_of, told, unused
+from reviewer.behaviour.paging.gathered_pages import iter_page_loops
+from reviewer.behaviour.paging.page_uses import answer_of, collect_page_contents, find_unused_names
 from reviewer.behaviour.paging.pages import PAGING, is_next_cursor
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
     Captured,
@@ -42,7 +42,7 @@ from reviewer.code.values import (
     Made,
     Term,
     Value,
-    argument,
+    build_argument,
     constant,
     name_of,
 )
@@ -88,14 +88,14 @@ class PageRequest(ClientArguments):
         self._action = action
 
     def __getitem__(self, key: Key) -> Value:
-        name = asked_fields.argument_of(key)
+        name = asked_fields.read_argument_name(key)
         if name in VARIANTS:
             raise KeyError(key)
         return constant(self._action) if names_action(name) else self.given(name)
 
     def given(self, name: str) -> Value:
         """Return what is sent under a name."""
-        return self.whole(name) if name in ENVELOPES else argument(name)
+        return self.whole(name) if name in ENVELOPES else build_argument(name)
 
     def whole(self, name: str) -> Value:
         """Return an object that holds all that is sent, under a name."""
@@ -104,7 +104,7 @@ class PageRequest(ClientArguments):
 
 def names_action(name: str) -> bool:
     """Return whether a name is that of the action that a call asks for."""
-    return "action" in parts_of(name)
+    return "action" in split_words(name)
 
 
 class PagesOf:
@@ -113,11 +113,11 @@ class PagesOf:
     def __init__(self, functions: Entrances, guards: Sequence[Guard]) -> None:
         self._functions, self._guards = functions, guards
 
-    def of_arm(self, arm: Handler, _: Dispatch) -> Handler:
+    def attach_to_arm(self, arm: Handler, _: Dispatch) -> Handler:
         """Return an arm of a dispatch with what is told of it."""
         return self._with_page(arm, self._functions.trace_of_action)
 
-    def of_branch(self, branch: Handler) -> Handler:
+    def attach_to_branch(self, branch: Handler) -> Handler:
         """Return what answers a tool in a function for all, with what is told of it."""
         return self._with_page(branch, self._functions.trace_of_tool)
 
@@ -126,19 +126,19 @@ class PagesOf:
         return self._with_page(function, lambda span, _: self._functions.trace(span))
 
     def _with_page(self, handler: Handler, trace: Callable[[Span, str], Trace | None]) -> Handler:
-        def traced() -> Trace | None:
+        def trace_handler() -> Trace | None:
             return trace(handler.span, str(handler.name))
 
         return replace(
             handler,
-            paged=Flag(lambda: self._may_page(traced())),
-            passed_over=Lazy(lambda: self._iter_passed_over(traced())),
-            gathered=Lazy(lambda: self._iter_gathered(traced())),
+            paged=Flag(lambda: self._may_page(trace_handler())),
+            passed_over=Lazy(lambda: self._iter_passed_over(trace_handler())),
+            gathered=Lazy(lambda: self._iter_page_loops(trace_handler())),
         )
 
     @cached_property
     def _codes(self) -> frozenset[Code]:
-        return asked_fields.codes_at(self._functions, self._guards)
+        return asked_fields.find_codes_at(self._functions, self._guards)
 
     def _may_page(self, trace: Trace | None) -> bool:
         """Return whether what a trace answers depends on the page, or may: it takes too long to follow it."""
@@ -155,12 +155,12 @@ class PagesOf:
             and is_whole(trace)
             and not any(each.kind == "named rest" for each in trace.code.parameters)
         ):
-            yield from sorted(unused(trace, self._functions.program.models, self._codes, ARGUMENTS))
+            yield from sorted(find_unused_names(trace, self._functions.program.models, self._codes, ARGUMENTS))
 
-    def _iter_gathered(self, trace: Trace | None) -> Iterator[Text]:
+    def _iter_page_loops(self, trace: Trace | None) -> Iterator[Text]:
         """Yield the loops by which a trace answers with all pages of a list."""
         if trace is not None and is_whole(trace):
-            yield from dict.fromkeys(gathered(trace, self._functions.program.models, self._codes))
+            yield from dict.fromkeys(iter_page_loops(trace, self._functions.program.models, self._codes))
 
 
 class _Part(IntEnum):
@@ -177,7 +177,7 @@ class Pages:
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code] = frozenset()) -> None:
         self._trace, self._models, self._guards = trace, models, guards
         self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
-        self._omitted = {(each.place.code, each.place.at) for each in trace.all_omissions()}
+        self._omitted = {(each.place.code, each.place.at) for each in trace.iter_omissions()}
         self._known: dict[tuple[Occurrence, Value], _Part] = {}
         """What values were found to have: one that is chosen twice stands in as many values as there are ways to it."""
 
@@ -206,13 +206,13 @@ class Pages:
 
     def _depends(self, here: Occurrence, value: Value) -> bool:
         """Return whether what is answered depends on the page."""
-        return self._part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, set())
+        return self._classify_part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, set())
 
     def _calls(self, here: Occurrence, event: Called) -> bool:
         """Return whether a function that is not followed is told the page, or bounds a list itself."""
         model = self._models.of(event.path)
         is_followed = event.followed and (event.code, event.at) not in self._omitted
-        if is_followed or not SAYING.isdisjoint(acts_of(event, self._models)):
+        if is_followed or not SAYING.isdisjoint(collect_acts(event, self._models)):
             return False
         is_of_row = event.receiver is not None and _is_text(event.receiver)
         if is_of_row and not any(self._is_page(here, each) for each in event.arguments):
@@ -248,9 +248,9 @@ class Pages:
         return frozenset(part.term for value in values for part in _iter_parts(value))
 
     def _is_page(self, here: Occurrence, value: Value) -> bool:
-        return _get_named(here.labels(value)) is _Part.PAGE
+        return _classify_labels(here.labels(value)) is _Part.PAGE
 
-    def _part(self, here: Occurrence, value: Value, deep: int) -> _Part:
+    def _classify_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         """Return what a value has of the request that it is made of."""
         here, value = here.source(value)
         if (here, value) not in self._known:
@@ -263,37 +263,37 @@ class Pages:
             return _Part.OTHER
         if isinstance(value.contents, ClientArguments) or not deep:
             return _Part.WHOLE
-        held = self._get_most(here, told(value.contents), deep) if value.contents else _Part.OTHER
+        held = self._get_most(here, collect_page_contents(value.contents), deep) if value.contents else _Part.OTHER
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
                 return max(held, self._get_most(here, (then, otherwise), deep))
             case Made(by, of):
-                return max(held, self._made(here, value, by, of, deep))
-        return held if value.contents else _get_named(labels)
+                return max(held, self._classify_operation(here, value, by, of, deep))
+        return held if value.contents else _classify_labels(labels)
 
     def _get_most(self, here: Occurrence, values: Iterable[Value], deep: int) -> _Part:
-        return max((self._part(here, each, deep - 1) for each in values), default=_Part.OTHER)
+        return max((self._classify_part(here, each, deep - 1) for each in values), default=_Part.OTHER)
 
-    def _made(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> _Part:
+    def _classify_operation(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> _Part:
         """Return what something has of a request that was made of it: what it names of that, else as much as its parts."""
         name = by.rpartition(".")[2]
         if (is_field(value) and PAGING.asks(name)) or (PAGING.names(name) and not _tells_next(name)):
             return _Part.PAGE
-        parts = [self._part(here, each, deep - 1) for each in of]
+        parts = [self._classify_part(here, each, deep - 1) for each in of]
         at = next((at for at, each in enumerate(parts) if each is _Part.WHOLE), len(of))
         keys = [text for each in of[at:] if (text := here.source(each)[1].text) is not None]
         if any(map(PAGING.asks, keys)):
             return _Part.PAGE
         if keys or (is_field(value) and name not in ENVELOPES and not name.isdigit()):
             parts = [each for each in parts if each is not _Part.WHOLE]  # what is read of it is no page
-        elif (seen := _get_named(here.labels(value))) > max(
-            (_get_named(here.labels(each)) for each in of), default=_Part.OTHER
+        elif (seen := _classify_labels(here.labels(value))) > max(
+            (_classify_labels(here.labels(each)) for each in of), default=_Part.OTHER
         ):
             return seen  # it was handed over in a way that is not seen here: `things(**options)`
         return max(parts, default=_Part.OTHER)
 
 
-def _get_named(labels: frozenset[Label]) -> _Part:
+def _classify_labels(labels: frozenset[Label]) -> _Part:
     """Return what a value has of a request as far as its labels tell."""
     if any(each.origin == "argument" and PAGING.asks(each.name) for each in labels):
         return _Part.PAGE
@@ -349,7 +349,9 @@ def _is_endless(size: Value) -> bool:
 
 def _tells_next(name: str) -> bool:
     """Return whether a function's name says that it tells where the next page begins, or reads that."""
-    return bool(parts_of(name)) and (parts_of(name) <= ONWARD or bool(parts_of(name) & {"encode", "decode", "next"}))
+    return bool(split_words(name)) and (
+        split_words(name) <= ONWARD or bool(split_words(name) & {"encode", "decode", "next"})
+    )
 
 
 def _is_idle(value: Value) -> bool:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from reviewer.behaviour.effects.possible_changes import MUTATING
 from reviewer.behaviour.paging.pages import BY_QUERY, TIED
 from reviewer.code import ir
-from reviewer.code.acts import returns_of
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Stored, Trace
 from reviewer.code.models import Models
-from reviewer.code.values import ConditionalValue, Made, Term, Value, made_as
+from reviewer.code.values import ConditionalValue, Made, Term, Value, find_original_term
 
 # A place plus a number is still a place.
 ADDING = frozenset({"+", "sum"})
@@ -81,7 +81,7 @@ class Changed:
             case Stored(owner=owner):
                 return here.source(owner)[1]
             case Called(followed=False, receiver=Value() as receiver) as event:
-                is_changing = returns_of(event, self._models) in MUTATING
+                is_changing = find_modelled_return(event, self._models) in MUTATING
                 return here.source(receiver)[1] if is_changing else None
         return None
 
@@ -91,7 +91,7 @@ class BareCursors:
 
     def __init__(self, occurrences: list[Occurrence], models: Models, changed: Changed) -> None:
         self._models, self._changed = models, changed
-        self._pages = [page for each in occurrences for page in self._iter_paged(each)]
+        self._pages = [page for each in occurrences for page in self._iter_event_pages(each)]
         sizes = (each for each in occurrences if self._pages and isinstance(each.event, Cut | Sliced))
         self._sizes = frozenset(term for each in sizes for term in self._collect_terms(each, _find_size(each)))
         self._shared = frozenset(self._read_from_others(occurrences)) if self._pages else frozenset()
@@ -101,20 +101,20 @@ class BareCursors:
         return any(
             not is_tied(page.occurrence.event.code)
             and (page.over is None or self._changes(page.occurrence, page.over, set()))
-            for page in self._places(here, cursor)
+            for page in self._iter_exact_pages(here, cursor)
         )
 
     def is_plain(self, here: Occurrence, cursor: Value) -> bool:
         """Return whether a cursor is the number of a place as anybody reads it: no text is encoded on the way to it."""
-        return any(True for _ in self._places(here, cursor)) and not self._is_encoded(here, cursor, set())
+        return any(True for _ in self._iter_exact_pages(here, cursor)) and not self._is_encoded(here, cursor, set())
 
     def pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, whatever else it tells."""
-        yield from self._iter_near(here, self._made_of(here, cursor))
+        yield from self._iter_near(here, self._collect_cursor_parts(here, cursor))
 
-    def _places(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
+    def _iter_exact_pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, where it tells nothing else."""
-        made_of = self._made_of(here, cursor)
+        made_of = self._collect_cursor_parts(here, cursor)
         terms = frozenset(each.term for each in made_of)
         yield from (page for page in self._iter_near(here, made_of) if terms <= page.place | self._sizes)
 
@@ -123,7 +123,7 @@ class BareCursors:
             if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
                 yield page
 
-    def _made_of(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
+    def _collect_cursor_parts(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
         """Return what a cursor is made of, nothing where no page is cut."""
         return list(self._iter_parts(here, cursor, False, set())) if self._pages else []
 
@@ -143,12 +143,12 @@ class BareCursors:
                     return True
         return any(self._is_encoded(here, each, seen) for each in inner)
 
-    def _iter_paged(self, here: Occurrence) -> Iterator[CursorPage]:
+    def _iter_event_pages(self, here: Occurrence) -> Iterator[CursorPage]:
         event = here.event
         if isinstance(event, Sliced) and event.low is not None:
             yield CursorPage(here, self._collect_terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
-            if returns_of(event, self._models) == "skipped" and event.receiver is not None:
+            if find_modelled_return(event, self._models) == "skipped" and event.receiver is not None:
                 yield CursorPage(here, self._collect_terms(here, *event.arguments), event.receiver)
             elif any(BY_QUERY.search(text) for text in (event.path, *_iter_texts(event.values))):
                 yield CursorPage(here, self._collect_terms(here, *event.values))
@@ -202,7 +202,7 @@ class BareCursors:
     def _changes(self, here: Occurrence, over: Value, seen: set[Term]) -> bool:
         """Return whether something surely may be another at the next call: it comes from elsewhere, or others fill it."""
         here, over = here.source(over)
-        term, key = made_as(over.term), _get_key(here, over)
+        term, key = find_original_term(over.term), _get_key(here, over)
         if key in seen or over.constants is not None or len(seen) > LARGEST:
             return False
         seen.add(key)
@@ -227,7 +227,7 @@ class BareCursors:
 def _get_key(here: Occurrence, value: Value, left: int = DEEPEST) -> Term:
     """Return which value it is, wherever it is handed: a field by that of which it is one."""
     here, value = here.source(value)
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     if isinstance(value.meaning, Made) and isinstance(term, tuple) and term[0] == "field" and left:
         return value.meaning.by, _get_key(here, value.meaning.of[0], left - 1)
     return term
@@ -273,7 +273,7 @@ def _begins_empty(value: Value, term: Term) -> bool:
 
 def is_tied(code: ir.Code) -> bool:
     """Return whether a function speaks of versions, checksums or snapshots: it may know of changes between pages."""
-    spoken = (each for statement in ir.statements(code.body) for each in ir.expressions(statement))
+    spoken = (each for statement in ir.iter_statements(code.body) for each in ir.iter_expressions(statement))
     names = (".".join(each.path) if isinstance(each, ir.Global) else _name(each) for each in spoken)
     return TIED.search(" ".join(names)) is not None
 

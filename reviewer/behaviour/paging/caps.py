@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import spellings
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.values.texts import collect_spellings
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program, find_once
 from reviewer.code.values import Key, Value, name_of
 from reviewer.facts import Cap
 from reviewer.text.patterns import pattern
@@ -40,7 +40,7 @@ NESTED = 2
 """How many objects inside objects the parameters of a request are looked for in: a dictionary, what a builder was told."""
 
 
-def caps(entrances: Entrances) -> Iterator[Cap]:
+def iter_caps(entrances: Entrances) -> Iterator[Cap]:
     """Yield the calls by which tools ask for so many elements at most as the code says."""
     program = entrances.program
     for tool, trace in entrances.calls():
@@ -50,7 +50,7 @@ def caps(entrances: Entrances) -> Iterator[Cap]:
             most = _find_most(each, program.models)
             aside = each.is_under("loop") or each.is_under("handles")  # goes on, or stands in for what failed
             if most is not None and not aside and each.is_possible():
-                codes = (at.event.code for at in each.outwards())
+                codes = (at.event.code for at in each.iter_outwards())
                 words = frozenset(word for code in codes for word in SAYING.findall(str(code.text(code.at))))
                 yield Cap(each.event.text, most, tool, tuple(place.text for place in each.path()), words)
 
@@ -71,7 +71,7 @@ SPOKEN = pattern(
 
 def _may_cap(trace: Trace, program: Program) -> bool:
     code = trace.code
-    return remembered(program, code, "caps", lambda: SPOKEN.search(str(code.text(code.at))) is not None)
+    return find_once(program, code, "caps", lambda: SPOKEN.search(str(code.text(code.at))) is not None)
 
 
 def _find_most(here: Occurrence, models: Models) -> int | None:
@@ -80,7 +80,7 @@ def _find_most(here: Occurrence, models: Models) -> int | None:
     assert isinstance(event, Called)
     if event.followed or OTHERS.search(event.path) is not None:
         return None
-    acts = frozenset[str](acts_of(event, models))
+    acts = frozenset[str](collect_acts(event, models))
     if "logs" in acts:
         return None
     told = [*_iter_told(event.named.items(), BOUNDING)]
@@ -115,15 +115,15 @@ def _iter_told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> I
 
 def _iter_for_statement(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
     model = models.of(event.path)
-    statement = argument_of(event, model) if model is not None else None
-    texts = spellings(here, statement, models) if statement is not None else []
+    statement = find_modelled_argument(event, model) if model is not None else None
+    texts = collect_spellings(here, statement, models) if statement is not None else []
     found = {LIMIT.fullmatch("".join(part or "?" for part in text).strip()) for text in texts}
     yield from (int(each[1]) if each is not None else None for each in found)
 
 
 def _iter_for_address(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
     for value in event.arguments[:2]:
-        for text in spellings(here, value, models):
+        for text in collect_spellings(here, value, models):
             for name, number in QUERY.findall("".join(part if part is not None else "?" for part in text)):
                 if name.lower().replace("_", "") in OF_REQUESTS:
                     yield int(number)

@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.arguments.argument_values import alternatives
-from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.arguments.argument_values import iter_alternatives
+from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.arguments.inputs import is_length
 from reviewer.behaviour.failures.exceptions import leaves
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.security.restrictions import is_unseen
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -32,9 +32,9 @@ from reviewer.code.events import (
 from reviewer.code.interpreter import RunBounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
-from reviewer.code.state import constants_of, interval_of, presence_of, settled
+from reviewer.code.state import infer_constants, infer_interval, infer_presence, settle_value
 from reviewer.code.summaries import Summaries
-from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
+from reviewer.code.unreadable import ERROR, READING, build_unreadable, is_unreadable
 from reviewer.code.values import (
     DECODED_ONCE,
     ELEMENT,
@@ -50,9 +50,9 @@ from reviewer.code.values import (
     Plain,
     Relation,
     Value,
-    argument,
+    build_argument,
     name_of,
-    unnegated,
+    strip_negations,
 )
 from reviewer.facts import GivenCursor, Substitute
 from reviewer.records import dataclass
@@ -105,16 +105,16 @@ class Sent(ClientArguments):
         if self._is_cursor(name) and not is_whole:
             return self.cursor(name)
         if name not in self._parts:
-            self._parts[name] = argument(name)._replace(contents=self, certain=not self._is_readable)
+            self._parts[name] = build_argument(name)._replace(contents=self, certain=not self._is_readable)
         return self._parts[name]
 
     def cursor(self, name: str) -> Value:
         """Return a cursor that is given under a name."""
-        found = argument(name).labelled(frozenset((CURSOR,)))
+        found = build_argument(name).labelled(frozenset((CURSOR,)))
         return (
             found
             if self._is_readable
-            else unreadable(found.term, found.labels, BESIDE.get(self._supposed, frozenset()))
+            else build_unreadable(found.term, found.labels, BESIDE.get(self._supposed, frozenset()))
         )
 
 
@@ -134,7 +134,7 @@ class Suppositions:
         """What it does with one that cannot be read."""
         return self.trace("unreadable")
 
-    def decoded(self) -> Iterator[Trace]:
+    def iter_decoded_traces(self) -> Iterator[Trace]:
         """Yield what it does with one that can be decoded, and holds nothing."""
         yield from map(self.trace, BESIDE)
 
@@ -155,7 +155,7 @@ Constant = tuple[type, Plain]
 _Uses = dict[Hashable, list[_Use]]
 
 
-def given_cursors(
+def iter_given_cursors(
     takers: Iterable[tuple[Code, Callable[[], Suppositions]]], calls: Callable[[], Iterable[Trace]], program: Program
 ) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read, by functions to which no other that is given one hands it on.
@@ -167,20 +167,23 @@ def given_cursors(
     for code, suppose in takers:
         if code not in entered:
             found.append(suppose())
-            entered.update(_iter_entered(found[-1].unreadable))
+            entered.update(_iter_cursor_takers(found[-1].unreadable))
     roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [*_iter_shared(roots, calls, program), *(each for runs in roots for each in _read_cursors(runs, program))]
+    cursors = [
+        *_iter_shared_readings(roots, calls, program),
+        *(each for runs in roots for each in _read_cursors(runs, program)),
+    ]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
 
 
-def _iter_entered(trace: Trace) -> Iterator[Code]:
+def _iter_cursor_takers(trace: Trace) -> Iterator[Code]:
     """Yield the functions to which a function hands a cursor, or what holds one."""
     for each in trace.occurrences(kinds=(Entered,)):
         if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
             yield each.event.trace.code
 
 
-def _iter_shared(
+def _iter_shared_readings(
     roots: list[Suppositions], calls: Callable[[], Iterable[Trace]], program: Program
 ) -> Iterator[GivenCursor]:
     """Yield where the cursors of several lists are read, if nothing asks of which of them one is."""
@@ -204,7 +207,7 @@ def _is_for_several(code: Code, calls: Iterable[Trace]) -> bool:
     told: list[Event] = []
     for trace in calls:
         leading = [each for each in trace.occurrences(kinds=(Entered,)) if _enters(each, code)]
-        for first in {list(each.outwards())[-1].event: each for each in leading}:
+        for first in {list(each.iter_outwards())[-1].event: each for each in leading}:
             if all(each.code is not first.code or exclude(each, first) for each in told):
                 told.append(first)
     return len(told) > 1
@@ -220,7 +223,7 @@ def _asks_of_which(trace: Trace, program: Program) -> bool:
         event = each.event
         match event:
             case Tested(value=value) | Returned(value=value):
-                if _is_read(each, value) and any(map(_asks_for, relations(value))):
+                if _is_read(each, value) and any(map(_asks_for, iter_relations(value))):
                     return True
             case Indexed(key=key):
                 if CURSOR in each.labels(key):
@@ -258,8 +261,10 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
         return  # it is given none
     reading = list(_iter_readings(runs.unreadable, program))
     suppositions = [runs.unreadable]
-    if any(isinstance(each.event, Called) and "decodes" in acts_of(each.event, program.models) for each in reading):
-        suppositions += runs.decoded()
+    if any(
+        isinstance(each.event, Called) and "decodes" in collect_acts(each.event, program.models) for each in reading
+    ):
+        suppositions += runs.iter_decoded_traces()
     found: dict[Hashable, Substitute] = {}
     faults: list[Occurrence] = []
     for trace in suppositions:
@@ -290,10 +295,10 @@ def _iter_readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
         event = each.event
         if isinstance(event, Called) and any(map(is_unreadable, event.values)):
             is_found = program.models.row(event.path).returns == "entry"
-            if is_found or not READING.isdisjoint(acts_of(event, program.models)):
+            if is_found or not READING.isdisjoint(collect_acts(event, program.models)):
                 yield each
         elif isinstance(event, Tested) and is_unreadable(event.value):
-            if any(relation.operator == "==" for relation in relations(event.value)):
+            if any(relation.operator == "==" for relation in iter_relations(event.value)):
                 yield each
 
 
@@ -301,13 +306,13 @@ def _is_verified(trace: Trace, program: Program, reading: list[Occurrence]) -> b
     """Return whether a function that reads a cursor also verifies that it was signed: what then fails is not followed."""
     codes = {each.event.code for each in reading}
     called = (each.event for each in trace.occurrences() if isinstance(each.event, Called) and each.event.code in codes)
-    return "verifies" in trace.acts and any("verifies" in acts_of(each, program.models) for each in called)
+    return "verifies" in trace.acts and any("verifies" in collect_acts(each, program.models) for each in called)
 
 
 def _fails(program: Program, reading: Occurrence) -> bool:
     """Return whether a call raises an exception that nothing takes."""
     event = reading.event
-    is_read = isinstance(event, Called) and not READING.isdisjoint(acts_of(event, program.models))
+    is_read = isinstance(event, Called) and not READING.isdisjoint(collect_acts(event, program.models))
     return is_read and program.raises and leaves(program, reading, ERROR)
 
 
@@ -316,10 +321,10 @@ def _panics(program: Program, occurrence: Occurrence) -> bool:
     event = occurrence.event
     if not isinstance(event, Called):
         return False
-    acts = acts_of(event, program.models)
+    acts = collect_acts(event, program.models)
     if "panics on failure" in acts:
         operand = event.receiver
-        return operand is not None and is_unreadable(operand) and presence_of(operand, event.facts) is False
+        return operand is not None and is_unreadable(operand) and infer_presence(operand, event.facts) is False
     return "panics" in acts and _is_for_failure(occurrence)
 
 
@@ -337,7 +342,7 @@ def _iter_substitutes(
         if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
             if here.source(event.result)[1].term in parsed:
                 continue
-            default = _find_constant(here, event.result) if _stands_in(program, event) else None
+            default = _find_constant(here, event.result) if _gives_default(program, event) else None
             if default is not None:
                 yield Substitute(default[1], _get_line_of(event))
     dependent, fixed = _get_uses(readable), _get_uses(supposed)
@@ -357,7 +362,7 @@ def _iter_substitutes(
 
 
 def _parses(event: Event, program: Program) -> bool:
-    return isinstance(event, Called) and "parses" in acts_of(event, program.models)
+    return isinstance(event, Called) and "parses" in collect_acts(event, program.models)
 
 
 def _is_left_out(key: Hashable, constant: Constant) -> bool:
@@ -372,7 +377,7 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
     """
     if value.constant is not None:
         return False
-    ways = [*alternatives(value), *(value.ways if isinstance(value.meaning, Made) else ())]
+    ways = [*iter_alternatives(value), *(value.ways if isinstance(value.meaning, Made) else ())]
     is_place = constant[1] is not None and any(each.constant == constant for each in ways)
     return is_place or CURSOR in occurrence.labels(value)
 
@@ -381,12 +386,12 @@ def _get_uses(trace: Trace) -> _Uses:
     """Return the values that a function hands to what is not of the project, cuts or searches lists with, or gives back."""
     found: _Uses = defaultdict(list)
     for each in trace.occurrences():
-        for key, value in _iter_used(each):
+        for key, value in _iter_used_values(each):
             found[key].append(_Use(*each.source(value)))
     return found
 
 
-def _iter_used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
+def _iter_used_values(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
     """Yield the values that an event uses, each with what it has in common with that value in another run."""
     event = occurrence.event
     values: tuple[Value | None, ...] = ()
@@ -398,7 +403,7 @@ def _iter_used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
         case Indexed():
             values = (event.key,)
         case Tested() | Returned() if occurrence.caller is not None or isinstance(event, Tested):
-            order = (each for each in relations(event.value) if each.operator in ("<", "<="))
+            order = (each for each in iter_relations(event.value) if each.operator in ("<", "<="))
             parts = (part for each in order for part in (each.left, each.right))
             values = tuple(None if part is None or is_length(part) else part for part in parts)
         case Returned():
@@ -412,13 +417,13 @@ def _iter_used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
 def _find_constant(occurrence: Occurrence, value: Value) -> Constant | None:
     """Return the constant that a value can only be, None if it may be another."""
     facts = occurrence.event.facts
-    value = settled(value, facts)
-    constants = constants_of(value, facts)
+    value = settle_value(value, facts)
+    constants = infer_constants(value, facts)
     if constants is not None and len(constants) == 1 and not is_unreadable(value):
         return next(iter(constants))
     if isinstance(value.meaning, Made) and value.meaning.by in EMPTY:
         return str, ""
-    return (int, 0) if interval_of(value, facts) == ZERO else None
+    return (int, 0) if infer_interval(value, facts) == ZERO else None
 
 
 ZERO = Interval(0, 0)
@@ -435,7 +440,7 @@ def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occ
         event = each.event
         if isinstance(event, Assigned | Returned) and _is_for_failure(each):
             (exact if event.value.constant == constant else others).append(event)
-        elif isinstance(event, Called) and _stands_in(program, event):
+        elif isinstance(event, Called) and _gives_default(program, event):
             defaults.append(event)
     return next(iter([*exact[-1:], *defaults[-1:], *others[-1:], *(each.event for each in reading[:1])]), None)
 
@@ -444,18 +449,18 @@ def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occ
 DEFAULTS = frozenset({"or else", "or call", "then or"})
 
 
-def _stands_in(program: Program, event: Called) -> bool:
+def _gives_default(program: Program, event: Called) -> bool:
     """Return whether a call gives something else for what could not be read."""
     model = program.models.of(event.path)
     operand = event.receiver
     if model is None or model.returns not in DEFAULTS or operand is None:
         return False
-    return presence_of(operand, event.facts) is False
+    return infer_presence(operand, event.facts) is False
 
 
 def _is_for_failure(occurrence: Occurrence) -> bool:
     """Return whether something is done because a text could not be read, by the tests and the clauses around it."""
-    for each in occurrence.event.outwards():
+    for each in occurrence.event.iter_outwards():
         if each.value is not None and UNREADABLE in each.value.labels and each.condition in ("handles", "test"):
             return True
     return False
@@ -480,7 +485,7 @@ def _choose(trace: Trace, constant: Constant) -> Event | None:
         if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
             context = event.context
             test = context.value if context.condition == "test" else None
-            if test is not None and (any(_iter_compared(each, test)) or _is_read(each, test)):
+            if test is not None and (any(_iter_compared_cursors(each, test)) or _is_read(each, test)):
                 return event
     return None
 
@@ -490,14 +495,14 @@ def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
     choice = value.meaning
     if not isinstance(choice, ConditionalValue):
         return
-    compared = {each.term for each in _iter_compared(occurrence, choice.test)}
-    test, holds = unnegated(choice.test, True)
+    compared = {each.term for each in _iter_compared_cursors(occurrence, choice.test)}
+    test, holds = strip_negations(choice.test, True)
     is_asked = isinstance(test.meaning, Relation) and test.meaning.operator == "==" and _is_read(occurrence, test)
     unequal = choice.otherwise if holds else choice.then
     if is_asked and unequal.constant is not None:
         yield unequal.constant
     for one, other in ((choice.then, choice.otherwise), (choice.otherwise, choice.then)):
-        if one.constant is not None and not compared.isdisjoint(each.term for each in alternatives(other)):
+        if one.constant is not None and not compared.isdisjoint(each.term for each in iter_alternatives(other)):
             yield one.constant
     for each in (choice.then, choice.otherwise):
         yield from _iter_stale(occurrence, each)
@@ -507,16 +512,16 @@ def _is_read(occurrence: Occurrence, test: Value) -> bool:
     """Return whether a test compares something that was read out of a cursor, and not the cursor itself."""
     return any(
         CURSOR in occurrence.labels(each) and isinstance(each.meaning, Made)
-        for relation in relations(test)
+        for relation in iter_relations(test)
         for each in (relation.left, relation.right)
         if each is not None
     )
 
 
-def _iter_compared(occurrence: Occurrence, test: Value) -> Iterator[Value]:
+def _iter_compared_cursors(occurrence: Occurrence, test: Value) -> Iterator[Value]:
     """Yield what a test compares of a cursor with what there is, and not with what is written there."""
-    for relation in relations(test):
+    for relation in iter_relations(test):
         if relation.operator in ("<", "<=", "==", "in") and relation.right is not None:
             for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
                 if CURSOR in occurrence.labels(one) and other.constants is None:
-                    yield from alternatives(one)
+                    yield from iter_alternatives(one)

@@ -12,11 +12,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from reviewer.behaviour.arguments.argument_values import BETWEEN
-from reviewer.behaviour.paging.page_uses import answer_of, told
+from reviewer.behaviour.paging.page_uses import answer_of, collect_page_contents
 from reviewer.behaviour.paging.pages import PAGING, is_page_size
-from reviewer.behaviour.progress.rounds import Round, head, is_made_in
-from reviewer.behaviour.results.answers import entered
-from reviewer.behaviour.security.checks import parts
+from reviewer.behaviour.progress.rounds import Round, extract_first_line, is_made_in
+from reviewer.behaviour.results.answers import collect_entered_calls
+from reviewer.behaviour.security.checks import iter_parts
 from reviewer.code.events import (
     Called,
     Carried,
@@ -30,11 +30,11 @@ from reviewer.code.events import (
     Stored,
     Tested,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import (
     ELEMENT,
     Class,
@@ -45,8 +45,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.source import Text
 
@@ -60,7 +60,7 @@ DEEPEST = 40
 """How deep a term is looked through for a part."""
 
 
-def gathered(trace: Trace, models: Models, guards: frozenset[Code]) -> Iterator[Text]:
+def iter_page_loops(trace: Trace, models: Models, guards: frozenset[Code]) -> Iterator[Text]:
     """Yield the loops, and the functions that call themselves, by which a whole trace answers with all pages of a list."""
     yield from _Gathering(trace, models, guards).found()
 
@@ -100,13 +100,13 @@ class _Gathering:
             if (id(at.caller), each.term) in seen or _is_part(each.term):
                 continue  # what is cut before it is answered has no more than that
             seen.add((id(at.caller), each.term))
-            for growth in self._growths.get(made_as(each.term), ()):
+            for growth in self._growths.get(find_original_term(each.term), ()):
                 loops = [(loop, self._get_rounds(growth, loop)) for loop in _iter_loops(growth.here.event)]
                 if any(rounds.is_bounded() for _, rounds in loops):
                     continue
                 for loop, rounds in loops:
                     if self._goes_over_pages(growth, loop, rounds):
-                        yield head(loop.code, loop.at)
+                        yield extract_first_line(loop.code, loop.at)
                         return
                 waiting += [(growth.here, one) for one in growth.values]
             found = self._find_for_call(at, each)
@@ -117,7 +117,7 @@ class _Gathering:
 
     def _find_for_call(self, here: Occurrence, value: Value) -> Text | None:
         """Return where a function goes over all pages that gave a value: one that gives page after page, or calls itself."""
-        for call, trace in entered(self._trace, here, value):
+        for call, trace in collect_entered_calls(self._trace, here, value):
             inside = self._collect_inside(call, trace)
             for each in inside:
                 if self._adds_its_own(each, inside):
@@ -134,7 +134,7 @@ class _Gathering:
         for loop in dict.fromkeys(loop for each in inside for loop in _iter_loops(each.event)):
             rounds = _Rounds([each for each in inside if each.event.code is loop.code], loop, None)
             if any(self._is_taken(rounds, (element,), take) for take in rounds.takes()) and not rounds.is_bounded():
-                return head(loop.code, loop.at)
+                return extract_first_line(loop.code, loop.at)
         return None
 
     def _adds_its_own(self, here: Occurrence, inside: list[Occurrence]) -> bool:
@@ -143,7 +143,7 @@ class _Gathering:
         if not isinstance(event, Called) or not event.followed or here.is_under("loop"):
             return False
         codes = {each.code for each in event.callee.things if isinstance(each, Function)}
-        if codes.isdisjoint(one.event.code for one in here.outwards()) and event.code.around not in codes:
+        if codes.isdisjoint(one.event.code for one in here.iter_outwards()) and event.code.around not in codes:
             return False
         values = (*event.arguments, *event.named.values())
         if not any(self._is_next_place(here, each) for each in values) or _asks_for_more(here):
@@ -152,8 +152,8 @@ class _Gathering:
 
     def _is_next_place(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value, or an entry of one, is made of the place that a client asks for."""
-        for each in _all_of(value):
-            is_made = each.meaning is not None or made_as(each.term) != each.term
+        for each in _iter_nested_values(value):
+            is_made = each.meaning is not None or find_original_term(each.term) != each.term
             if is_made and any(_asks_for_place(label) for label in here.labels(each)):
                 return True
         return False
@@ -162,10 +162,10 @@ class _Gathering:
         """Return what a value holds, may be or is made of, and what functions of the project return that gave it."""
         if isinstance(value.contents, ClientArguments):
             return []
-        found = [(here, each) for each in (*told(value.contents or {}), *value.sources)]
-        for call, trace in entered(self._trace, here, value):
+        found = [(here, each) for each in (*collect_page_contents(value.contents or {}), *value.sources)]
+        for call, trace in collect_entered_calls(self._trace, here, value):
             for each in self._collect_inside(call, trace):
-                if isinstance(each.event, Returned) and failure_of(each.event.value, each.event.facts) is not True:
+                if isinstance(each.event, Returned) and infer_failure(each.event.value, each.event.facts) is not True:
                     found.append((each, each.event.value))
         return found
 
@@ -174,7 +174,7 @@ class _Gathering:
         """Return what a function does in one call of it, without what it calls."""
         origins = call.event.labels if isinstance(call.event, Entered) else {}
         if call.origins is not None:
-            origins = {label: translated(labels, call.origins) for label, labels in origins.items()}
+            origins = {label: translate_labels(labels, call.origins) for label, labels in origins.items()}
         return [Occurrence(each, call, origins) for each in trace.events]
 
     @cached_property
@@ -183,7 +183,7 @@ class _Gathering:
         found: defaultdict[Term, list[_Growth]] = defaultdict(list)
         for here in self._occurrences:
             for each in self._iter_growth(here):
-                found[made_as(here.source(each.owner)[1].term)].append(each)
+                found[find_original_term(here.source(each.owner)[1].term)].append(each)
         return found
 
     def _iter_growth(self, here: Occurrence) -> Iterator[_Growth]:
@@ -205,7 +205,9 @@ class _Gathering:
         """Yield what a round leaves for the next, and what it has written into that."""
         yield event.after
         for each in self._collect_events(here, event.code):
-            if isinstance(each.event, Stored) and made_as(each.event.owner.term) == made_as(event.after.term):
+            if isinstance(each.event, Stored) and find_original_term(each.event.owner.term) == find_original_term(
+                event.after.term
+            ):
                 yield each.event.value
 
     def _iter_gone_through(self, here: Occurrence, owner: Value) -> Iterator[Value]:
@@ -268,8 +270,8 @@ class _Gathering:
             seen.add(value.term)
             if _comes_of(value.term, take):
                 return True
-            waiting += [*(value.contents or {}).values(), *value.sources, *rounds.left_by(value)]
-            waiting += [one for each in self._growths.get(made_as(value.term), ()) for one in each.values]
+            waiting += [*(value.contents or {}).values(), *value.sources, *rounds.collect_carried_values(value)]
+            waiting += [one for each in self._growths.get(find_original_term(value.term), ()) for one in each.values]
         return False
 
 
@@ -278,7 +280,7 @@ class _Rounds:
 
     def __init__(self, occurrences: list[Occurrence], loop: Round, owner: Value | None) -> None:
         """Look at what happens in one call of a function; `owner` is the sequence that grows in the loop, if it is one."""
-        self._loop, self._owner = loop, made_as(owner.term) if owner is not None else None
+        self._loop, self._owner = loop, find_original_term(owner.term) if owner is not None else None
         self._all = occurrences
         self._in = [each for each in occurrences if each.event.is_in_loop(loop.at)]
         self._carried = {
@@ -307,9 +309,12 @@ class _Rounds:
     def _moves(self, value: Value, counts: bool) -> bool:
         """Return whether a value is another in each round: one that is carried on, a count, or how much is gathered."""
         moving = (*self._carried, *self._counted) if counts else tuple(self._carried)
-        return any(self._is_gathered(each) or any(_holds(each.term, one) for one in moving) for each in _all_of(value))
+        return any(
+            self._is_gathered(each) or any(_holds(each.term, one) for one in moving)
+            for each in _iter_nested_values(value)
+        )
 
-    def left_by(self, value: Value) -> tuple[Value, ...]:
+    def collect_carried_values(self, value: Value) -> tuple[Value, ...]:
         """Return what the round before left as a value, or as that of which it is a part."""
         return tuple(event.after for term, event in self._carried.items() if _holds(value.term, term))
 
@@ -321,14 +326,14 @@ class _Rounds:
         return (
             isinstance(value.meaning, Made)
             and value.meaning.by == "length"
-            and made_as(value.meaning.of[0].term) == self._owner
+            and find_original_term(value.meaning.of[0].term) == self._owner
         )
 
     def is_bounded(self) -> bool:
         """Return whether what is gathered is held against what is wanted, in the loop, or cut after it."""
         for here in self._all:
             match here.event:
-                case Cut(owner=cut) | Sliced(owner=cut) if made_as(cut.term) == self._owner and (
+                case Cut(owner=cut) | Sliced(owner=cut) if find_original_term(cut.term) == self._owner and (
                     here not in self._in or (isinstance(here.event, Cut) and here.event.is_stop)
                 ):
                     return True
@@ -353,13 +358,13 @@ class _Rounds:
             isinstance(each.meaning, Made)
             and each.meaning.by == "counted"
             and self._is_wanted(here, each.meaning.of[-1])
-            for each in _all_of(value)
+            for each in _iter_nested_values(value)
             if isinstance(each.meaning, Made) and len(each.meaning.of) > 2
         )
 
     def _asks_enough(self, here: Occurrence, value: Value) -> bool:
-        for each in parts(value):
-            test, _ = unnegated(each)
+        for each in iter_parts(value):
+            test, _ = strip_negations(each)
             match test.meaning:
                 case Relation("<" | "<=" | "==" | "is", left, Value() as right):
                     for one, other in ((left, right), (right, left)):
@@ -371,20 +376,20 @@ class _Rounds:
 
     def _is_sum(self, value: Value) -> bool:
         """Return whether a number is how much was gathered, or one that each round makes more or less."""
-        return any(self._is_gathered(each) or self._adds_up(each) for each in parts(value))
+        return any(self._is_gathered(each) or self._adds_up(each) for each in iter_parts(value))
 
     def _adds_up(self, value: Value) -> bool:
         event = self._carried.get(value.term)
         if event is None:
             return value.term in self._counted
-        return any(each.term == value.term for each in _all_of(event.after))
+        return any(each.term == value.term for each in _iter_nested_values(event.after))
 
     def _is_wanted(self, here: Occurrence, value: Value) -> bool:
         """Return whether a number is the size of a page, or is written down, and nothing that a round changes."""
         if value.constant is not None:
             number = value.constant[1]
             return isinstance(number, int) and number > 1
-        found = list(parts(value))
+        found = list(iter_parts(value))
         if any(self._is_moving(each.term) or is_made_in(here, each.term, self._loop) for each in found):
             return False
         sized = any(each.origin == "argument" and is_page_size(each.name) for each in here.labels(value))
@@ -397,7 +402,7 @@ class _Rounds:
 
     def _is_rest(self, here: Occurrence, value: Value) -> bool:
         """Return whether a number is what is wanted less what was gathered."""
-        for each in parts(value):
+        for each in iter_parts(value):
             match each.meaning:
                 case Made("-", (wanted, found)) if self._is_sum(found) and self._is_wanted(here, wanted):
                     return True
@@ -409,7 +414,7 @@ PLAIN = BETWEEN | {"joined", "or else", "then or"}
 
 
 def _iter_loops(event: Event) -> Iterator[Round]:
-    for each in event.outwards():
+    for each in event.iter_outwards():
         if each.condition == "loop":
             yield Round(event.code, each.at)
     if isinstance(event, Carried):
@@ -429,7 +434,7 @@ def _add(after: Value, before: Value) -> Value | None:
 
 def _is_given_in_parts(value: Value) -> bool:
     """Return whether a value is what a function gives that yields."""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return isinstance(term, tuple) and term[:1] == ("generator",)
 
 
@@ -439,8 +444,8 @@ def _asks_for_place(label: Label) -> bool:
 
 def _asks_for_more(here: Occurrence) -> bool:
     """Return whether something is done only where fewer rows were found than the client wants, or for as many as are left."""
-    for each in here.event.outwards():
-        test, holds = unnegated(each.value, each.holds) if each.value is not None else (None, True)
+    for each in here.event.iter_outwards():
+        test, holds = strip_negations(each.value, each.holds) if each.value is not None else (None, True)
         if test is not None and isinstance(test.meaning, Relation) and test.meaning.operator in ("<", "<="):
             left, right = test.meaning.left, test.meaning.right or test
             small, large = (left, right) if holds else (right, left)
@@ -451,12 +456,12 @@ def _asks_for_more(here: Occurrence) -> bool:
     return any(
         isinstance(part.meaning, Made) and part.meaning.by == "-" and _is_of_size(here, part)
         for each in values
-        for part in _all_of(each)
+        for part in _iter_nested_values(each)
     )
 
 
 def _is_length(value: Value) -> bool:
-    return any(isinstance(each.meaning, Made) and each.meaning.by == "length" for each in parts(value))
+    return any(isinstance(each.meaning, Made) and each.meaning.by == "length" for each in iter_parts(value))
 
 
 def _is_of_size(here: Occurrence, value: Value) -> bool:
@@ -470,7 +475,7 @@ def _is_together(here: Occurrence, call: Called) -> bool:
         case Called(receiver=Value() as owner, arguments=arguments) if event.path.rpartition(".")[2] in ADDING:
             return any(_comes_of(each.term, call) for each in arguments) and not _comes_of(owner.term, call)
         case Returned() | Stored():
-            return any(_is_sum_with(each, call) for each in _all_of(event.value))
+            return any(_is_sum_with(each, call) for each in _iter_nested_values(event.value))
     return False
 
 
@@ -492,7 +497,7 @@ ADDING = frozenset({"extend", "append", "extend_from_slice", "extendleft", "upda
 """Methods by which a sequence has the elements of another as well."""
 
 
-def _all_of(value: Value) -> Iterator[Value]:
+def _iter_nested_values(value: Value) -> Iterator[Value]:
     """Yield a value, what it holds, and what it is made of."""
     waiting, seen = [value], set[Term]()
     for number in range(MOST):
@@ -506,13 +511,13 @@ def _all_of(value: Value) -> Iterator[Value]:
 
 
 def _iter_counters(element: Value) -> Iterator[Term]:
-    for each in _all_of(element):
+    for each in _iter_nested_values(element):
         if isinstance(each.meaning, Made) and each.meaning.by == "counted":
             yield each.term
 
 
 def _is_part(term: Term) -> bool:
-    term = made_as(term)
+    term = find_original_term(term)
     return isinstance(term, tuple) and term[:1] == ("part",)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, head_of, is_length
+from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head, is_length
 from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
 from reviewer.behaviour.results.answers import is_error, tells_failure
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, strip_negations
 from reviewer.facts import Limit
 from reviewer.source import Span, Text
 
@@ -62,7 +62,7 @@ class Limits:
         if not isinstance(event, Assigned) or event.code not in self._before:
             return False
         tests = {each.event.at for each in self._before[event.code]}
-        return any(each.at in tests and each.holds for each in event.outwards())
+        return any(each.at in tests and each.holds for each in event.iter_outwards())
 
     def _read(self, here: Occurrence) -> Iterator[Limit]:
         event = here.event
@@ -70,22 +70,22 @@ class Limits:
             return
         match event:
             case Raised():
-                yield from self._iter_refused(here)
-            case Returned(value=value) if (refused := list(self._iter_refused(here))) and (
+                yield from self._iter_refusals(here)
+            case Returned(value=value) if (refused := list(self._iter_refusals(here))) and (
                 is_error(value, self._models) or tells_failure(here, value, self._models)
             ):
                 yield from refused
-            case Returned() if found := next(self._iter_compared_by(here, _iter_failing(event)), None):
+            case Returned() if found := next(self._iter_compared_by(here, _iter_failure_tests(event)), None):
                 yield found
-            case Returned() if whole(event.value) is not None and self._gives_sizes(here):
-                yield from self._iter_assigned(here, event.value)
+            case Returned() if read_integer(event.value) is not None and self._gives_sizes(here):
+                yield from self._iter_assigned_limits(here, event.value)
             case Returned(value=value) if self._is_size(here, value):
                 told = self._told.get(event.code, ())
-                yield from (each for each in self._chosen(here, value) if each.default not in told)
+                yield from (each for each in self._iter_conditional_defaults(here, value) if each.default not in told)
             case Assigned():
-                yield from self._iter_assigned(here, event.value)
+                yield from self._iter_assigned_limits(here, event.value)
             case Called():
-                yield from self._iter_called(here, event)
+                yield from self._iter_call_limits(here, event)
 
     def _gives_sizes(self, here: Occurrence) -> bool:
         """Return whether a function gives page sizes: it is called so, or gives the size that it is asked for elsewhere."""
@@ -94,8 +94,8 @@ class Limits:
         ends = (each for each in here.within(self._trace).events if isinstance(each, Returned))
         return any(each.code is here.event.code and self._is_size(here, each.value) for each in ends)
 
-    def _iter_refused(self, here: Occurrence) -> Iterator[Limit]:
-        found = next(self._iter_compared_by(here, here.event.outwards()), None)
+    def _iter_refusals(self, here: Occurrence) -> Iterator[Limit]:
+        found = next(self._iter_compared_by(here, here.event.iter_outwards()), None)
         if found is not None:
             yield found
         else:
@@ -106,12 +106,12 @@ class Limits:
         for each in contexts:
             for compared in self._iter_out_of_range(here, each):
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
-            yield from self._iter_demanded(here, each)
+            yield from self._iter_demanded_limits(here, each)
 
-    def _iter_demanded(self, here: Occurrence, context: Context) -> Iterator[Limit]:
+    def _iter_demanded_limits(self, here: Occurrence, context: Context) -> Iterator[Limit]:
         """Yield the sizes of which a caller hands over whether they are in range: `demand(limit <= 100)`."""
         if context.condition == "test" and context.value is not None:
-            test, holds = unnegated(context.value, context.holds)
+            test, holds = strip_negations(context.value, context.holds)
             there, told = here.source(test)
             if there is not here and isinstance(told.meaning, Relation):
                 for compared in self._iter_out_of_range(there, Context("test", there.event.at, told, holds)):
@@ -133,9 +133,9 @@ class Limits:
                     yield Limit(self._name(each, compared.size), place, refuses=True)
                     return
 
-    def _iter_assigned(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+    def _iter_assigned_limits(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield a constant that a variable is given in the place of a size that is too large, or is not given."""
-        number, context = whole(value), here.event.context
+        number, context = read_integer(value), here.event.context
         if number is None or context is None or context.value is None or context.condition != "test":
             return
         compared = next(self._iter_too_large(here, context), None)
@@ -147,23 +147,23 @@ class Limits:
             if asked is not None:
                 yield Limit(self._name(here, asked), text, default=number)
 
-    def _chosen(self, here: Occurrence, value: Value) -> Iterator[Limit]:
+    def _iter_conditional_defaults(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
         _, source = here.source(value)
         match source.meaning:
             case ConditionalValue(test, then, otherwise):
                 asked = next((each for each in _iter_asked_for(test) if self._is_size(here, each)), None)
                 for one, other in ((then, otherwise), (otherwise, then)):
-                    number = whole(one) if asked is not None and self._is_size(here, other) else None
+                    number = read_integer(one) if asked is not None and self._is_size(here, other) else None
                     if number is not None and asked is not None:
                         yield Limit(self._name(here, asked), here.event.text, default=number)
                     elif asked is None:
-                        yield from self._chosen(here, one)
+                        yield from self._iter_conditional_defaults(here, one)
             case Made(by, of) if by in BETWEEN:
                 for each in of:
-                    yield from self._chosen(here, each)
+                    yield from self._iter_conditional_defaults(here, each)
 
-    def _iter_called(self, here: Occurrence, event: Called) -> Iterator[Limit]:
+    def _iter_call_limits(self, here: Occurrence, event: Called) -> Iterator[Limit]:
         model = self._models.of(event.path)
         if model is None or model.returns not in BOUNDING | DEFAULTING:
             return
@@ -192,7 +192,7 @@ class Limits:
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
                 for each in (then, otherwise):
-                    number = whole(each)
+                    number = read_integer(each)
                     if number is None:
                         yield from self._iter_defaults(here, each)
                     elif number < UNBOUNDED:
@@ -206,10 +206,10 @@ class Limits:
         here, value = here.source(value)
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                caps = [self._find_cap(here, each) for each in (then, otherwise) if whole(each) is None]
+                caps = [self._find_cap(here, each) for each in (then, otherwise) if read_integer(each) is None]
                 return max((each for each in caps if each is not None), default=None) if None not in caps else None
             case Made(by, of) if by in BOUNDING:
-                numbers = [each for each in map(whole, of) if each is not None]
+                numbers = [each for each in map(read_integer, of) if each is not None]
                 return (min if by == "least" else max)(numbers, default=None)
             case Made("greatest", of):
                 return next((cap for each in of if (cap := self._find_cap(here, each)) is not None), None)
@@ -217,7 +217,7 @@ class Limits:
 
     def _iter_too_large(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
         """Yield the page sizes that are too large, or out of a range, where a test leads."""
-        for each in _iter_exceeding(context):
+        for each in _iter_exceeded_bounds(context):
             if self._is_size(here, each.size) and not self._is_size(here, each.bound):
                 yield each
 
@@ -229,9 +229,9 @@ class Limits:
                 yield each
 
     def _is_size(self, here: Occurrence, value: Value) -> bool:
-        return self._find_named(here, value) is not None
+        return self._find_size_name(here, value) is not None
 
-    def _find_named(self, here: Occurrence, value: Value) -> str | None:
+    def _find_size_name(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of a page size that a client asks for and that a value is, bounded or replaced at most."""
         here, value = here.source(value)
         term = value.term
@@ -239,14 +239,14 @@ class Limits:
             return term[1] if is_page_size(term[1]) or term[1] in self._names else None
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
-                return self._find_named(here, then) or self._find_named(here, otherwise)
+                return self._find_size_name(here, then) or self._find_size_name(here, otherwise)
             case Made(by, of) if by in BETWEEN:
-                return next(filter(None, (self._find_named(here, each) for each in of)), None)
+                return next(filter(None, (self._find_size_name(here, each) for each in of)), None)
             case Made(by, of):
-                return self._part(here, by, of)
+                return self._find_part_name(here, by, of)
         return None
 
-    def _part(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
+    def _find_part_name(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
         """Return the name of a page size that is a part of what a client sends, or a number that is read of it."""
         is_sent = any(label.origin in CLIENTS for each in of for label in here.labels(each))
         if by.startswith(".") and len(of) == 1:
@@ -262,16 +262,16 @@ class Limits:
     def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
         model = self._models.row(by)
         is_number = model.returns in ("number", "receiver") or "parses" in model.acts
-        return self._find_named(here, of[0]) if is_number and of else None
+        return self._find_size_name(here, of[0]) if is_number and of else None
 
     def _name(self, here: Occurrence, size: Value) -> Text:
-        return Text(self._find_named(here, size) or "limit", here.event.text.span)
+        return Text(self._find_size_name(here, size) or "limit", here.event.text.span)
 
     def _place(self, here: Occurrence, at: Site, size: Value) -> Text:
         """Return the test, or the call that leads there if only its caller calls a page size so."""
         text = here.event.code.text(at)
         while here.caller is not None and not _speaks_of_sizes(here.event.code, size) and _is_handed(here, size):
-            size = _collect_handed(here).get(size.term, size)
+            size = _collect_given_values(here).get(size.term, size)
             here = here.caller
             text = here.event.text
         return text
@@ -285,16 +285,16 @@ def _join(earlier: Limit | None, later: Limit) -> Limit:
     return replace(later, default=default, cap=later.cap if later.cap is not None else earlier.cap)
 
 
-def _iter_failing(event: Event) -> Iterator[Context]:
+def _iter_failure_tests(event: Event) -> Iterator[Context]:
     """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
     match event:
         case Returned(value=Value(meaning=ConditionalValue(test, then, otherwise), term=term)) if (
-            head_of(term) != "via"
+            get_term_head(term) != "via"
         ):
             if (then.failure is None) is not (otherwise.failure is None):
                 yield Context("test", event.at, test, then.failure is not None)
-    for each in event.outwards():
-        if each.value is not None and _is_success_of(event.values, *unnegated(each.value, not each.holds)):
+    for each in event.iter_outwards():
+        if each.value is not None and _is_success_of(event.values, *strip_negations(each.value, not each.holds)):
             yield each
 
 
@@ -313,19 +313,19 @@ def _build_around(one: Site, other: Site) -> Site:
 def refuses_numbers(trace: Trace) -> bool:
     """Return whether a function fails for a number that it finds too large, whatever it is the number of."""
     return any(
-        whole(compared.bound) is not None
+        read_integer(compared.bound) is not None
         for event in trace.events
         if isinstance(event, Raised) or (isinstance(event, Returned) and event.value.failure is not None)
-        for context in event.outwards()
-        for compared in _iter_exceeding(context)
+        for context in event.iter_outwards()
+        for compared in _iter_exceeded_bounds(context)
     )
 
 
-def _iter_exceeding(context: Context) -> Iterator[_Compared]:
+def _iter_exceeded_bounds(context: Context) -> Iterator[_Compared]:
     """Yield what is greater than a bound, or outside of a range, where a test leads."""
     if context.condition == "test" and context.value is not None:
         for left, right, is_range in _iter_above(context.value, context.holds):
-            bound = whole(right)
+            bound = read_integer(right)
             if is_range or (bound > 1 if bound is not None else right.constants is None and not is_length(right)):
                 yield _Compared(left, right)
 
@@ -334,17 +334,17 @@ def _iter_below(context: Context) -> Iterator[_Compared]:
     """Yield what is less than a constant, or is 0, where a test leads."""
     if context.condition == "test" and context.value is not None:
         for left, right, is_range in _iter_above(context.value, context.holds):
-            if not is_range and whole(left) is not None:
+            if not is_range and read_integer(left) is not None:
                 yield _Compared(right, left)
-        test, holds = unnegated(context.value, context.holds)
+        test, holds = strip_negations(context.value, context.holds)
         match test.meaning:
-            case Relation("==", left, Value() as right) if holds and whole(right) == 0:
+            case Relation("==", left, Value() as right) if holds and read_integer(right) == 0:
                 yield _Compared(left, right)
 
 
 def _is_handed(here: Occurrence, size: Value) -> bool:
     """Return whether a function is handed a page size, or the name of one, by its caller."""
-    given = _collect_handed(here)
+    given = _collect_given_values(here)
     if size.term in given:
         return True
     match size.meaning:
@@ -356,7 +356,7 @@ def _is_handed(here: Occurrence, size: Value) -> bool:
     return False
 
 
-def _collect_handed(here: Occurrence) -> Mapping[Term, Value]:
+def _collect_given_values(here: Occurrence) -> Mapping[Term, Value]:
     call = here.caller.event if here.caller is not None else None
     return call.given if isinstance(call, Entered) else {}
 
@@ -371,10 +371,10 @@ def _iter_above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]
                 yield from _iter_above(each, holds)
         case Relation("<" | "<=", left, right) if right is not None:
             yield (right, left, False) if holds else (left, right, False)
-        case Relation("in", left, right) if right is not None and not holds and head_of(right.term) == "range":
+        case Relation("in", left, right) if right is not None and not holds and get_term_head(right.term) == "range":
             yield left, right, True
         case Relation("present" | "succeeds", left) if (
-            not holds and isinstance(left.meaning, ConditionalValue) and head_of(left.term) != "via"
+            not holds and isinstance(left.meaning, ConditionalValue) and get_term_head(left.term) != "via"
         ):
             yield from _iter_above(left.meaning.test, False)
 
@@ -395,7 +395,7 @@ def _iter_asked_for(test: Value) -> Iterator[Value]:
             yield test
 
 
-def whole(value: Value) -> int | None:
+def read_integer(value: Value) -> int | None:
     """Return the whole number that a value is."""
     found = value.constant
     return found[1] if found is not None and isinstance(found[1], int) and not isinstance(found[1], bool) else None

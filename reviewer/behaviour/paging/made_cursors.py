@@ -7,12 +7,12 @@ from itertools import chain
 
 from reviewer.behaviour.paging.bare_cursors import BareCursors, Changed
 from reviewer.behaviour.paging.pages import is_next_cursor, makes_cursor
-from reviewer.behaviour.values.callers import outermost
+from reviewer.behaviour.values.callers import find_outermost
 from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, made_as, name_of
+from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, find_original_term, name_of
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -41,7 +41,7 @@ DEEPEST = 3
 """How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
 
 
-def made_cursors(
+def iter_made_cursors(
     traces: Iterable[Trace], models: Models, following: Mapping[ir.Code, frozenset[str]]
 ) -> Iterator[Cursor]:
     """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once.
@@ -50,7 +50,7 @@ def made_cursors(
     """
     usual = _Written(is_next_cursor)
     told: set[tuple[Span | None, ...]] = set()
-    found = outermost(traces)
+    found = find_outermost(traces)
     changed = Changed(found, models)
     for trace in found:
         own = following.get(trace.code, frozenset())
@@ -73,7 +73,7 @@ def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Ch
     calls: dict[Term, Text] = {}
     for each in occurrences:
         for value, text in _iter_made(each.event):
-            calls.setdefault(made_as(value.term), text)
+            calls.setdefault(find_original_term(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
     views = dict(view for each in occurrences for view in _iter_views(each, models))
     mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
@@ -82,7 +82,7 @@ def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Ch
         for value in _iter_given_out(each, written):
             here, source = each.source(value)
             # Where two lists are paged in one place, what they are made of differs.
-            made = source.term, tuple(around.event.at for around in here.outwards())[1:]
+            made = source.term, tuple(around.event.at for around in here.iter_outwards())[1:]
             if made not in seen and source.constants is None:
                 seen.add(made)
                 differing = chain(
@@ -107,7 +107,7 @@ def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text],
         return _get_text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
     event = occurrence.event
     before = [each for each in written[event.code] if each.start < event.at.end]
-    return calls.get(made_as(cursor.term)) or event.code.text(before[-1] if before else event.at)
+    return calls.get(find_original_term(cursor.term)) or event.code.text(before[-1] if before else event.at)
 
 
 class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
@@ -122,10 +122,10 @@ class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
         return found
 
     def _iter_written(self, code: ir.Code) -> Iterator[ir.Site]:
-        for statement in ir.statements(code.body):
+        for statement in ir.iter_statements(code.body):
             if isinstance(statement, ir.Assign) and self.names_cursor(statement.target.name):
                 yield statement.value.at
-            for each in ir.expressions(statement):
+            for each in ir.iter_expressions(statement):
                 for key, value in each.entries if isinstance(each, ir.Record) else ():
                     is_key = isinstance(key, ir.Constant) and self.names_cursor(str(key.value))
                     if is_key and not isinstance(value, ir.Read):
@@ -148,9 +148,9 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
     event = occurrence.event
     if isinstance(event, Called) and "orders" in models.row(event.path).acts:
         if event.receiver is not None:
-            yield made_as(occurrence.source(event.receiver)[1].term)
+            yield find_original_term(occurrence.source(event.receiver)[1].term)
         for each in event.arguments[:1]:
-            yield from (made_as(element.term) for element in (each.contents or {}).values())
+            yield from (find_original_term(element.term) for element in (each.contents or {}).values())
 
 
 def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
@@ -159,7 +159,7 @@ def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, 
     if isinstance(event, Called) and event.receiver is not None and models.row(event.path).returns in ENUMERATING:
         _, receiver = occurrence.source(event.receiver)
         if not is_unordered(receiver):
-            yield made_as(event.result.term), made_as(receiver.term)
+            yield find_original_term(event.result.term), find_original_term(receiver.term)
 
 
 def _put_as_it_comes(
@@ -178,13 +178,13 @@ def _put_as_it_comes(
             given = ()
         case _:
             return
-    come = [each.value for each in event.outwards() if each.condition == "loop" and each.value is not None]
+    come = [each.value for each in event.iter_outwards() if each.condition == "loop" and each.value is not None]
     come += given
     sources = _Sources(models, ordered, views, calls, {})
     for each in come:
         here, value = occurrence.source(each)
         if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
-            yield made_as(occurrence.source(filled)[1].term), event.text
+            yield find_original_term(occurrence.source(filled)[1].term), event.text
             return
 
 
@@ -222,8 +222,8 @@ def _name(key: Key) -> str:
 
 def _get_picked_of(term: Term) -> Term:
     """Return any element of a list, of the term of one that stands at a place in it; None of another term."""
-    term = made_as(term)
-    return made_as(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
+    term = find_original_term(term)
+    return find_original_term(term[1]) if isinstance(term, tuple) and len(term) > 1 and term[0] == "item" else None
 
 
 QUERY = pattern(r"^\s*(?:WITH\b.*)?\bSELECT\b(?!\s+(?:COUNT|SUM|MAX|MIN|AVG|EXISTS)\s*\()", re.IGNORECASE | re.DOTALL)
@@ -266,10 +266,10 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if _get_picked_of(value.term) in self._ordered or self._is_in_order(made_as(value.term)):
+        if _get_picked_of(value.term) in self._ordered or self._is_in_order(find_original_term(value.term)):
             differing -= ORDER
-        elif differing >= ORDER and made_as(value.term) in self._mixed:
-            yield self._mixed[made_as(value.term)]
+        elif differing >= ORDER and find_original_term(value.term) in self._mixed:
+            yield self._mixed[find_original_term(value.term)]
         yield from self._iter_parts(here, value, differing)
         for each in (value.contents or {}).values():
             yield from self.of(here, each, differing)
@@ -280,7 +280,7 @@ class _Sources:
             if term in self._ordered:
                 return True
             is_part = isinstance(term, tuple) and term[:1] == ("part",)
-            term = made_as(term[1]) if isinstance(term, tuple) and is_part else self._views.get(term)
+            term = find_original_term(term[1]) if isinstance(term, tuple) and is_part else self._views.get(term)
         return False
 
     def _iter_parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
@@ -315,4 +315,4 @@ class _Sources:
 
     def _place(self, term: Term, here: Occurrence) -> Text:
         """Return the call that made a value, or else where that is seen."""
-        return self._calls.get(made_as(term), here.event.text)
+        return self._calls.get(find_original_term(term), here.event.text)

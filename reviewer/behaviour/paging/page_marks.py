@@ -6,14 +6,14 @@ Half of the public servers that page call neither of them a cursor: `after` and 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answer_size.omissions import is_said, refusals, said_in
+from reviewer.behaviour.answer_size.omissions import collect_refusals, is_said, iter_said_values
 from reviewer.behaviour.paging.pages import BY_QUERY, is_given_cursor, is_page_size
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, Event, Occurrence, Sliced, Trace
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program, find_once
 from reviewer.code.unreadable import READING
 from reviewer.code.values import Value
 from reviewer.facts import Lazy, Server
@@ -41,23 +41,23 @@ class PageMarks(NamedTuple):
 NONE = PageMarks()
 
 
-def marked(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
+def iter_page_marks(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
     """Yield what tools do that take and give such cursors; a number that a schema asks for is an offset, and no cursor."""
     numbers = Lazy(
         lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
     )
     for each in entrances.tools():
-        found = marks(each.trace, entrances.program)
+        found = find_page_marks(each.trace, entrances.program)
         if found.given and not found.given <= frozenset(numbers):
             yield each.trace, found._replace(given=found.given - frozenset(numbers))
 
 
-def marks(trace: Trace, program: Program) -> PageMarks:
+def find_page_marks(trace: Trace, program: Program) -> PageMarks:
     """Return which arguments of another name tell where a page begins, of a tool that answers with where the next one does.
 
     Such an argument is a text: the code has to read it, and leaves out what stands before the place that it finds.
     """
-    return remembered(program, trace, "page marks", lambda: _build_marks(trace, program))
+    return find_once(program, trace, "page marks", lambda: _build_marks(trace, program))
 
 
 def _build_marks(trace: Trace, program: Program) -> PageMarks:
@@ -77,7 +77,9 @@ def _build_marks(trace: Trace, program: Program) -> PageMarks:
     }
     given = frozenset(each for each in read & begun if not is_page_size(each) and each not in objects)
     following = frozenset(_iter_next_keys(trace, program, given)) if given else frozenset()
-    own = frozenset(each for each in given if any(parts_of(key) - {"next"} == parts_of(each) for key in following))
+    own = frozenset(
+        each for each in given if any(split_words(key) - {"next"} == split_words(each) for key in following)
+    )
     if not following or not (own or len(given) == 1):
         return NONE  # of several arguments on which the place depends nothing says which one comes back
     return PageMarks(own or given, following)
@@ -85,7 +87,9 @@ def _build_marks(trace: Trace, program: Program) -> PageMarks:
 
 def _reads(event: Event, program: Program) -> bool:
     """Return whether something is read out of a text."""
-    return isinstance(event, Called) and not event.followed and not READING.isdisjoint(acts_of(event, program.models))
+    return (
+        isinstance(event, Called) and not event.followed and not READING.isdisjoint(collect_acts(event, program.models))
+    )
 
 
 def _begins(event: Event, program: Program) -> bool:
@@ -98,7 +102,7 @@ def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
     if isinstance(event, Sliced) and event.low is not None:
         yield event.low
     elif isinstance(event, Called) and not event.followed:
-        if returns_of(event, models) == "skipped" and event.receiver is not None:
+        if find_modelled_return(event, models) == "skipped" and event.receiver is not None:
             yield from event.arguments
         elif any(BY_QUERY.search(text) for text in (event.path, *(each.text or "" for each in event.values))):
             yield from event.values
@@ -117,10 +121,10 @@ def _iter_arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:
 
 def _iter_next_keys(trace: Trace, program: Program, given: frozenset[str]) -> Iterator[str]:
     """Yield the keys of an answer under which the next page's beginning is given."""
-    beside = BESIDE_NEXT.union(*map(parts_of, given))
-    refused = refusals(trace, program)
+    beside = BESIDE_NEXT.union(*map(split_words, given))
+    refused = collect_refusals(trace, program)
     for here in trace.occurrences():
-        for said in said_in(here) if is_said(here, program, refused) else ():
-            words = parts_of(said.key) if isinstance(said.key, str) and " " not in said.key else frozenset()
+        for said in iter_said_values(here) if is_said(here, program, refused) else ():
+            words = split_words(said.key) if isinstance(said.key, str) and " " not in said.key else frozenset()
             if "next" in words and words - {"next"} <= beside:
                 yield str(said.key)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answer_size.cuts import cuts, kind_of
-from reviewer.behaviour.answer_size.omissions import Said, is_said, measured_by, refusals, said_in
+from reviewer.behaviour.answer_size.cuts import classify_cut, iter_cuts
+from reviewer.behaviour.answer_size.omissions import Said, collect_refusals, find_measured, is_said, iter_said_values
 from reviewer.behaviour.arguments.argument_use import SENDING
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.written import entry_text
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.progress.written import find_entry_text
+from reviewer.behaviour.values.names import split_words
 from reviewer.code.events import Called, Event, Occurrence, Sliced, Stored, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Label, Value
@@ -28,24 +28,24 @@ MORE = frozenset(
 """Words of a key, or of a text, by which an answer tells that there is more."""
 
 
-def page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the entries of an answer that are called a total and are the length of a part; `about` is what bounded it."""
     if not trace.leads_to(_counts, program):
         return
-    refused = refusals(trace, program)
+    refused = collect_refusals(trace, program)
     found = list[tuple[Occurrence, Said]]()
     for here in trace.occurrences():
-        for said in said_in(here) if is_said(here, program, refused) else ():
-            if not MORE.isdisjoint(parts_of(said.value.text or "")):
+        for said in iter_said_values(here) if is_said(here, program, refused) else ():
+            if not MORE.isdisjoint(split_words(said.value.text or "")):
                 return
             if not isinstance(said.key, str):
                 continue
-            if _is_total(said.key) and measured_by(said.value) is not None:
+            if _is_total(said.key) and find_measured(said.value) is not None:
                 found.append((here, said))
-            elif not MORE.isdisjoint(parts_of(said.key)):
+            elif not MORE.isdisjoint(split_words(said.key)):
                 return
     for here, said in found:
-        listed = measured_by(said.value)
+        listed = find_measured(said.value)
         if listed is not None and _is_part(here, listed, trace, program):
             yield RunFinding("counts page", here, _place(here, said))
 
@@ -55,15 +55,15 @@ def _counts(event: Event, _program: Program) -> bool:
     for each in (*event.values, *(event.named.values() if isinstance(event, Called) else ())):
         for key, value in (each.contents or {}).items():
             name = key[0] if isinstance(key, tuple) and key else key
-            if isinstance(name, str) and _is_total(name) and measured_by(value) is not None:
+            if isinstance(name, str) and _is_total(name) and find_measured(value) is not None:
                 return True
     if not isinstance(event, Stored) or event.key is None:
         return False
-    return _is_total(event.key.text or "") and measured_by(event.value) is not None
+    return _is_total(event.key.text or "") and find_measured(event.value) is not None
 
 
 def _is_total(key: str) -> bool:
-    words = parts_of(key)
+    words = split_words(key)
     return "total" in words and OF_PART.isdisjoint(words)
 
 
@@ -71,8 +71,8 @@ def _is_part(here: Occurrence, listed: Value, trace: Trace, program: Program) ->
     """Return whether a list was cut, or is what another host or a database was asked to give so many of."""
     labels = here.labels(listed)
     cut = frozenset(each for each in labels if each.origin == "cut")
-    for each in cuts(trace, cut, program.models):
-        if kind_of(each) == "list" and not each.event.ranks:
+    for each in iter_cuts(trace, cut, program.models):
+        if classify_cut(each) == "list" and not each.event.ranks:
             return True
     bounds = frozenset(each for each in labels if each.origin == "argument" and _bounds(each.name))
     return bool(bounds) and (any(each.origin in SENDING for each in labels) or _is_sliced(trace, bounds))
@@ -95,5 +95,5 @@ def _bounds(name: str) -> bool:
 
 def _place(here: Occurrence, said: Said) -> Text:
     """Return where the total is written."""
-    found = entry_text(said.owner, str(said.key)) if said.owner is not None else None
+    found = find_entry_text(said.owner, str(said.key)) if said.owner is not None else None
     return found if found is not None else here.event.text

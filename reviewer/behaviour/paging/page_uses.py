@@ -10,9 +10,9 @@ from reviewer.behaviour.arguments.argument_use import SAYING
 from reviewer.behaviour.arguments.argument_values import CUTS, TELLING
 from reviewer.behaviour.arguments.inputs import WHOLE
 from reviewer.behaviour.paging.pages import PAGING, is_next_cursor, is_page_size
-from reviewer.behaviour.results.answers import entered
+from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.security.checks import is_field
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
     Captured,
@@ -29,12 +29,12 @@ from reviewer.code.events import (
     Stored,
     Tested,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.state import failure_of
-from reviewer.code.values import Class, ClientArguments, Key, Label, Made, Term, Value, made_as, name_of
+from reviewer.code.state import infer_failure
+from reviewer.code.values import Class, ClientArguments, Key, Label, Made, Term, Value, find_original_term, name_of
 
 ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
 """Keys of an answer, by which it is told from what is sent to another server."""
@@ -60,7 +60,7 @@ MOST = 200
 """Values that what an event is about is looked through for. More is data."""
 
 
-def unused(trace: Trace, models: Models, guards: frozenset[Code], names: Iterable[str]) -> frozenset[str]:
+def find_unused_names(trace: Trace, models: Models, guards: frozenset[Code], names: Iterable[str]) -> frozenset[str]:
     """Return those of some arguments of which surely nothing comes in what a whole trace answers with."""
     wanted = frozenset(names)
     left = set(wanted)
@@ -79,7 +79,7 @@ class _Uses:
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code]) -> None:
         self._trace, self._models, self._guards = trace, models, guards
         self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
-        self._omitted = {(each.place.code, each.place.at) for each in trace.all_omissions()}
+        self._omitted = {(each.place.code, each.place.at) for each in trace.iter_omissions()}
 
     def found(self) -> Iterator[frozenset[str]]:
         """Yield the names of the arguments of which something comes, use by use."""
@@ -93,8 +93,8 @@ class _Uses:
             if handed is not None:
                 yield self._told(*handed)
             if self._does_something(event):
-                for context in here.event.outwards():
-                    yield from self._iter_decided(here, context)
+                for context in here.event.iter_outwards():
+                    yield from self._iter_deciding_names(here, context)
 
     def _used(self, here: Occurrence, entered: frozenset[Code]) -> Iterator[Value]:
         """Yield the values that an event makes use of, beside those that only its result is made of."""
@@ -115,9 +115,9 @@ class _Uses:
             case Tested(value=value) if here.is_under("loop"):
                 yield value
             case Called():
-                yield from self._collect_handed(event)
+                yield from self._collect_passed_values(event)
 
-    def _collect_handed(self, event: Called) -> tuple[Value, ...]:
+    def _collect_passed_values(self, event: Called) -> tuple[Value, ...]:
         if event.followed and (event.code, event.at) not in self._omitted:
             return ()
         if any(isinstance(each, Class) for each in event.callee.things) or self._is_harmless(event):
@@ -128,7 +128,7 @@ class _Uses:
 
     def _is_harmless(self, event: Called) -> bool:
         """Return whether only the result of a call counts, or nothing of it."""
-        acts = frozenset[str](acts_of(event, self._models))
+        acts = frozenset[str](collect_acts(event, self._models))
         if not SAYING.isdisjoint(acts):
             return True
         model = self._models.of(event.path)
@@ -142,16 +142,16 @@ class _Uses:
         """Return whether anything depends on an event being reached: another value than elsewhere, an end, an effect."""
         match event:
             case Returned(value=value):
-                return event.code is self._trace.code and failure_of(value, event.facts) is not True
+                return event.code is self._trace.code and infer_failure(value, event.facts) is not True
             case Stored(key=key):
                 return not _is_beside(key)
             case Cut() | Sliced():
                 return True
             case Called():
-                return bool(self._collect_handed(event))
+                return bool(self._collect_passed_values(event))
         return False
 
-    def _iter_decided(self, here: Occurrence, context: Context) -> Iterator[frozenset[str]]:
+    def _iter_deciding_names(self, here: Occurrence, context: Context) -> Iterator[frozenset[str]]:
         if context.condition == "test" and context.value is not None:
             yield self._collect_names(here, context.value)
 
@@ -159,7 +159,7 @@ class _Uses:
         """Return the arguments that an answer is made of, without what it says of the page beside what is on it."""
         here, value = here.source(value)
         if value.contents and not isinstance(value.contents, ClientArguments):
-            inner = [self._told(here, each) for each in told(value.contents)]
+            inner = [self._told(here, each) for each in collect_page_contents(value.contents)]
             return frozenset[str]().union(*inner)
         return self._collect_names(here, value)
 
@@ -221,21 +221,23 @@ class _Uses:
         """Return what the functions of the project return that gave a value, or a part of that; and the tests that led there."""
         whole: list[tuple[Occurrence, Value]] = []
         part: list[tuple[Occurrence, Value]] = []
-        made = made_as(value.term)
-        for call, trace in entered(self._trace, here, value):
+        made = find_original_term(value.term)
+        for call, trace in collect_entered_calls(self._trace, here, value):
             event = call.event
             if not isinstance(event, Entered) or (event.code, event.at) in self._omitted:
                 return []
             origins = event.labels
             if call.origins is not None:
-                origins = {label: translated(labels, call.origins) for label, labels in origins.items()}
+                origins = {label: translate_labels(labels, call.origins) for label, labels in origins.items()}
             for each in trace.events:
-                if isinstance(each, Returned) and failure_of(each.value, each.facts) is not True:
+                if isinstance(each, Returned) and infer_failure(each.value, each.facts) is not True:
                     inner = Occurrence(each, call, origins)
-                    tests = (one.value for one in each.outwards() if one.condition == "test" and one.value is not None)
+                    tests = (
+                        one.value for one in each.iter_outwards() if one.condition == "test" and one.value is not None
+                    )
                     whole += [(inner, each.value), *((inner, one) for one in tests)]
                     held = each.value.contents or {}
-                    part += [(inner, one) for one in held.values() if made_as(one.term) == made]
+                    part += [(inner, one) for one in held.values() if find_original_term(one.term) == made]
         return part or whole
 
 
@@ -260,7 +262,7 @@ def answer_of(
             handed = event.given.get(("parameter", inner.code, _place_of_answer(inner.code)))
             return (here, handed) if handed is not None else None
         case Returned(value=value) if here.caller is None and event.code is trace.code:
-            return (here, value) if not is_guarded and not failure_of(value, event.facts) else None
+            return (here, value) if not is_guarded and not infer_failure(value, event.facts) else None
     return None
 
 
@@ -270,7 +272,7 @@ def _place_of_answer(guard: Code) -> int:
     return 2 if any(each.kind == "receiver" or each.name in ("self", "cls") for each in own) else 1
 
 
-def told(contents: Mapping[Key, Value]) -> list[Value]:
+def collect_page_contents(contents: Mapping[Key, Value]) -> list[Value]:
     """Return what an object holds, without what an answer says of the page beside what is on it."""
     names = {key: name_of(key) for key in contents}
     if ANSWERING.isdisjoint(names.values()):

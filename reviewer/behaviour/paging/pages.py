@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.values.names import split_words
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -21,11 +21,11 @@ class Topic:
 
     def names(self, name: str) -> bool:
         """Return whether a variable's or a function's name speaks of it."""
-        return not self.words.isdisjoint(parts_of(name))
+        return not self.words.isdisjoint(split_words(name))
 
     def asks(self, key: str) -> bool:
         """Return whether the name of a request's part does."""
-        return not self.keys.isdisjoint(parts_of(key))
+        return not self.keys.isdisjoint(split_words(key))
 
 
 # Words that speak of pages wherever they stand in a name.
@@ -57,7 +57,7 @@ _SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {
 @lru_cache(maxsize=8192)
 def is_page_size(name: str) -> bool:
     """Return whether a name is that of a page's size: `limit`, `page_size`, `perPage`, `DEFAULT_LIMIT`."""
-    parts = parts_of(name)
+    parts = split_words(name)
     if any(each <= parts for each in _SIZES):
         return True
     return "limit" in parts and parts - {"limit"} <= _BESIDE
@@ -76,7 +76,7 @@ ELSEWHERE = frozenset("cli cmd commands command tui gui ui web benches examples 
 
 def limits_otherwise(name: str) -> bool:
     """Return whether a function or type of the name limits something else than a page."""
-    return not OTHER_LIMITS.isdisjoint(parts_of(name))
+    return not OTHER_LIMITS.isdisjoint(split_words(name))
 
 
 _CURSORS = ({"next", "cursor"}, {"next", "page", "token"}, {"next", "token"}, {"continuation", "token"})
@@ -85,7 +85,7 @@ _CURSORS = ({"next", "cursor"}, {"next", "page", "token"}, {"next", "token"}, {"
 @lru_cache(maxsize=8192)
 def is_next_cursor(name: str) -> bool:
     """Return whether a name is that of the cursor in an answer; a text of several words is no name, whatever it says."""
-    parts = parts_of(name) if len(name.split()) == 1 else frozenset()
+    parts = split_words(name) if len(name.split()) == 1 else frozenset()
     return any(each <= parts for each in _CURSORS)
 
 
@@ -107,7 +107,7 @@ _READING = frozenset("decode decoded parse parsed read from validate check decry
 @lru_cache(maxsize=8192)
 def makes_cursor(name: str) -> bool:
     """Return whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
-    parts = parts_of(name)
+    parts = split_words(name)
     return "cursor" in parts and parts.isdisjoint(_READING)
 
 
@@ -123,14 +123,14 @@ _GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuati
 @lru_cache(maxsize=8192)
 def is_given_cursor(name: str) -> bool:
     """Return whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
-    parts = parts_of(name)
+    parts = split_words(name)
     return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
 
 
 @lru_cache(maxsize=8192)
 def reads_cursor(name: str) -> bool:
     """Return whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
-    parts = parts_of(name)
+    parts = split_words(name)
     says = "cursor" in parts or {"page", "token"} <= parts
     return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))
 

@@ -9,22 +9,22 @@ from reviewer.behaviour.progress.rounds import (
     Around,
     RoundChange,
     Rounds,
-    head,
+    extract_first_line,
     is_made_in,
     is_momentary,
-    loops_around,
+    iter_loops_around,
     paces,
 )
-from reviewer.behaviour.progress.tokens import is_looked_at, made_part, origin_of
-from reviewer.behaviour.progress.written import argument_of, entry_of, leaves_after, made_at, place_of
+from reviewer.behaviour.progress.tokens import classify_token, find_made_part, is_looked_at
+from reviewer.behaviour.progress.written import find_argument, find_entry, leaves_after, locate_creation, place_of
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, made_as, unnegated
+from reviewer.code.state import infer_constants, infer_interval
+from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, find_original_term, strip_negations
 from reviewer.facts import ProgressPlace
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
@@ -57,7 +57,7 @@ class Send(NamedTuple):
     """How the token and the number are written there."""
 
 
-def progress(functions: Entrances) -> Iterator[ProgressPlace]:
+def iter_progress_places(functions: Entrances) -> Iterator[ProgressPlace]:
     """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
     names = functions.sending_progress
     found = functions.leading(names) if functions.mentions(*names) else ()
@@ -85,7 +85,7 @@ def _iter_sends(trace: Trace, models: Models) -> Iterator[Send]:
     for each in trace.occurrences(lambda event, _: _is_of_interest(event)):
         match each.event:
             case Called() as event if not event.followed:
-                acts = acts_of(event, models)
+                acts = collect_acts(event, models)
                 if "reports progress" in acts:
                     yield from _iter_for_call(each, event, models)
                 elif "notifies" in acts:
@@ -108,9 +108,9 @@ def _iter_for_call(occurrence: Occurrence, event: Called, models: Models) -> Ite
     value = event.argument(place, "progress")
     total = event.argument(place + 1, "total")
     token = event.argument(place - 1, *TOKENS) if place else None
-    written = argument_of(event, place - 1, *TOKENS) if place else None
+    written = find_argument(event, place - 1, *TOKENS) if place else None
     if value is not None:
-        yield Send(occurrence, event.receiver, token, value, total, (written, argument_of(event, place, "progress")))
+        yield Send(occurrence, event.receiver, token, value, total, (written, find_argument(event, place, "progress")))
 
 
 def _iter_for_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
@@ -119,9 +119,9 @@ def _iter_for_values(occurrence: Occurrence, event: Event, receiver: Value | Non
         here, given = occurrence.source(each)
         found = _find_notification(given, method)
         if found is not None and each is not receiver:
-            held = _collect_named(found)
+            held = _collect_entries(found)
             token = next(held[name] for name in TOKENS if name in held)
-            written = entry_of(found, *TOKENS), entry_of(found, "progress")
+            written = find_entry(found, *TOKENS), find_entry(found, "progress")
             yield Send(here, _as_in(here, occurrence, receiver), token, held["progress"], held.get("total"), written)
 
 
@@ -135,7 +135,7 @@ def _as_in(here: Occurrence, occurrence: Occurrence, value: Value | None) -> Val
 
 def _find_notification(value: Value, method: str = METHOD, deep: int = DEEPEST) -> Value | None:
     """Return the object with a token and a number that a value is or holds, if the method beside it is one."""
-    held = _collect_named(value)
+    held = _collect_entries(value)
     if not held or not deep:
         return None
     if "progress" in held and any(name in held for name in TOKENS) and not method:
@@ -147,7 +147,7 @@ def _find_notification(value: Value, method: str = METHOD, deep: int = DEEPEST) 
     )
 
 
-def _collect_named(value: Value) -> dict[str, Value]:
+def _collect_entries(value: Value) -> dict[str, Value]:
     return {name: each for key, each in (value.contents or {}).items() if (name := _name(key))}
 
 
@@ -168,7 +168,7 @@ class _Progress:
     def told(self, send: Send, before: Send | None) -> ProgressPlace:
         """Return what is known of one."""
         event, (token, value) = send.occurrence.event, send.written
-        loops = [each for each in loops_around(send.occurrence) if self._goes_on(send, each)]
+        loops = [each for each in iter_loops_around(send.occurrence) if self._goes_on(send, each)]
         made, unguarded = self._collect_token(send, token)
         return ProgressPlace(
             event.text,
@@ -187,7 +187,7 @@ class _Progress:
 
     def _goes_on(self, send: Send, around: Around) -> bool:
         """Return whether the rounds of a loop tell one client, and come after each other."""
-        if send.receiver is not None and _varies(send.occurrence, send.receiver, around):
+        if send.receiver is not None and _changes_per_round(send.occurrence, send.receiver, around):
             return False
         inner = around.inner
         return not leaves_after(inner.event.code, inner.event.at, around.round.at)
@@ -197,11 +197,11 @@ class _Progress:
         if send.token is None:
             return None, None
         here = send.occurrence
-        match origin_of(here, send.token, self._models):
+        match classify_token(here, send.token, self._models):
             case "made":
-                part = made_part(here, send.token, self._models)
+                part = find_made_part(here, send.token, self._models)
                 place = self._wrap(part) or self._store(send.token, part) or place_of(part)
-                return place if place is not None else made_at(here, send.token, written), None
+                return place if place is not None else locate_creation(here, send.token, written), None
             case "client":
                 unwrapped = self._unwrap(here, send.token)
                 if unwrapped is None and (here.is_under("catches") or is_looked_at(here, send.token)):
@@ -229,9 +229,10 @@ class _Progress:
             event = each.event
             if isinstance(event, Stored) and event.key is not None and event.key.text == name:
                 if any(
-                    _is_same(made.term, part.term) for made in (event.value, made_part(each, event.value, self._models))
+                    _is_same(made.term, part.term)
+                    for made in (event.value, find_made_part(each, event.value, self._models))
                 ):
-                    return made_at(each, event.value, None)
+                    return locate_creation(each, event.value, None)
         return None
 
     def _unwrap(self, here: Occurrence, token: Value) -> Text | None:
@@ -240,7 +241,7 @@ class _Progress:
         for each in self._events:
             event = each.event
             if isinstance(event, Called) and event.receiver is not None:
-                panics = "panics on failure" in acts_of(event, self._models)
+                panics = "panics on failure" in collect_acts(event, self._models)
                 if (
                     panics
                     and _is_same(each.source(event.receiver)[1].term, made)
@@ -262,7 +263,7 @@ class _Progress:
 
     def _has_failed(self, occurrence: Occurrence) -> bool:
         """Return whether something is done where the work has failed, and the failure goes on."""
-        for each in occurrence.event.outwards():
+        for each in occurrence.event.iter_outwards():
             if each.condition == "always":
                 return True
             if each.condition == "handles":
@@ -281,18 +282,18 @@ class _Progress:
         code, at = around.round
         if around.inner is not send.occurrence:
             return around.inner.event.text
-        return head(code, at)
+        return extract_first_line(code, at)
 
     def _is_small(self, send: Send, around: Around) -> bool:
         over = around.context.value
-        looped = self._find_looped(around)
+        looped = self._find_loop_event(around)
         if over is not None and looped is not None:
-            length = interval_of(Value(("length", over.term), interval=_count(looped.value)), looped.facts)
+            length = infer_interval(Value(("length", over.term), interval=_count(looped.value)), looped.facts)
             if length.high <= SMALL or _is_of_others(over):
                 return True
         return send.value is not None and _get_span(send.occurrence, send.value) <= SMALL
 
-    def _find_looped(self, around: Around) -> Looped | None:
+    def _find_loop_event(self, around: Around) -> Looped | None:
         code, at = around.round
         found = (each.event for each in self._events if isinstance(each.event, Looped))
         return next((each for each in found if each.code is code and each.at == at), None)
@@ -318,7 +319,7 @@ class _Progress:
     def _takes_time(self, around: Around) -> bool:
         """Return whether each round waits for something else than what is sent."""
         inner = around.inner.event
-        managed = {each.at for each in inner.outwards() if each.condition == "manager"}
+        managed = {each.at for each in inner.iter_outwards() if each.condition == "manager"}
         moments = {
             each.event.result.term
             for each in self._events
@@ -336,7 +337,7 @@ class _Progress:
                 continue
             if isinstance(event, Awaited) and event.at not in managed and not _is_element(event.value):
                 return True
-            if isinstance(event, Called) and not LASTING.isdisjoint(acts_of(event, self._models)):
+            if isinstance(event, Called) and not LASTING.isdisjoint(collect_acts(event, self._models)):
                 return True
             if isinstance(event, Entered) and not LASTING.isdisjoint(event.trace.acts):
                 return True
@@ -345,7 +346,7 @@ class _Progress:
 
 def _is_same(one: Term, other: Term) -> bool:
     """Return whether two terms are of one value, wherever it was handed on."""
-    return made_as(one) == made_as(other)
+    return find_original_term(one) == find_original_term(other)
 
 
 def _is_element(value: Value) -> bool:
@@ -355,11 +356,11 @@ def _is_element(value: Value) -> bool:
 
 def _is_failing(test: Value, holds: bool) -> bool:
     """Return whether a test tells that a result is a failure."""
-    test, holds = unnegated(test, holds)
+    test, holds = strip_negations(test, holds)
     return isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" and not holds
 
 
-def _varies(occurrence: Occurrence, value: Value, around: Around) -> bool:
+def _changes_per_round(occurrence: Occurrence, value: Value, around: Around) -> bool:
     term = value.term
     while isinstance(term, tuple) and term[0] in ("field", "entry"):
         term = term[1]  # a part of what comes from elsewhere does too
@@ -381,7 +382,7 @@ def _find_trend_of(change: RoundChange) -> Trend | None:
 
 def _find_since(send: Send, before: Send | None) -> Trend | None:
     """Return how the number changed since the one that was surely told before."""
-    if before is None or send.value is None or before.value is None or not _surely_follows(send, before):
+    if before is None or send.value is None or before.value is None or not _must_follow(send, before):
         return None
     one, other = _number(before.occurrence, before.value), _number(send.occurrence, send.value)
     if one is None or other is None:
@@ -389,14 +390,14 @@ def _find_since(send: Send, before: Send | None) -> Trend | None:
     return "grows" if other > one else "stays" if other == one else "falls"
 
 
-def _surely_follows(send: Send, before: Send) -> bool:
+def _must_follow(send: Send, before: Send) -> bool:
     one, other = before.occurrence, send.occurrence
     return one.caller is other.caller and one.event.context is other.event.context and one.event.at != other.event.at
 
 
 def _number(occurrence: Occurrence, value: Value) -> float | None:
     here, value = occurrence.source(value)
-    found = constants_of(value, here.event.facts)
+    found = infer_constants(value, here.event.facts)
     said = next(iter(found))[1] if found is not None and len(found) == 1 else None
     return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
 
@@ -428,7 +429,7 @@ def _is_of_others(value: Value) -> bool:
 
 def _get_span(occurrence: Occurrence, value: Value) -> float:
     here, value = occurrence.source(value)
-    bounds = interval_of(value, here.event.facts)
+    bounds = infer_interval(value, here.event.facts)
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
 
 

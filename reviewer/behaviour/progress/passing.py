@@ -39,7 +39,7 @@ class Tests:
         here: Occurrence | None = occurrence
         while here is not None:
             is_last = here is around.inner
-            for at, test in self.deciding(here):
+            for at, test in self.iter_deciding_tests(here):
                 if is_last and not self._decides(around, at):
                     continue
                 if not _asks(test, spoken_of):
@@ -51,9 +51,9 @@ class Tests:
         code, at = around.round
         return around.round.holds(code, test) and not leaves_otherwise(code, test, around.inner.event.at, at)
 
-    def deciding(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
+    def iter_deciding_tests(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
         """Yield the tests in an event's own function that it depends on."""
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
                 yield each.at, each.value
         tested = self._tested.get(here.event.code, {})

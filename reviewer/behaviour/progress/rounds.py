@@ -11,8 +11,8 @@ from reviewer.code import ir
 from reviewer.code.events import Called, Carried, Context, Event, Looped, Occurrence, Stored, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ANY, ConditionalValue, Interval, Made, Term, Value, made_as
+from reviewer.code.state import infer_constants, infer_interval
+from reviewer.code.values import ANY, ConditionalValue, Interval, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 
@@ -35,10 +35,10 @@ class Around(NamedTuple):
     inner: Occurrence
 
 
-def loops_around(occurrence: Occurrence) -> Iterator[Around]:
+def iter_loops_around(occurrence: Occurrence) -> Iterator[Around]:
     """Yield the loops that an event runs in, from the innermost outwards, over all calls."""
-    for here in occurrence.outwards():
-        for each in here.event.outwards():
+    for here in occurrence.iter_outwards():
+        for each in here.event.iter_outwards():
             if each.condition == "loop":
                 yield Around(Round(here.event.code, each.at), each, here)
 
@@ -84,7 +84,7 @@ class Rounds:
                 case _:
                     continue
             for value in values:
-                found[made_as(each.source(value)[1].term)].append(each)
+                found[find_original_term(each.source(value)[1].term)].append(each)
         return found
 
     def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> RoundChange | None:
@@ -102,7 +102,7 @@ class Rounds:
         self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...], deep: int
     ) -> RoundChange | None:
         here, value = here.source(value)
-        constants = constants_of(value, here.event.facts)
+        constants = infer_constants(value, here.event.facts)
         if constants is not None:
             return NONE if len(constants) == 1 else None
         if not deep:
@@ -140,7 +140,7 @@ class Rounds:
         start, step = of
         owners = self._counted.get(term, set())
         if loop in owners:
-            return RoundChange(interval_of(step, here.event.facts))
+            return RoundChange(infer_interval(step, here.event.facts))
         if not owners.isdisjoint(inside):
             return self._change(here, start, loop, inside, deep - 1)
         return NONE if any(each.holds(loop.code, loop.at) for each in owners) else None
@@ -158,14 +158,14 @@ class Rounds:
         return NONE
 
     def _find_for_length(self, owner: Term, loop: Round) -> RoundChange | None:
-        touched = self._touched.get(made_as(owner), ())
-        found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.outwards())]
-        gives = {self._gives(each.event) for each in found}
+        touched = self._touched.get(find_original_term(owner), ())
+        found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.iter_outwards())]
+        gives = {self._find_modelled_return(each.event) for each in found}
         if gives - CHANGING == gives:
             return NONE if None not in gives else None
         return RoundChange(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
 
-    def _gives(self, event: Event) -> str | None:
+    def _find_modelled_return(self, event: Event) -> str | None:
         model = self._models.of(event.path) if isinstance(event, Called) else None
         return model.returns if model is not None else None
 
@@ -186,10 +186,10 @@ class Rounds:
                 for one, other in ((left, right), (right, left)):
                     found = self._find_difference(here, one, base, deep - 1)
                     if found is not None:
-                        return _build_plus(found, interval_of(other, facts))
+                        return _build_plus(found, infer_interval(other, facts))
             case Made("-", (left, right)):
                 found = self._find_difference(here, left, base, deep - 1)
-                by = interval_of(right, facts)
+                by = infer_interval(right, facts)
                 return _build_plus(found, Interval(-by.high, -by.low, by.unsure)) if found is not None else None
             case Made("joined", (one, other)) | ConditionalValue(then=one, otherwise=other):
                 sides = [self._find_difference(here, each, base, deep - 1) for each in (one, other)]
@@ -218,7 +218,7 @@ def _combine(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundCha
     if any(each.comes_back for each in known):
         return RoundChange(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
     one, two = known[0].by, known[1].by if len(known) > 1 else Interval(0, 0)
-    sizes = [interval_of(value, here.event.facts) for here, value in of]
+    sizes = [infer_interval(value, here.event.facts) for here, value in of]
     match by:
         case "+":
             return RoundChange(_build_plus(one, two))
@@ -320,10 +320,10 @@ def paces(event: Called, models: Models) -> bool:
 def is_momentary(event: Called, models: Models) -> bool:
     """Return whether a call surely sleeps for so short a time that it sets no pace."""
     time = event.argument(0, "seconds", "secs", "delay") if "sleeps" in models.row(event.path).acts else None
-    return time is not None and interval_of(time, event.facts).high < MOMENT
+    return time is not None and infer_interval(time, event.facts).high < MOMENT
 
 
-def head(code: ir.Code, at: ir.Site) -> Text:
+def extract_first_line(code: ir.Code, at: ir.Site) -> Text:
     """Return the first line of a loop or a function."""
     line = code.text(at).split("\n", 1)[0]
     return code.text(ir.Site(at.start, at.start + len(line.encode())))

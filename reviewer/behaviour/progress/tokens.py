@@ -5,7 +5,7 @@ from typing import Literal
 
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Model, Models
-from reviewer.code.state import constants_of, truth_of
+from reviewer.code.state import infer_constants, infer_truth
 from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
 
 Origin = Literal["client", "made", "none", "unknown"]
@@ -26,12 +26,12 @@ DEEPEST = 8
 """How many values inside values are looked through."""
 
 
-def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Origin:
+def classify_token(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Origin:
     """Return where a token comes from; where it is one of two, and one of them is made up, it is."""
     here, value = here.source(value)
-    constants = constants_of(value, here.event.facts)
+    constants = infer_constants(value, here.event.facts)
     if constants is not None:
-        is_there = truth_of(value, here.event.facts) is True
+        is_there = infer_truth(value, here.event.facts) is True
         kept = [each for _, each in constants if each is not None and (each or not is_there)]
         return "made" if kept else "none"
     named = _name(value)
@@ -72,19 +72,19 @@ def _get_for_meaning(here: Occurrence, value: Value, models: Models, deep: int) 
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
             return _get_one_of(
-                [origin_of(here, each, models, deep - 1) for each in _collect_sides(here, value, then, otherwise)]
+                [classify_token(here, each, models, deep - 1) for each in _collect_sides(here, value, then, otherwise)]
             )
         case Made("joined", of):
-            return _get_one_of([origin_of(here, each, models, deep - 1) for each in of])
+            return _get_one_of([classify_token(here, each, models, deep - 1) for each in of])
         case Made(by) if "counts" in _get_model(by, models).acts:
             return "made"
         case Made(by, of) if by in JOINING or _get_model(by, models).returns == "text":
             return _join(here, of, models, deep)
     held = list((value.contents or {}).values())
-    return origin_of(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
+    return classify_token(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
 
 
-def made_part(here: Occurrence, value: Value, models: Models) -> Value:
+def find_made_part(here: Occurrence, value: Value, models: Models) -> Value:
     """Return the one of several values that a token may be that is made up, as the caller has it that hands it on."""
     here, value = here.source(value)
     for _ in range(DEEPEST):
@@ -95,7 +95,7 @@ def made_part(here: Occurrence, value: Value, models: Models) -> Value:
                 parts = of
             case _:
                 break
-        made = next((each for each in parts if origin_of(here, each, models) == "made"), None)
+        made = next((each for each in parts if classify_token(here, each, models) == "made"), None)
         if made is None:
             break
         here, value = here.source(made)
@@ -104,9 +104,9 @@ def made_part(here: Occurrence, value: Value, models: Models) -> Value:
 
 def _collect_sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tuple[Value, ...]:
     """Return which of two a value may be where it is used: no text or number that is false where it is true."""
-    if truth_of(value, here.event.facts) is not True:
+    if infer_truth(value, here.event.facts) is not True:
         return then, otherwise
-    return tuple(each for each in (then, otherwise) if truth_of(each, here.event.facts) is not False)
+    return tuple(each for each in (then, otherwise) if infer_truth(each, here.event.facts) is not False)
 
 
 def _get_model(path: str, models: Models) -> Model:
@@ -122,7 +122,7 @@ def _get_one_of(found: list[Origin]) -> Origin:
 
 def _join(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> Origin:
     """Return where a text comes from that is put together: one with something that is written is no token of a client."""
-    found = [origin_of(here, each, models, deep - 1) for each in parts]
+    found = [classify_token(here, each, models, deep - 1) for each in parts]
     if "client" in found:
         return "client"
     return "made" if "made" in found else "unknown"

@@ -2,16 +2,16 @@
 
 from reviewer.code import ir
 from reviewer.code.events import Called, Entered, Occurrence, Trace
-from reviewer.code.values import Term, Value, made_as, name_of
+from reviewer.code.values import Term, Value, find_original_term, name_of
 from reviewer.source import Text
 
 FOLLOWED = 6
 """How many names are followed from where a value is used to where it is made."""
 
 
-def argument_of(event: Called, position: int, *names: str) -> ir.Expression | None:
+def find_argument(event: Called, position: int, *names: str) -> ir.Expression | None:
     """Return what is written as an argument of a call, by its name or its position; None if it cannot be seen."""
-    found = next(ir.calls(event.code.body, event.at), None)
+    found = next(ir.iter_calls(event.code.body, event.at), None)
     if found is None or any(isinstance(each.value, ir.Spread) for each in found.arguments):
         return None
     for each in found.arguments:
@@ -21,15 +21,15 @@ def argument_of(event: Called, position: int, *names: str) -> ir.Expression | No
     return places[position] if position < len(places) else None
 
 
-def named_at(event: Called) -> Text:
+def locate_method_call(event: Called) -> Text:
     """Return a call from its method's name on: where it stands in a chain of calls."""
-    call = next(ir.calls(event.code.body, event.at), None)
+    call = next(ir.iter_calls(event.code.body, event.at), None)
     if call is None or not isinstance(call.callee, ir.Field):
         return event.text
     return event.code.text(ir.Site(call.callee.at.end - len(call.callee.name.encode()), event.at.end))
 
 
-def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | None) -> Text:
+def locate_creation(occurrence: Occurrence, value: Value, expression: ir.Expression | None) -> Text:
     """Return where a value was made that an event is about, as far as one place says it, else where it is written there.
 
     `expression` is what is written in the event. Callers who only hand it on are passed by.
@@ -51,7 +51,7 @@ def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | No
 
 def place_of(value: Value) -> Text | None:
     """Return the expression that made a value, None if the value does not tell."""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
         return term[1].text(term[2])
     return None
@@ -59,7 +59,7 @@ def place_of(value: Value) -> Text | None:
 
 def _lower_handed(event: Entered, term: Term) -> ir.Expression | None:
     """Return what is written as the argument by which a call hands over a parameter, None if it cannot be seen."""
-    call = next(ir.calls(event.code.body, event.at), None)
+    call = next(ir.iter_calls(event.code.body, event.at), None)
     if call is None or not isinstance(term, tuple) or term[:1] != ("parameter",) or term[1] is not event.trace.code:
         return None
     parameters = event.trace.code.parameters
@@ -78,7 +78,7 @@ def _lower_origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | i
     for _ in range(FOLLOWED):
         if not isinstance(found, ir.Read):
             return found
-        given = [each for each in ir.statements(code.body) if _lower_target(each) is found.variable]
+        given = [each for each in ir.iter_statements(code.body) if _lower_target(each) is found.variable]
         if len(given) != 1:
             return found
         found = given[0].value if isinstance(given[0], ir.Assign) else given[0]
@@ -89,7 +89,7 @@ def _lower_target(statement: ir.Statement) -> ir.Variable | None:
     return statement.target if isinstance(statement, ir.Assign | ir.Call | ir.Await) else None
 
 
-def entry_of(value: Value, *names: str) -> ir.Expression | None:
+def find_entry(value: Value, *names: str) -> ir.Expression | None:
     """Return what is written under one of some keys of an object that is written out, None if it is not."""
     term = value.term
     if not isinstance(term, tuple) or term[:1] not in (("new",), ("call",)) or not isinstance(term[1], ir.Code):
@@ -97,29 +97,29 @@ def entry_of(value: Value, *names: str) -> ir.Expression | None:
     code, at = term[1], term[2]
     if term[0] == "call":
         return _lower_argument_named(code, at, value, names)
-    for statement in ir.statements(code.body):
-        for each in ir.expressions(statement):
+    for statement in ir.iter_statements(code.body):
+        for each in ir.iter_expressions(statement):
             if isinstance(each, ir.Record) and each.at == at:
-                return next((value for key, value in each.entries if says(key) in names), None)
+                return next((value for key, value in each.entries if read_text(key) in names), None)
     return None
 
 
-def entry_text(value: Value, *names: str) -> Text | None:
+def find_entry_text(value: Value, *names: str) -> Text | None:
     """Return the text of what is written under one of some keys of an object, None if it is not written out."""
-    found, term = entry_of(value, *names), value.term
+    found, term = find_entry(value, *names), value.term
     code = term[1] if isinstance(term, tuple) and len(term) > 1 else None
     return code.text(found.at) if found is not None and isinstance(code, ir.Code) else None
 
 
-def constant_at(occurrence: Occurrence, trace: Trace, text: str) -> Text:
+def locate_constant(occurrence: Occurrence, trace: Trace, text: str) -> Text:
     """Return where a text is written that a value is: in a function that leads to an event, in another, or in its file.
 
     The last is for tables of a module, which are no functions. What is written elsewhere has the place of the event.
     """
     event = occurrence.event
     for code in (event.code, *(each.code for each in occurrence.path()), *sorted(trace.codes(), key=_order)):
-        for statement in ir.statements(code.body):
-            for each in ir.expressions(statement):
+        for statement in ir.iter_statements(code.body):
+            for each in ir.iter_expressions(statement):
                 if isinstance(each, ir.Constant) and each.value == text:
                     return Text(text, code.text(each.at).span)
     for source in dict.fromkeys(each.source for each in (event.code, *sorted(trace.codes(), key=_order))):
@@ -136,7 +136,7 @@ def _order(code: ir.Code) -> tuple[str, int]:
 
 def _lower_argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
     """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
-    call = next(ir.calls(code.body, at), None)
+    call = next(ir.iter_calls(code.body, at), None)
     held = [name_of(key) for key in made.contents or {}]
     place = next((number for number, key in enumerate(held) if key in names), None)
     if call is None or place is None or place >= len(call.arguments):
@@ -144,31 +144,35 @@ def _lower_argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[
     return call.arguments[place].value
 
 
-def says(key: ir.Expression | None) -> str:
+def read_text(key: ir.Expression | None) -> str:
     """Return the text that an expression is, empty if it is none."""
     return key.value if isinstance(key, ir.Constant) and isinstance(key.value, str) else ""
 
 
 def leaves_after(code: ir.Code, at: ir.Site, loop: ir.Site) -> bool:
     """Return whether control surely leaves a loop after a statement in it, so that it never comes there again."""
-    found = next((each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None)
+    found = next(
+        (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None
+    )
     return found is not None and _leaves(found.body, at, frozenset())
 
 
 def leaves_otherwise(code: ir.Code, test: ir.Site, at: ir.Site, loop: ir.Site) -> bool:
     """Return whether a loop ends where a condition in it does not lead to what stands at a place."""
-    found = next((each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None)
+    found = next(
+        (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None
+    )
     if found is None:
         return False
-    inner = {each.label for each in ir.statements(found.body) if isinstance(each, ir.Loop | ir.Block)}
-    tests = [each for each in ir.statements(found.body) if isinstance(each, ir.If) and each.test.at == test]
+    inner = {each.label for each in ir.iter_statements(found.body) if isinstance(each, ir.Loop | ir.Block)}
+    tests = [each for each in ir.iter_statements(found.body) if isinstance(each, ir.If) and each.test.at == test]
     others = (body for part in tests for body in (part.then, part.otherwise) if not _holds(body, at))
     return any(_ends(each, frozenset(inner)) for body in others for each in body)
 
 
 def _holds(body: ir.Body, at: ir.Site) -> bool:
     """Return whether a body has something at a place, also in a body in it: a branch is no part of where its test stands."""
-    return any(each.at.holds(at) for each in ir.statements(body))
+    return any(each.at.holds(at) for each in ir.iter_statements(body))
 
 
 def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.JumpLabel]) -> bool:
@@ -180,7 +184,7 @@ def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.JumpLabel]) -> bool:
         return True
     holder = body[place]
     labels = inner | ({holder.label} if isinstance(holder, ir.Loop | ir.Block) else set())
-    return any(_leaves(each, at, labels) for each in ir.bodies(holder))
+    return any(_leaves(each, at, labels) for each in ir.iter_bodies(holder))
 
 
 def _ends(statement: ir.Statement, inner: frozenset[ir.JumpLabel]) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.values.texts import DEEPEST, beginnings, is_text, parts
+from reviewer.behaviour.values.texts import DEEPEST, is_text, iter_beginnings, iter_parts
 from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import Facts, State, refine, truth_of
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import Facts, State, infer_truth, refine
 from reviewer.code.values import (
     ELEMENT,
     ConditionalValue,
@@ -53,30 +53,30 @@ Telling = Literal["", "text", "field", "state"]
 def tells_failure(occurrence: Occurrence, value: Value, models: Models) -> bool:
     """Return whether an answer tells of a failure: by its text, or by a field."""
     pattern = FAILED if occurrence.is_under("handles") else REFUSED
-    for here, part in parts(occurrence, value):
-        if part.contents and (is_flagged(part) or telling_field(part)):
+    for here, part in iter_parts(occurrence, value):
+        if part.contents and (is_flagged(part) or classify_telling_field(part)):
             return True
         if part.text is not None or (isinstance(part.meaning, Made) and part.meaning.by == "text"):
-            if any(pattern.match(each) for each in beginnings(here, part, models)):
+            if any(pattern.match(each) for each in iter_beginnings(here, part, models)):
                 return True
     return False
 
 
-def telling(occurrence: Occurrence, value: Value, models: Models, *, caught: bool) -> Telling:
+def classify_telling(occurrence: Occurrence, value: Value, models: Models, *, caught: bool) -> Telling:
     """Return how the text or the object that an answer consists of tells of a failure, one that was caught or another."""
     if value.contents is not None and value.text is None:
-        return telling_field(value)
+        return classify_telling_field(value)
     if _is_reason_text(value, models):
         return "text"
     pattern = FAILED if caught else REFUSED
-    said = [each for each in beginnings(occurrence, value, models) if value.text is None or len(each.split()) > 1]
+    said = [each for each in iter_beginnings(occurrence, value, models) if value.text is None or len(each.split()) > 1]
     told = [pattern.match(each) is not None for each in said]
     return "text" if any(told) and (all(told) or not _has_rows(occurrence, value)) else ""
 
 
 def _has_rows(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a text consists of any number of others: what one row tells of a failure says nothing of the whole."""
-    return any(ELEMENT in (part.contents or ()) for _, part in parts(occurrence, value))
+    return any(ELEMENT in (part.contents or ()) for _, part in iter_parts(occurrence, value))
 
 
 def _is_reason_text(value: Value, models: Models) -> bool:
@@ -88,9 +88,9 @@ def _is_reason_text(value: Value, models: Models) -> bool:
     return isinstance(value.term, tuple) and value.term[:1] in (("caught",), ("reason",))
 
 
-def telling_field(value: Value) -> Telling:
+def classify_telling_field(value: Value) -> Telling:
     """Return how the fields of an object tell of a failure."""
-    said = names_of(value)
+    said = index_by_name(value)
     if any(_is(said.get(name), values) for name, values in WELL.items()) or not VERDICTS.isdisjoint(said):
         return ""
     if any(_is(said.get(name), values) for name, values in STATES.items()):
@@ -109,7 +109,7 @@ def says_failed(key: Value | None, value: Value) -> bool:
 
 def _is_of_protocol(error: Value) -> bool:
     """Return whether an error has a code of JSON-RPC, as code has it that answers requests by hand."""
-    code = names_of(error).get("code")
+    code = index_by_name(error).get("code")
     return code is not None and code.interval.high <= LAST_OF_PROTOCOL
 
 
@@ -117,9 +117,9 @@ LAST_OF_PROTOCOL = -32000
 """The last of the codes that JSON-RPC 2.0 keeps for errors: https://www.jsonrpc.org/specification#error_object."""
 
 
-def outcome(value: Value) -> Value | None:
+def find_outcome(value: Value) -> Value | None:
     """Return what tells in a field of an object whether something succeeded, beside one for why it did not; None without both."""
-    said = names_of(value)
+    said = index_by_name(value)
     if KEYS.isdisjoint(said) or any(_is(said.get(name), values) for name, values in WELL.items()):
         return None
     found = [said[name] for name in ("success", "ok") if name in said]
@@ -137,7 +137,7 @@ def _is_reason(value: Value) -> bool:
         return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
     if any(_is_container(each) for each in value.things):
         return any(
-            isinstance(each, str) and each.isidentifier() for each in names_of(value)
+            isinstance(each, str) and each.isidentifier() for each in index_by_name(value)
         )  # `{"code": .., "message": ..}`
     said = (value, *(value.contents or {}).values())
     return value.text is not None or not value.contents or any(map(is_of_failure, said))
@@ -175,11 +175,11 @@ def is_handed_on(value: Value) -> bool:
 
 def is_flagged(value: Value) -> bool:
     """Return whether an object says to the client that the call failed."""
-    said = names_of(value)
+    said = index_by_name(value)
     return any(_is(said.get(name), (True,)) for name in FLAGS)
 
 
-def names_of(value: Value) -> dict[Key, Value]:
+def index_by_name(value: Value) -> dict[Key, Value]:
     """Return the entries and fields of an object by name."""
     return {name_of(key): each for key, each in (value.contents or {}).items()}
 
@@ -200,25 +200,25 @@ class AnswerContent(NamedTuple):
     """What one of the tests led to, of which it is the content."""
 
 
-def contents(here: Occurrence, program: Program) -> Iterator[AnswerContent]:
+def iter_contents(here: Occurrence, program: Program) -> Iterator[AnswerContent]:
     """Yield the texts and objects that a function may return, taken out of what only puts them into form.
 
     What says that it is an error is left out.
     """
-    return (each for each in returned_forms(here, program) if each.is_whole)
+    return (each for each in collect_returned_forms(here, program) if each.is_whole)
 
 
-def returned_forms(here: Occurrence, program: Program) -> tuple[AnswerContent, ...]:
+def collect_returned_forms(here: Occurrence, program: Program) -> tuple[AnswerContent, ...]:
     """Return what a function returns, in all its forms; the same for all calls that hand over nothing of it."""
     event = here.event
     assert isinstance(event, Returned)
-    own = remembered(program, event, "forms", lambda: tuple(forms(Occurrence(event), event.value, program.models)))
+    own = find_once(program, event, "forms", lambda: tuple(iter_forms(Occurrence(event), event.value, program.models)))
     if here.caller is not None and any(here.source(each.value)[0] is not here for each in own):
-        return tuple(forms(here, event.value, program.models))
+        return tuple(iter_forms(here, event.value, program.models))
     return tuple([AnswerContent(here, *each[1:]) for each in own])
 
 
-def forms(
+def iter_forms(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, known: Facts | None = None
 ) -> Iterator[AnswerContent]:
     """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of.
@@ -237,16 +237,16 @@ def forms(
             state = State(facts=facts)
             if not refine(state, value.meaning.test, holds):
                 continue
-            for each in forms(here, side, models, deep - 1, state.facts):
+            for each in iter_forms(here, side, models, deep - 1, state.facts):
                 tests = ((value.meaning.test, holds), *each.tests)
                 chosen = each.chosen if each.chosen is not None else side
                 yield AnswerContent(each.occurrence, each.value, tests, each.is_whole, chosen)
         return
-    inner = formed(value, models)
+    inner = unwrap_form(value, models)
     yield AnswerContent(here, value, is_whole=inner is None)
     if inner is not None:
-        flags = [each for name, each in names_of(value).items() if name in FLAGS and each.constant is None]
-        found = forms(here, inner, models, deep - 1, facts)
+        flags = [each for name, each in index_by_name(value).items() if name in FLAGS and each.constant is None]
+        found = iter_forms(here, inner, models, deep - 1, facts)
         yield from (each for each in found if all(_is_unset(flag, here, each.tests) for flag in flags))
 
 
@@ -255,14 +255,14 @@ def _is_unset(flag: Value, occurrence: Occurrence, tests: tuple[tuple[Value, boo
     state = State(facts=occurrence.event.facts)
     for test, holds in tests:
         refine(state, test, holds)
-    return truth_of(flag, state.facts) is False
+    return infer_truth(flag, state.facts) is False
 
 
 FORMED = ("text", "content", "structured_content", "structuredContent", "0")
 """The fields, or the first argument, by which a block of an answer or a whole result is made of what it says."""
 
 
-def formed(value: Value, models: Models) -> Value | None:
+def unwrap_form(value: Value, models: Models) -> Value | None:
     """Return what a value puts into form: the text of a block, the only block of a list, an object written as a text."""
     held = value.contents or {}
     if len(held) == 1 and set(held) == {0}:
@@ -272,7 +272,7 @@ def formed(value: Value, models: Models) -> Value | None:
         and value.things
         and all(isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things)
     ):
-        said = names_of(value)
+        said = index_by_name(value)
         if any(isinstance(key, tuple) for key in held) or said.keys() >= {"type", "text"} or said.keys() <= {"content"}:
             return next((said[name] for name in FORMED if name in said), None)
     if isinstance(value.meaning, Made) and is_text(value.meaning.by, models):
@@ -284,11 +284,11 @@ def _is_object(value: Value) -> bool:
     """Return whether a value is an object whose fields are known, or one of two of which one is."""
     if isinstance(value.meaning, ConditionalValue):
         return _is_object(value.meaning.then) or _is_object(value.meaning.otherwise)
-    said = names_of(value) if value.contents else {}
+    said = index_by_name(value) if value.contents else {}
     return len(said) == 1 or any(map(_is_name, said))
 
 
-def answering(trace: Trace, program: Program) -> set[Entered]:
+def collect_answering_calls(trace: Trace, program: Program) -> set[Entered]:
     """Return the calls whose result their function answers with, as theirs do: what else is called gives no answer."""
     found: set[Entered] = set()
     seen: set[int] = set()
@@ -297,18 +297,18 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
         current = pending.pop()
         if id(current) not in seen:
             seen.add(id(current))
-            entered = answering_in(current, program)
+            entered = find_own_answering_calls(current, program)
             found.update(entered)
             pending += (each.trace for each in entered)
     return found
 
 
-def answering_in(trace: Trace, program: Program) -> tuple[Entered, ...]:
+def find_own_answering_calls(trace: Trace, program: Program) -> tuple[Entered, ...]:
     """Return the calls whose result one function answers with."""
-    return remembered(program, trace, "answering", partial(_collect_answering, trace, program))
+    return find_once(program, trace, "answering", partial(_collect_own_answering_calls, trace, program))
 
 
-def _collect_answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
+def _collect_own_answering_calls(trace: Trace, program: Program) -> tuple[Entered, ...]:
     given = {term for each in trace.events if isinstance(each, Returned) for term in _iter_terms(each, program)}
     return tuple(
         each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_collect_results(each))
@@ -318,7 +318,7 @@ def _collect_answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
 def _iter_terms(event: Returned, program: Program) -> Iterator[Term]:
     """Yield what a function returns, in whatever form."""
     yield event.value.term
-    yield from (each.value.term for each in returned_forms(Occurrence(event), program))
+    yield from (each.value.term for each in collect_returned_forms(Occurrence(event), program))
 
 
 def _collect_results(call: Entered) -> tuple[Term, ...]:
@@ -327,12 +327,12 @@ def _collect_results(call: Entered) -> tuple[Term, ...]:
     return ("awaits", call.code, call.at), *((("via", call.at, result.term),) if result is not None else ())
 
 
-def results_of(call: Occurrence) -> tuple[Term, ...]:
+def collect_result_terms(call: Occurrence) -> tuple[Term, ...]:
     """Return the terms that all has which a call of a function of the project gives; none for another call."""
     return _collect_results(call.event) if isinstance(call.event, Entered) else ()
 
 
-def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
+def collect_entered_calls(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
     """Return the calls of functions of the project that gave a value, with what these do; the run began with `root`."""
     match value.giver, value.term:
         case (Site() as site, _) | (_, ("via", Site() as site, _) | ("awaits", _, Site() as site)):
@@ -347,9 +347,9 @@ def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrenc
     return [(Occurrence(each, here.caller, here.origins, here.constants), each.trace) for each in found]
 
 
-def answers_of(trace: Trace, program: Program) -> "Answers":
+def find_answers(trace: Trace, program: Program) -> "Answers":
     """Return what the functions of a handler return, the same for all analyses."""
-    return remembered(program, trace, "answers", lambda: Answers(trace, program))
+    return find_once(program, trace, "answers", lambda: Answers(trace, program))
 
 
 def _is_name(key: Key) -> bool:
@@ -409,7 +409,9 @@ class Answers:
             isinstance(each.event, Raised)
             and _decides(each, call, value) is None
             and any(
-                self._comes_of(each, part, call) for test in _iter_tests(each) for _, part in parts(each, test.value)
+                self._comes_of(each, part, call)
+                for test in _iter_tests(each)
+                for _, part in iter_parts(each, test.value)
             )
             for each in exits
         )
@@ -420,7 +422,7 @@ class Answers:
             return True
         at = value.term[1] if isinstance(value.term, tuple) and value.term[:1] == ("via",) else None
         given = self._given.get((occurrence.event.code, at), ())
-        return any(_is_result(part, call) for each in given for _, part in parts(occurrence, each))
+        return any(_is_result(part, call) for each in given for _, part in iter_parts(occurrence, each))
 
     @cached_property
     def _given(self) -> dict[tuple[Code, Term], list[Value]]:
@@ -436,14 +438,14 @@ class Answers:
         event = exit.event
         if not isinstance(event, Returned):
             return False
-        results = results_of(call)
-        return any(each.value.term in results for each in returned_forms(exit, self._program))
+        results = collect_result_terms(call)
+        return any(each.value.term in results for each in collect_returned_forms(exit, self._program))
 
 
 def _holds(returned: Occurrence, call: Occurrence) -> bool:
     """Return whether a function is left with what a call gave, or with something made of it."""
     event = returned.event
-    return isinstance(event, Returned) and any(_is_result(part, call) for _, part in parts(returned, event.value))
+    return isinstance(event, Returned) and any(_is_result(part, call) for _, part in iter_parts(returned, event.value))
 
 
 def _is_result(value: Value, call: Occurrence) -> bool:
@@ -481,14 +483,14 @@ class _Test(NamedTuple):
 
 def _iter_tests(occurrence: Occurrence) -> Iterator[_Test]:
     """Yield the tests around an event in its own function."""
-    for each in occurrence.event.outwards():
+    for each in occurrence.event.iter_outwards():
         if each.condition == "test" and each.value is not None:
             yield _Test(each.value, each.holds)
 
 
 def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
     """Return whether a test of what a call gave holds for one thing that it may give, None if that is not known."""
-    said = names_of(value)
+    said = index_by_name(value)
     match test.meaning:
         case Negation(operand):
             inner = _is_for(operand, call, value)

@@ -9,15 +9,15 @@ from typing import Protocol
 
 from reviewer.behaviour.answer_size import shortenings
 from reviewer.behaviour.failures.boundaries import is_cut
-from reviewer.behaviour.results.answers import FLAGS, entered, formed, is_error, names_of
-from reviewer.behaviour.values.decorators import layers
+from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error, unwrap_form
+from reviewer.behaviour.values.decorators import iter_layers
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Constants, Entered, Occurrence, Returned, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Variable
-from reviewer.code.state import Facts, State, failure_of
+from reviewer.code.state import Facts, State, infer_failure
 from reviewer.code.values import (
     ConditionalValue,
     Function,
@@ -26,32 +26,34 @@ from reviewer.code.values import (
     Made,
     Relation,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.facts import CallEntry, Dispatch, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
 
 
-def exits_of(functions: Entrances, guards: Iterable[str] = ()) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
+def build_exit_finder(
+    functions: Entrances, guards: Iterable[str] = ()
+) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
     """Return what finds the exits of a handler that a dispatcher chooses, in its own function or in one that it calls.
 
     Where no guard is passed up to the end of the dispatcher, what calls that is looked at, too.
     """
     runs, wanted = _Runs(functions), frozenset(guards)
 
-    def find(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[Exit]:
+    def iter_exits(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[Exit]:
         trace = runs.of(handler.span)
         is_apart = dispatcher is not None and not dispatcher.span.holds(handler.span)
-        outer = [runs.passed_after(dispatcher)] if dispatcher is not None and is_apart else []
-        outer += [_Exits(runs.start(each), runs).common() for each in _iter_closures(handler, functions)]
+        outer = [runs.find_passed_after(dispatcher)] if dispatcher is not None and is_apart else []
+        outer += [_Exits(runs.start(each), runs).find_common_passed() for each in _iter_closures(handler, functions)]
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
             through = each.through.union(*outer)
             if dispatcher is not None and wanted and wanted.isdisjoint(through):
-                through |= wanted & runs.passed_around(dispatcher, str(handler.name))
+                through |= wanted & runs.find_passed_around(dispatcher, str(handler.name))
             yield replace(each, through=through)
 
-    return find
+    return iter_exits
 
 
 class _Runs:
@@ -75,17 +77,17 @@ class _Runs:
         if span not in self._find_passed:
             self._find_passed[span] = frozenset()  # for whoever asks while it is looked for
             trace = self.of(span)
-            self._find_passed[span] = _Exits(trace, self).common() if trace is not None else frozenset()
+            self._find_passed[span] = _Exits(trace, self).find_common_passed() if trace is not None else frozenset()
         return self._find_passed[span]
 
-    def passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
+    def find_passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
         """Return the functions that all passes which a dispatcher gives, without what only its handlers call."""
         trace, arms = self.of(dispatcher.span), {self.functions.code(each.span) for each in dispatcher.arms}
         entered = [each.trace for each in trace.events if isinstance(each, Entered)] if trace is not None else []
         own = {code.name for each in entered if each.code not in arms for code in each.codes()}
         return self.passed(dispatcher.span) & own
 
-    def passed_around(self, dispatcher: Dispatch, name: str) -> frozenset[str]:
+    def find_passed_around(self, dispatcher: Dispatch, name: str) -> frozenset[str]:
         """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it.
 
         What they give for another name than `name`, or where they do not come to the dispatcher, does not count.
@@ -98,7 +100,7 @@ class _Runs:
 
     def _collect_passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
         ways: list[frozenset[str]] = []
-        for each in self.functions.entrances(code) if code is not None else ():
+        for each in self.functions.find_entrances(code) if code is not None else ():
             calls = each.trace.occurrences(lambda event, _: code in event.trace.codes(), kinds=(Entered,))
             entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
             ways += [self._collect_passed_on_the_way(call, others) for call in entered] or [frozenset()]
@@ -107,7 +109,7 @@ class _Runs:
     def _collect_passed_on_the_way(self, call: Occurrence, others: Constants) -> frozenset[str]:
         """Return the functions that all passes which each function gives that leads to a call, for no name of `others`."""
         assert isinstance(call.event, Entered)
-        around = {each.event.code for each in call.outwards()}
+        around = {each.event.code for each in call.iter_outwards()}
         return frozenset[str]().union(
             *(self._collect_passed_behind(code, call.event.trace.code, others) for code in around)
         )
@@ -125,7 +127,7 @@ class _Runs:
                 return False
             return not calls or any(not _are_opposed(facts, each.facts) for each in calls)
 
-        return _Exits(trace, self).common(is_behind)
+        return _Exits(trace, self).find_common_passed(is_behind)
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
@@ -135,12 +137,12 @@ class _Runs:
 
 def with_exits(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
     """Return servers with the ways out of the functions where their calls come in."""
-    find = exits_of(functions)
+    find = build_exit_finder(functions)
 
-    def known(each: CallEntry) -> CallEntry:
+    def attach_exits(each: CallEntry) -> CallEntry:
         return replace(each, exits=Lazy(lambda: find(Handler(each.name, each.span), None)))
 
-    return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
+    return tuple(replace(each, entry=attach_exits(each.entry)) if each.entry is not None else each for each in servers)
 
 
 class Known(Protocol):
@@ -153,14 +155,14 @@ class Known(Protocol):
 def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
     names = [str(each.name) for each in guards]
-    find, cut = exits_of(functions, names), shortenings.shortened(functions, guards)
+    find, cut = build_exit_finder(functions, names), shortenings.build_shortening_finder(functions, guards)
 
-    def known(handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
+    def attach_exits(handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
         return replace(
             handler, exits=Lazy(lambda: find(handler, dispatcher)), cuts=Lazy(lambda: cut(handler)) if guards else ()
         )
 
-    return known
+    return attach_exits
 
 
 def _iter_closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
@@ -168,7 +170,7 @@ def _iter_closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
     for each in handler.wrappers:
         decorator = functions.code(each.definition) if each.definition is not None else None
         if decorator is not None:
-            yield from layers(decorator)
+            yield from iter_layers(decorator)
 
 
 class _Exits:
@@ -178,14 +180,14 @@ class _Exits:
         self._trace, self._runs = trace, runs
         self._models = runs.functions.program.models
 
-    def common(self, counts: Callable[[Occurrence], bool] = lambda _end: True) -> frozenset[str]:
+    def find_common_passed(self, counts: Callable[[Occurrence], bool] = lambda _end: True) -> frozenset[str]:
         """Return the functions that all that leaves passes, where it is left at an end that counts."""
-        ends = filter(counts, _ends(self._trace))
+        ends = filter(counts, _iter_successful_exits(self._trace))
         return _find_common(self._find_passed(each, each.event.values[0]) for each in ends) or frozenset()
 
     def of(self, handler: Handler) -> Iterator[Exit]:
         """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
-        ends = [each for each in _ends(self._trace) if _is_for(each, handler)]
+        ends = [each for each in _iter_successful_exits(self._trace) if _is_for(each, handler)]
         inside = [each for each in ends if handler.span.holds(each.event.text.span)]
         for here in inside or [each for each in ends if handler.span.line <= each.event.text.span.line]:
             awaited = here.event.values[0].awaits
@@ -211,11 +213,11 @@ class _Exits:
     ) -> Iterator[Exit]:
         """Yield what each function returns for itself where one of several gives a value: of a table, or by its receiver."""
         here, value = _collect_source(here, value)
-        calls = entered(self._trace, here, value) if deep else []
+        calls = collect_entered_calls(self._trace, here, value) if deep else []
         are_several = len({trace.code for _, trace in calls}) > 1
         for call, trace in calls:
             beyond = passed | {trace.code.name}
-            for end in _ends(trace, call):
+            for end in _iter_successful_exits(trace, call):
                 for way in self._iter_ways(end, end.event.values[0]):
                     inner = list(self._iter_apart(end, way, beyond, deep - 1))
                     through = self._find_passed(end, way) if are_several and not inner else None
@@ -232,7 +234,7 @@ class _Exits:
     def _iter_ways(self, here: Occurrence, value: Value) -> Iterator[Value]:
         """Yield the values that one value may be."""
         match value.meaning:
-            case _ if entered(self._trace, here, value) or is_error(value, self._models):
+            case _ if collect_entered_calls(self._trace, here, value) or is_error(value, self._models):
                 yield value
             case ConditionalValue() as choice:
                 for each in _iter_sides(choice):
@@ -248,7 +250,7 @@ class _Exits:
         here, value = _collect_source(here, value)
         if is_error(value, self._models) or is_left_out(value) or not deep:
             return None
-        calls = entered(self._trace, here, value)
+        calls = collect_entered_calls(self._trace, here, value)
         if calls:
             return _find_common(self._find_given_by(call, trace, deep) for call, trace in calls)
         match value.meaning:
@@ -266,7 +268,9 @@ class _Exits:
 
     def _find_given_by(self, call: Occurrence, trace: Trace, deep: int) -> frozenset[str] | None:
         """Return a function, and those that all that it gives passes, None if that is not known."""
-        inner = _find_common(self._find_passed(each, each.event.values[0], deep) for each in _ends(trace, call))
+        inner = _find_common(
+            self._find_passed(each, each.event.values[0], deep) for each in _iter_successful_exits(trace, call)
+        )
         is_empty = not any(isinstance(each, Returned) for each in trace.events)  # what generates, or gives nothing
         return (
             frozenset(filter(None, (trace.code.name,))) | (inner or frozenset())
@@ -283,7 +287,7 @@ class _Exits:
 
     def _collect_parts(self, value: Value) -> tuple[Value, ...]:
         """Return what an answer is only a form of: the elements of a list, what a block says."""
-        inner = formed(value, self._models)
+        inner = unwrap_form(value, self._models)
         if inner is not None:
             return (inner,)
         is_list = all(isinstance(each, Instance) and each.of in SEQUENCES for each in value.things)
@@ -311,9 +315,9 @@ class _Exits:
         here, value = _collect_source(here, value)
         if is_error(value, self._models):
             return None
-        calls = entered(self._trace, here, value)
+        calls = collect_entered_calls(self._trace, here, value)
         if calls:
-            ends = (each for call, trace in calls for each in _ends(trace, call))
+            ends = (each for call, trace in calls for each in _iter_successful_exits(trace, call))
             return next(filter(None, (self._build(each, each.event.values[0]) for each in ends)), None)
         site = _find_site(value, here.event.code)
         if not self._is_result(value) or site is None:
@@ -325,7 +329,7 @@ class _Exits:
         """Return whether a value is a success result of the protocol, or the blocks of one."""
         if "answers" in self._models.made(value).acts:
             return True
-        held = names_of(value)
+        held = index_by_name(value)
         blocks = held.get("content")
         if blocks is not None and RESULT.issuperset(held):
             return not FLAGS.isdisjoint(held) or _is_block((blocks.contents or {}).get(0))
@@ -337,7 +341,7 @@ class _Exits:
         is_text = False
         while True:
             here, value = _collect_source(here, value)
-            inner = formed(value, self._models)
+            inner = unwrap_form(value, self._models)
             match value.meaning:
                 case Made(by, (first, *_)) if by == "text" or self._models.row(by).returns in ("text", "same text"):
                     inner, is_text = inner if inner is not None else first, True
@@ -350,7 +354,9 @@ class _Exits:
         is_shared = isinstance(value.term, tuple) and value.term[:1] in (("global",), ("library",))
         if value.constants is not None or (is_shared and not value.labels):
             return True
-        if entered(self._trace, here, value) or not all(each.origin in OF_SERVERS for each in here.labels(value)):
+        if collect_entered_calls(self._trace, here, value) or not all(
+            each.origin in OF_SERVERS for each in here.labels(value)
+        ):
             return False
         of = (value.contents or {}).values() or (value.meaning.of if isinstance(value.meaning, Made) else ())
         return bool(of) and all(self._is_written(here, each) for each in of)
@@ -372,7 +378,7 @@ def _is_made(name: str, value: Value) -> bool:
 
 
 def _is_call(value: Value) -> bool:
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return isinstance(term, tuple) and term[:1] == ("call",)
 
 
@@ -384,7 +390,7 @@ def _is_own(owner: Value) -> bool:
 
 
 def _is_block(value: Value | None) -> bool:
-    return value is not None and names_of(value).keys() >= {"type", "text"}
+    return value is not None and index_by_name(value).keys() >= {"type", "text"}
 
 
 def _place(here: Occurrence, site: Site, content: Occurrence) -> Text:
@@ -410,7 +416,7 @@ def _find_site(value: Value, code: Code) -> Site | None:
     match value.giver, value.term:
         case (Site() as site, _) | (_, ("via", Site() as site, _)):
             return site
-    match made_as(value.term):
+    match find_original_term(value.term):
         case ("call" | "new" | "awaits", of, Site() as site, *_) if of is code:
             return site
     return None
@@ -426,7 +432,7 @@ def _get_text(here: Occurrence, site: Site | None) -> Text:
 
 def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
     """Yield what a value may be, but for what a test tells that it is a failure: `value.map(..)`."""
-    test, holds = unnegated(choice.test)
+    test, holds = strip_negations(choice.test)
     for side, is_then in ((choice.then, True), (choice.otherwise, False)):
         match test.meaning:
             case Relation("succeeds" | "present", left) if is_then is not holds and left.term == side.term:
@@ -434,10 +440,10 @@ def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
         yield side
 
 
-def _ends(trace: Trace, call: Occurrence | None = None) -> Iterator[Occurrence]:
+def _iter_successful_exits(trace: Trace, call: Occurrence | None = None) -> Iterator[Occurrence]:
     """Yield where a function is left with a value that is no failure."""
     for each in trace.events:
-        if isinstance(each, Returned) and failure_of(each.value, each.facts) is not True:
+        if isinstance(each, Returned) and infer_failure(each.value, each.facts) is not True:
             yield Occurrence(each, call)
 
 

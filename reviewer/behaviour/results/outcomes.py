@@ -3,14 +3,24 @@
 from collections.abc import Iterator
 from math import isnan
 
-from reviewer.behaviour.arguments.comparisons import relations
-from reviewer.behaviour.results.answers import entered, is_error
-from reviewer.behaviour.values.texts import DEEPEST, beginnings, is_text, parts
+from reviewer.behaviour.arguments.comparisons import iter_relations
+from reviewer.behaviour.results.answers import collect_entered_calls, is_error
+from reviewer.behaviour.values.texts import DEEPEST, is_text, iter_beginnings, iter_parts
 from reviewer.code.events import Context, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, failure_of, presence_of, refine, settled, truth_of
-from reviewer.code.values import Class, ConditionalValue, Instance, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.state import Fact, Facts, State, infer_failure, infer_presence, infer_truth, refine, settle_value
+from reviewer.code.values import (
+    Class,
+    ConditionalValue,
+    Instance,
+    Library,
+    Made,
+    Relation,
+    Term,
+    Value,
+    strip_negations,
+)
 from reviewer.facts import FunctionOutcome, OutcomeKind
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -22,7 +32,7 @@ KINDS: dict[str, OutcomeKind] = {
 """The kinds of objects of the language's own types, and of the classes of a project that only say what is in one."""
 
 
-def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[FunctionOutcome]:
+def iter_outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of what a function gives, each once for each expression; `within` a part of it only."""
     seen: set[FunctionOutcome] = set()
     for event in trace.events:
@@ -35,7 +45,7 @@ def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iter
                     yield each
 
 
-def kinds_given(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[FunctionOutcome]:
+def iter_given_kinds(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of a value, by all ways that it comes about."""
     yield from _Ways(trace, program, here.event.text).of(here, value, DEEPEST)
 
@@ -78,8 +88,8 @@ class _Ways:
     def _iter_outcomes(
         self, here: Occurrence, value: Value, deep: int, present: bool, facts: Facts, others: frozenset[str]
     ) -> Iterator[FunctionOutcome]:
-        present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
-        if not deep or is_error(value, self._program.models) or failure_of(value, facts):
+        present = present or infer_presence(value, facts) is True or infer_truth(value, facts) is True
+        if not deep or is_error(value, self._program.models) or infer_failure(value, facts):
             return
         calls = list(self._iter_results(here, value))
         if any(map(_is_for_a_type, calls)):
@@ -98,7 +108,7 @@ class _Ways:
 
     def _iter_results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
         """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
-        for call, inner in entered(self._trace, here, value):
+        for call, inner in collect_entered_calls(self._trace, here, value):
             for event in inner.events:
                 if not isinstance(event, Returned) or event.code is not inner.code or _is_for_a_kind(event):
                     continue
@@ -119,7 +129,7 @@ class _Ways:
     def _find_one(self, here: Occurrence, value: Value) -> FunctionOutcome | None:
         kind = _find_kind(value)
         inner = here.event.text if here.caller is not None else None
-        made = _make(value, self._program) if kind is None else None
+        made = _find_made_class(value, self._program) if kind is None else None
         if made is not None:
             bases = (KINDS.get(_get_path(each)) for each in self._program.parents(made))
             kind = next((each for each in bases if each is not None), "model")
@@ -127,7 +137,7 @@ class _Ways:
                 return FunctionOutcome(kind, self._text, inner, made.name)
         if kind is None:
             return None
-        begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
+        begins = list(iter_beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return FunctionOutcome(kind, self._text, inner, parses=parses)
 
@@ -137,7 +147,7 @@ def _iter_ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[V
 
     What a function gives in several parts is of one way in all: `rows, told = count(); if rows is None: return told`.
     """
-    tests = [each for each in here.event.outwards() if each.condition == "test" and each.value is not None]
+    tests = [each for each in here.event.iter_outwards() if each.condition == "test" and each.value is not None]
     if isinstance(value.meaning, ConditionalValue):
         for each, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
             state = State(facts=facts)
@@ -155,17 +165,17 @@ def _fails(context: Context, facts: Facts, term: Term = None, number: int = 0) -
     With a term, that of a part of one of several, the number of which is told: what is asked may be another part of it.
     """
     assert context.value is not None
-    test, holds = unnegated(context.value, context.holds)
+    test, holds = strip_negations(context.value, context.holds)
     if not isinstance(test.meaning, Relation):
         return False
-    left = settled(test.meaning.left, facts)
+    left = settle_value(test.meaning.left, facts)
     match term, left.term:
         case ("item", owner, _), ("item", same, _) if owner == same and left.meaning is not None:
             left = left.ways[number] if number < len(left.ways) else left
     if left is test.meaning.left:
         return False
     asked = Value(("settled", test.term), meaning=test.meaning._replace(left=left))
-    return truth_of(asked, facts) is (not holds)
+    return infer_truth(asked, facts) is (not holds)
 
 
 def _rules_out(told: Fact, kind: OutcomeKind) -> bool:
@@ -181,7 +191,11 @@ def _get_path(kind: Class | Library) -> str:
 
 def _is_for_a_kind(event: Returned) -> bool:
     """Return whether a helper comes there only for objects of some kind: the callers seen may hand over others alone."""
-    tests = (unnegated(each.value)[0].meaning for each in event.outwards() if each.condition == "test" and each.value)
+    tests = (
+        strip_negations(each.value)[0].meaning
+        for each in event.iter_outwards()
+        if each.condition == "test" and each.value
+    )
     return any(isinstance(each, Relation) and each.operator == "kind" for each in tests)
 
 
@@ -191,11 +205,11 @@ ANNOTATION = pattern(r"(?:\S*\.)?(?:signature|return_annotation|get_type_hints|g
 
 def _is_for_a_type(end: Occurrence) -> bool:
     """Return whether a helper comes there only for functions that are declared to give some type: a decorator may ask which."""
-    for each in end.event.outwards():
+    for each in end.event.iter_outwards():
         if each.condition == "test" and each.value is not None:
-            here, test = end.source(unnegated(each.value)[0])
-            sides = [side for one in relations(test) for side in (one.left, one.right) if side is not None]
-            for _, part in (part for side in (test, *sides) for part in parts(here, side)):
+            here, test = end.source(strip_negations(each.value)[0])
+            sides = [side for one in iter_relations(test) for side in (one.left, one.right) if side is not None]
+            for _, part in (part for side in (test, *sides) for part in iter_parts(here, side)):
                 if isinstance(part.meaning, Made) and ANNOTATION.fullmatch(part.meaning.by) is not None:
                     return True
     return False
@@ -236,7 +250,7 @@ def _find_kind(value: Value) -> OutcomeKind | None:
     return None
 
 
-def _make(value: Value, program: Program) -> Class | None:
+def _find_made_class(value: Value, program: Program) -> Class | None:
     """Return the class of an object that the code itself makes: one with fields, of the project or of the protocol."""
     things = value.things
     if len(things) != 1 or not isinstance(things[0], Instance) or not value.certain:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.progress.written import entry_of
+from reviewer.behaviour.progress.written import find_entry
 from reviewer.code.events import Called, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, made_as
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict", "asdict", "vars", "__dict__"})
@@ -30,7 +30,7 @@ class Echo(NamedTuple):
     is_poured: bool
 
 
-def payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Echo]:
+def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Echo]:
     """Yield the expressions that hand a payload on; `is_inner` tells the classes that are not made to be answers."""
     found: dict[Site, Echo] = {}
     for event in (each for each in trace.events if isinstance(each, Returned)):
@@ -57,7 +57,7 @@ class _Search:
 
     def within(self, value: Value, at: Site, deep: int) -> Iterator[tuple[Site, bool]]:
         """Yield where a value, or what it holds, is a payload, and whether a model takes it; `at` is what is written of it."""
-        term = made_as(value.term)
+        term = find_original_term(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         is_payload = self._is_payload(value)
         if is_payload or self._is_poured(value):
@@ -69,7 +69,7 @@ class _Search:
         elif value.term not in self._seen and deep:
             self._seen.add(value.term)
             for key, each in value.contents.items() if value.contents is not None else ():
-                written = entry_of(value, str(key)) if is_own else None
+                written = find_entry(value, str(key)) if is_own else None
                 yield from self.within(each, written.at if written is not None else at, deep - 1)
             match value.meaning:
                 case ConditionalValue(then=then, otherwise=otherwise):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.fields.asked_fields import AskedFields, codes_at, lies_in, path
+from reviewer.behaviour.fields.asked_fields import AskedFields, collect_call_path, find_codes_at, lies_in
 from reviewer.behaviour.values.entrances import Entrances, Taker
 from reviewer.code.events import (
     Called,
@@ -25,9 +25,9 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    find_original_term,
     is_empty_tuple,
-    made_as,
-    unnegated,
+    strip_negations,
 )
 from reviewer.facts import Dispatch, FieldSelection, Guard, Handler, Projection
 from reviewer.source import Span, Text
@@ -48,35 +48,37 @@ TAKING = frozenset({"entry", "field", "removed", "kept entry", "pointed"})
 """What models call functions that take an entry out of an object by its key."""
 
 
-def projections(
+def iter_projections(
     functions: Entrances, takers: Iterable[Taker], guards: Iterable[Guard], handlers: Iterable[Dispatch | Handler]
 ) -> Iterator[Projection]:
     """Yield where the functions that calls of tools come to choose entries by the fields asked for, each place once."""
-    bounding = codes_at(functions, guards)
-    working = codes_at(functions, handlers)
+    bounding = find_codes_at(functions, guards)
+    working = find_codes_at(functions, handlers)
     found: dict[Span, Projection] = {}
     for taker in takers:
         own = working | {taker.trace.code}
         if (working | bounding).isdisjoint(taker.trace.codes()):
             continue  # nothing leads there
         for here, text, keeps in Choosing(taker.trace, functions.program.models).found():
-            guarded = not bounding.isdisjoint(each.code for each in path(here))
+            guarded = not bounding.isdisjoint(each.code for each in collect_call_path(here))
             found.setdefault(text.span, Projection(text, guarded, not lies_in(here.event.code, own), keeps))
     yield from found.values()
 
 
-def idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
+def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
     """Yield the guards that take the fields and leave nothing out by them, and the calls of theirs whose choice nobody takes."""
     models = functions.program.models
     for guard in guards:
         code = functions.code(guard.span)
-        taker = next((each for each in functions.takers(()) if each.trace.code is code), None)
-        if taker is None or taker.declared is None or any(each.reason for each in taker.trace.all_omissions()):
+        taker = next((each for each in functions.iter_takers(()) if each.trace.code is code), None)
+        if taker is None or taker.declared is None or any(each.reason for each in taker.trace.iter_omissions()):
             continue
-        choosing = {each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.outwards()}
+        choosing = {
+            each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.iter_outwards()
+        }
         if not choosing and not _hands_on(taker.trace, models):
             yield FieldSelection(guard.name, used=False)
-        yield from (FieldSelection(text, used=False) for text in _iter_dropped(taker.trace, choosing))
+        yield from (FieldSelection(text, used=False) for text in _iter_unused_choices(taker.trace, choosing))
 
 
 def _hands_on(trace: Trace, models: Models) -> bool:
@@ -106,7 +108,7 @@ CHOOSING = frozenset(
 """What models call functions that may be handed the fields to choose by them."""
 
 
-def _iter_dropped(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
+def _iter_unused_choices(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
     """Yield the calls of functions that choose by the fields and give what is left, where nothing is done with that."""
     for inner in trace.traces():
         if inner.code not in choosing:
@@ -130,7 +132,7 @@ NOTHING = "()"
 
 def _is_handed(value: Value) -> bool:
     """Return whether a value is just what a function was handed, which one that changes that may give as well."""
-    kind = made_as(value.term)
+    kind = find_original_term(value.term)
     return isinstance(kind, tuple) and kind[0] in ("parameter", "argument")
 
 
@@ -166,18 +168,18 @@ class Choosing:
     def _read(self, here: Occurrence) -> Iterator[tuple[Text, bool]]:
         match here.event:
             case Tested():
-                self._tested(here, here.event)
+                self._note_test(here, here.event)
             case Indexed(owner=owner, key=key):
                 yield from self._iter_taken(here, owner, key)
             case Stored(owner=owner):
                 yield from self._put(here, owner, is_taken=False)
             case Called():
-                yield from self._iter_called(here, here.event)
+                yield from self._iter_call_choices(here, here.event)
 
-    def _tested(self, here: Occurrence, event: Tested) -> None:
+    def _note_test(self, here: Occurrence, event: Tested) -> None:
         if self._asks(here, event.value):
-            test, holds = unnegated(event.value)
-            match made_as(test.term):
+            test, holds = strip_negations(event.value)
+            match find_original_term(test.term):
                 case ("call", Code() as code, Site() as at) if not self._membership.get((code, at), True):
                     holds = not holds
             self._membership[event.code, event.at] = holds
@@ -186,7 +188,7 @@ class Choosing:
         """Return whether a test asks for a key among the fields; the star that means all of them is no key."""
         if not test.labels:
             return False
-        test, _ = unnegated(test)
+        test, _ = strip_negations(test)
         match test.meaning:
             case Relation("in", left, Value() as right):
                 return left.text != "*" and self._asked.is_list(here, right) and not self._asked.is_key(here, left)
@@ -197,12 +199,12 @@ class Choosing:
                 )
             case ConditionalValue(inner, then, otherwise):
                 return any(self._asks(here, each) for each in (inner, then, otherwise))
-        match made_as(test.term):
+        match find_original_term(test.term):
             case ("call", code, Site() as at):  # of `fields.iter().any(|field| field == key)`, whose closure was tested
                 return (code, at) in self._membership
         return False
 
-    def _iter_called(self, here: Occurrence, event: Called) -> Iterator[tuple[Text, bool]]:
+    def _iter_call_choices(self, here: Occurrence, event: Called) -> Iterator[tuple[Text, bool]]:
         model = self._models.of(event.path)
         if model is None:
             return
@@ -221,7 +223,7 @@ class Choosing:
         """Take down that an entry is taken by one of the fields; yield the place if that is done for each of them."""
         if not self._asked.is_key(here, key) or self._asked.is_list(here, owner):
             return
-        loops = [each for each in here.event.outwards() if each.condition == "loop"]
+        loops = [each for each in here.event.iter_outwards() if each.condition == "loop"]
         self._taking.update((here.event.code, each.at) for each in loops if self._is_over(here, each))
         if not loops and here.event.code.kind == "closure":
             yield here.event.text, True
@@ -230,7 +232,7 @@ class Choosing:
         """Yield the test, or the loop, by which something is put into an object or taken out; the fields themselves are none."""
         if self._asked.is_list(here, owner):
             return
-        for each in here.event.outwards():
+        for each in here.event.iter_outwards():
             place, text = (here.event.code, each.at), here.event.code.text(each.at)
             if each.condition == "test" and place in self._membership and each.value is not None:
                 is_asked = each.holds is self._membership[place]

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reviewer.behaviour.answer_size.cuts import answers
+from reviewer.behaviour.answer_size.cuts import iter_answers
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import entered, is_error
-from reviewer.behaviour.results.outcomes import kinds_given
+from reviewer.behaviour.results.answers import collect_entered_calls, is_error
+from reviewer.behaviour.results.outcomes import iter_given_kinds
 from reviewer.code.events import Called, Event, Occurrence, Returned, Trace
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of, truth_of
+from reviewer.code.state import infer_failure, infer_truth
 from reviewer.code.values import ConditionalValue, Made, Value
 from reviewer.source import Text
 
@@ -23,13 +23,13 @@ DEEPEST = 8
 """Helpers and blocks that an answer is looked through for: a result, its list, a block, its text."""
 
 
-def written_by_language(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_language_reprs(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an answer, or a text in it, is `str(…)` of a list or a mapping."""
     if not trace.leads_to(_writes, program):
         return
     seen: set[Text] = set()
-    for event in answers(trace):
-        if failure_of(event.value, event.facts) is not True:
+    for event in iter_answers(trace):
+        if infer_failure(event.value, event.facts) is not True:
             for here, value in _iter_written(trace, program, Occurrence(event), event.value, DEEPEST):
                 place = _place(trace, here, value)
                 if place.event.text not in seen:
@@ -55,7 +55,7 @@ def _iter_written(
     if not deep or value.constants is not None or is_error(value, program.models):
         return
     meaning = value.meaning
-    if isinstance(meaning, Made) and meaning.by in WRITING and not entered(trace, here, value):
+    if isinstance(meaning, Made) and meaning.by in WRITING and not collect_entered_calls(trace, here, value):
         if _is_object(trace, program, here, meaning.of[0]):
             yield here, value
         return
@@ -67,7 +67,7 @@ def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple
     """Yield what a value may be, what it holds, and what the function of the project gives that gave it."""
     match value.meaning:
         case ConditionalValue(test, then, otherwise):
-            known = truth_of(test, here.event.facts)
+            known = infer_truth(test, here.event.facts)
             yield from ((here, each) for each, holds in ((then, True), (otherwise, False)) if known is not (not holds))
         case Made("joined", of):
             yield from ((here, each) for each in of)
@@ -76,7 +76,7 @@ def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple
             for key, each in (value.contents or {}).items():
                 if not isinstance(key, str):  # what stands under a name in an object is a text beside others
                     yield here, each
-    for call, inner in entered(trace, here, value):
+    for call, inner in collect_entered_calls(trace, here, value):
         for event in inner.events:
             if isinstance(event, Returned) and event.code is inner.code:
                 yield call.inside(event), event.value
@@ -88,4 +88,4 @@ def _is_object(trace: Trace, program: Program, here: Occurrence, operand: Value)
     if isinstance(value.meaning, Made) and "parses" in program.models.row(value.meaning.by).acts:
         row = program.models.row(value.meaning.by)
         return row.path in PARSING or "reads body" in row.acts
-    return any(each.kind in ("list", "mapping") for each in kinds_given(trace, program, at, value))
+    return any(each.kind in ("list", "mapping") for each in iter_given_kinds(trace, program, at, value))

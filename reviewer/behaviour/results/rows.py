@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answer_size.cuts import answers
-from reviewer.behaviour.arguments.inputs import argument_in, is_length
+from reviewer.behaviour.answer_size.cuts import iter_answers
+from reviewer.behaviour.arguments.inputs import find_argument_name, is_length
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.security.checks import parts as made_of
-from reviewer.behaviour.values.texts import compositions
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.security.checks import iter_parts as made_of
+from reviewer.behaviour.values.texts import collect_compositions
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Looped, Occurrence, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -17,14 +17,14 @@ BOUNDING = frozenset({"bounds rows", "reads few rows"})
 """What keeps few the rows that are read. Of which statement they are is not followed, so one such call silences all."""
 
 
-def unbounded_rows(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_unbounded_rows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a statement is run that the client writes, of whose rows nothing leaves any out of the answer.
 
     Where a tool also reads few rows, or cuts anything that it answers with, nobody knows which, and nothing is said.
     """
     if "executes sql" not in trace.acts or not BOUNDING.isdisjoint(trace.acts):
         return
-    origins = {label.origin for each in answers(trace) for label in each.value.labels}
+    origins = {label.origin for each in iter_answers(trace) for label in each.value.labels}
     if "database" not in origins or "cut" in origins or not _takes_rows(trace):
         return
     if any(map(_asks_how_many, trace.occurrences(kinds=(Tested,)))):
@@ -47,12 +47,13 @@ def runs_clients_statement(here: Occurrence, models: Models) -> bool:
     event = here.event
     assert isinstance(event, Called)
     model = models.of(event.path)
-    if model is None or event.followed or "executes sql" not in acts_of(event, models):
+    if model is None or event.followed or "executes sql" not in collect_acts(event, models):
         return False
-    statement = argument_of(event, model)
-    texts = compositions(here, statement, models) if statement is not None else []
+    statement = find_modelled_argument(event, model)
+    texts = collect_compositions(here, statement, models) if statement is not None else []
     return bool(texts) and all(
-        len(text) == 1 and text[0].text is None and argument_in(text[0].here, text[0].value, models) for text in texts
+        len(text) == 1 and text[0].text is None and find_argument_name(text[0].here, text[0].value, models)
+        for text in texts
     )
 
 

@@ -3,9 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import answering, answers_of, is_handed_on, returned_forms
+from reviewer.behaviour.results.answers import (
+    collect_answering_calls,
+    collect_returned_forms,
+    find_answers,
+    is_handed_on,
+)
 from reviewer.behaviour.results.serializing import is_of_serializing
-from reviewer.behaviour.values.texts import CHANGED, TextPiece, compositions
+from reviewer.behaviour.values.texts import CHANGED, TextPiece, collect_compositions
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -19,12 +24,12 @@ BEGUN = pattern(r'\s*[{\[]\s*["{\[]')
 """How a text begins that is JSON."""
 
 
-def unescaped_texts(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_unescaped_texts(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the answers that are no JSON if what a failure says has a quotation mark or a new line in it."""
-    answers, followed = answers_of(trace, program), answering(trace, program)
+    answers, followed = find_answers(trace, program), collect_answering_calls(trace, program)
     for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
-            for form in returned_forms(each, program):
+            for form in collect_returned_forms(each, program):
                 told = _is_told(form.occurrence, form.value, trace, program)
                 if told and answers.is_answer(each):
                     yield RunFinding("breaks json", each, each.event.code.text(each.event.given))
@@ -35,7 +40,7 @@ def _is_told(here: Occurrence, value: Value, trace: Trace, program: Program) -> 
     """Return whether a text is JSON that holds what a failure says as it is."""
     if not isinstance(value.meaning, Made) or is_handed_on(value):
         return False
-    return any(_is_broken(text, trace, program) for text in compositions(here, value, program.models))
+    return any(_is_broken(text, trace, program) for text in collect_compositions(here, value, program.models))
 
 
 def _is_broken(text: Sequence[TextPiece], trace: Trace, program: Program) -> bool:

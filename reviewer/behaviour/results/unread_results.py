@@ -12,8 +12,8 @@ from reviewer.code.events import Called, Cut, Entered, Obscured, Occurrence, Rai
 from reviewer.code.ir import Variable
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import constants_of
-from reviewer.code.values import Value, is_empty_tuple, made_as
+from reviewer.code.state import infer_constants
+from reviewer.code.values import Value, find_original_term, is_empty_tuple
 from reviewer.source import Span, Text
 
 PASSING = frozenset({"without reason", "copied", "cloned"})
@@ -36,7 +36,7 @@ def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
     """Yield the calls in one function of others of the project whose results nobody reads."""
     # what a library runs gives its result to the library, as the closure in `rows.retain(..)` does
     calls = [each for each in trace.events if isinstance(each, Entered) and each.trace.code.around is None]
-    targets = {each.at: each.target for each in ir.calls(trace.code.body)} if calls else {}
+    targets = {each.at: each.target for each in ir.iter_calls(trace.code.body)} if calls else {}
     read = _read(trace, models) if targets else frozenset()
     yield from (each for each in calls if each.at in targets and targets[each.at] not in read)
 
@@ -44,12 +44,17 @@ def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
 def _read(trace: Trace, models: Models) -> frozenset[Variable]:
     """Return the variables of a function that something is done with."""
     passing = {each.at for each in trace.events if isinstance(each, Called) and _passes(each, models)}
-    read = {each for inner in ir.codes(trace.code) if inner is not trace.code for each in ir.reads(inner)}
+    read = {
+        each
+        for inner in ir.iter_codes(trace.code)
+        if inner is not trace.code
+        for each in ir.collect_read_variables(inner)
+    }
     if trace.code.around is not None:
-        read |= ir.reads(trace.code.around)
+        read |= ir.collect_read_variables(trace.code.around)
     given: dict[Variable, set[Variable]] = {}
-    for statement in ir.statements(trace.code.body):
-        found = {each.variable for each in ir.expressions(statement) if isinstance(each, ir.Read)}
+    for statement in ir.iter_statements(trace.code.body):
+        found = {each.variable for each in ir.iter_expressions(statement) if isinstance(each, ir.Read)}
         match statement:
             case ir.Evaluate():
                 pass
@@ -74,7 +79,7 @@ def _passes(call: Called, models: Models) -> bool:
 def _is_check(trace: Trace, models: Models) -> bool:
     """Return whether a function may say yes or no, by True and False or by failing, and does nothing else."""
     ends = [each for each in trace.events if isinstance(each, Returned)]
-    if not ends or any(isinstance(each, ir.Yield) for each in ir.statements(trace.code.body)):
+    if not ends or any(isinstance(each, ir.Yield) for each in ir.iter_statements(trace.code.body)):
         return False
     saying = [each for each in ends if each.value.failure is None]
     if len(saying) < len(ends):
@@ -86,7 +91,7 @@ def _is_check(trace: Trace, models: Models) -> bool:
 
 def _is_truth(end: Returned) -> bool:
     """Return whether a function gives True or False there: one of the two, or what a comparison says."""
-    constants = constants_of(end.value, end.facts)
+    constants = infer_constants(end.value, end.facts)
     if constants is not None:
         return all(kind is bool for kind, _ in constants)
     declared = end.code.returns
@@ -95,13 +100,13 @@ def _is_truth(end: Returned) -> bool:
 
 def _is_fixed(ends: list[Returned]) -> bool:
     """Return whether a function always gives the same."""
-    found = [constants_of(each.value, each.facts) for each in ends]
+    found = [infer_constants(each.value, each.facts) for each in ends]
     return len({each for one in found if one is not None for each in one}) < 2 and None not in found
 
 
 def _is_harmless(trace: Trace, models: Models, acts: frozenset[str]) -> bool:
     """Return whether a function surely does nothing but give something: neither does what it calls, but for some acts."""
-    if any(each.reason != RECURSION for each in trace.all_omissions()):
+    if any(each.reason != RECURSION for each in trace.iter_omissions()):
         return False
     return not any(_may_change(each, models, acts) for each in trace.occurrences())
 
@@ -137,5 +142,5 @@ def _may_change(here: Occurrence, models: Models, acts: frozenset[str]) -> bool:
 
 def _is_own(owner: Value) -> bool:
     """Return whether an object was made by the function that writes into it."""
-    term = made_as(owner.term)
+    term = find_original_term(owner.term)
     return isinstance(term, tuple) and term[:1] == ("new",)

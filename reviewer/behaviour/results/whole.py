@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from reviewer.behaviour.answer_size.cuts import answers
+from reviewer.behaviour.answer_size.cuts import iter_answers
 from reviewer.behaviour.arguments.inputs import CLIENTS
 from reviewer.behaviour.failures.outside import asks_outside, is_outside
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import entered
+from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.security.checks import is_field
-from reviewer.behaviour.security.checks import parts as made_of
-from reviewer.behaviour.values.texts import parts, text_of
-from reviewer.code.events import Called, Carried, Entered, Occurrence, Returned, Tested, Trace, translated
+from reviewer.behaviour.security.checks import iter_parts as made_of
+from reviewer.behaviour.values.texts import format_constant, iter_parts
+from reviewer.code.events import Called, Carried, Entered, Occurrence, Returned, Tested, Trace, translate_labels
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Act, Model
 from reviewer.code.program import Program
-from reviewer.code.state import constants_of, failure_of, interval_of, truth_of
+from reviewer.code.state import infer_constants, infer_failure, infer_interval, infer_truth
 from reviewer.code.values import (
     ELEMENT,
     Class,
@@ -27,8 +27,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    made_as,
-    unnegated,
+    find_original_term,
+    strip_negations,
 )
 from reviewer.facts import ActKind
 from reviewer.records import dataclass
@@ -102,14 +102,14 @@ MOST = 600
 """Values that all answers of a tool are looked through for. More is an object that was put together field by field."""
 
 
-def whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what a tool answers with all of, where nothing on the way cuts it, and no test asks how much it is.
 
     Where a tool cuts anything that it answers with, nobody knows what is left, and nothing is said.
     """
     if READING.isdisjoint(trace.acts) and not trace.leads_to(asks_outside, program):
         return
-    given = [each for each in answers(trace) if failure_of(each.value, each.facts) is not True]
+    given = [each for each in iter_answers(trace) if infer_failure(each.value, each.facts) is not True]
     if any(label.origin == "cut" for each in given for label in each.value.labels):
         return
     search = _Search(trace, program)
@@ -141,7 +141,7 @@ class _Way:
             is_body=self.is_body or "reads body" in row.acts,
         )
 
-    def of_part(self, name: str) -> "_Way":
+    def follow_part(self, name: str) -> "_Way":
         """Return how it was made of what an element, an entry or a field of is taken."""
         if name == "element":
             return replace(self, is_listed=True)
@@ -178,7 +178,7 @@ class _Search:
             for part, each in value.contents.items():
                 self.look(here, each, replace(way, is_listed=way.is_listed or part == ELEMENT))
         elif isinstance(meaning, ConditionalValue):
-            known = truth_of(meaning.test, here.event.facts)
+            known = infer_truth(meaning.test, here.event.facts)
             for each, holds in ((meaning.then, True), (meaning.otherwise, False)):
                 if known is not (not holds):
                     self.look(here, each, way)
@@ -195,7 +195,7 @@ class _Search:
         elif row is not None and _gives(row):
             of, way = made.of[:3], way.through(row)
         elif made.by in ("element", "item") or is_field(value):
-            of, way = made.of[:1], way.of_part(made.by)
+            of, way = made.of[:1], way.follow_part(made.by)
         for each in of:
             self.look(here, each, way)
 
@@ -221,13 +221,13 @@ class _Search:
 
     def _enter(self, here: Occurrence, value: Value, way: _Way) -> None:
         """Look for it in what the function of the project returns that gave a value."""
-        for call, inner in entered(self.trace, here, value):
+        for call, inner in collect_entered_calls(self.trace, here, value):
             if isinstance(call.event, Entered):
                 origins = call.event.labels
                 if call.origins is not None:
-                    origins = {label: translated(labels, call.origins) for label, labels in origins.items()}
+                    origins = {label: translate_labels(labels, call.origins) for label, labels in origins.items()}
                 for each in inner.events:
-                    if isinstance(each, Returned) and failure_of(each.value, each.facts) is not True:
+                    if isinstance(each, Returned) and infer_failure(each.value, each.facts) is not True:
                         self.look(Occurrence(each, call, origins), each.value, way)
 
     def _take(self, here: Occurrence, value: Value, way: _Way, row: Model) -> None:
@@ -240,7 +240,7 @@ class _Search:
         written = tuple(_iter_written(here, value))
         if source == "database" and (not any(map(SELECT.search, written)) or any(map(AGGREGATE.search, written))):
             return
-        match made_as(value.term):
+        match find_original_term(value.term):
             case (str(), Code() as code, Site() as at, *_):
                 self._note(here, written, (value,), (code, at), way, source)
 
@@ -275,22 +275,22 @@ def _gives(row: Model) -> bool:
 
 def _iter_written(here: Occurrence, *values: Value) -> Iterator[str]:
     """Yield the constants and the names of what something was asked with."""
-    for at, part in (each for value in values for each in parts(here, value)):
-        yield from (text_of(each) for _, each in constants_of(part, at.event.facts) or ())
+    for at, part in (each for value in values for each in iter_parts(here, value)):
+        yield from (format_constant(each) for _, each in infer_constants(part, at.event.facts) or ())
         yield from (str(key[0]) if isinstance(key, tuple) else str(key) for key in part.contents or ())
 
 
 def _asks_how_much(here: Occurrence) -> bool:
     """Return whether a test asks how much there is of what was read, and not only whether there is anything."""
     for value in here.event.values:
-        test, _ = unnegated(value)
+        test, _ = strip_negations(value)
         if (
             isinstance(test.meaning, Relation)
             and test.meaning.operator in ("<", "<=")
             and test.meaning.right is not None
         ):
             sides = (test.meaning.left, test.meaning.right)
-            are_numbers = all(interval_of(each, here.event.facts).high > 1 for each in sides)
+            are_numbers = all(infer_interval(each, here.event.facts).high > 1 for each in sides)
             if are_numbers and any(_is_size(here, part) for side in sides for part in made_of(side)):
                 return True
     return False

@@ -19,7 +19,16 @@ from reviewer.code.events import (
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import (
+    ConditionalValue,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    strip_negations,
+)
 from reviewer.records import dataclass
 
 MOST = 48
@@ -63,7 +72,7 @@ class Timeline:
         elif isinstance(event, Entered) and event.trace.code.kind == "closure":
             self.closures.append((self.steps, event))
         elif isinstance(event, Returned | Raised):
-            tests = list(contexts(event))
+            tests = list(iter_test_contexts(event))
             led = [value for each in tests if (value := _refuse(each)) is not None]
             if not tests:  # where several ways come together, such as in `(Some(_), Some(_)) | (None, None) =>`
                 led = [value for _, value in self._last]
@@ -112,7 +121,7 @@ class CheckedStep:
         facts = self.event.facts
         for step, test in self.timeline.tests:
             if since < step < self.place:
-                yield from (each for each in conditions(test) if _is_told(each, facts))
+                yield from (each for each in iter_conditions(test) if _is_told(each, facts))
         yield from (test for step, test in self.timeline.refusals if since < step < self.place)
 
     def is_asked(self, value: Value, does_tell: Callable[[Value], bool], since: int | None = None) -> bool:
@@ -131,12 +140,12 @@ class CheckedStep:
 
         Of `(a && b) || c` nothing is known where it holds, but that it was asked.
         """
-        tests = (each for place, test in self.timeline.tests if place < self.place for each in conditions(test))
+        tests = (each for place, test in self.timeline.tests if place < self.place for each in iter_conditions(test))
         return _speaks(tests, value, does_tell) or any(
             around.was_asked(each, does_tell) for around, each in self.handed(value)
         )
 
-    def told_by_closures(self, value: Value) -> Iterator[Value]:
+    def iter_closure_results(self, value: Value) -> Iterator[Value]:
         """Yield what closures made of the elements of what a value is taken from, here or where it is handed over."""
         roots = frozenset(_iter_terms(value))
         for place, entered in self.timeline.closures:
@@ -145,7 +154,7 @@ class CheckedStep:
                 if isinstance(event, Called) and not set(given).isdisjoint(_iter_terms(event.result)):
                     yield event.result
         for around, each in self.handed(value):
-            yield from around.told_by_closures(each)
+            yield from around.iter_closure_results(each)
 
     def source(self, value: Value) -> "tuple[CheckedStep, Value] | None":
         """Return the call that hands a value over as it is, and what it is there; None if none does."""
@@ -167,7 +176,7 @@ def _speaks(tests: Iterable[Value], value: Value, does_tell: Callable[[Value], b
 
 def _iter_terms(value: Value) -> Iterator[Term]:
     """Yield the terms of a value and of what it is made of, or is a part of."""
-    for each in parts(value):
+    for each in iter_parts(value):
         term = each.term
         yield term
         while (
@@ -179,7 +188,7 @@ def _iter_terms(value: Value) -> Iterator[Term]:
             yield term
 
 
-def steps(
+def collect_steps(
     trace: Trace, program: Program, is_asked: Callable[[Event], bool], reaches: Callable[[Trace, Program], bool]
 ) -> list[CheckedStep]:
     """Return the events of a kind in a trace, each with what was done before; `reaches` tells which functions hold some."""
@@ -208,9 +217,9 @@ def _find_around(
     return CheckedStep(caller, timeline, timeline.steps, around)
 
 
-def contexts(event: Event) -> Iterator[Context]:
+def iter_test_contexts(event: Event) -> Iterator[Context]:
     """Yield the tests in whose branches an event stands in its function, the innermost first."""
-    for each in event.outwards():
+    for each in event.iter_outwards():
         if each.condition == "test":
             yield each
 
@@ -219,17 +228,17 @@ def _refuse(context: Context) -> Value | None:
     """Return a test that led to an early end, None if it says that something is there: what follows is not sure of it then."""
     if context.value is None:
         return None
-    test, holds = unnegated(context.value, context.holds)
+    test, holds = strip_negations(context.value, context.holds)
     return None if holds and asks_presence(test) else context.value
 
 
 def asks_presence(test: Value) -> bool:
     """Return whether a condition only asks whether a value is there, or is no failure."""
-    test, _ = unnegated(test)
+    test, _ = strip_negations(test)
     return isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds")
 
 
-def conditions(test: Value) -> Iterator[Value]:
+def iter_conditions(test: Value) -> Iterator[Value]:
     """Yield a test and the conditions that it is put together of."""
     return _iter_gone_through(test, _combine)
 
@@ -248,15 +257,15 @@ def _is_told(test: Value, facts: Facts) -> bool:
     return fact is not None and fact.truth is not None
 
 
-def parts(value: Value) -> Iterator[Value]:
+def iter_parts(value: Value) -> Iterator[Value]:
     """Yield a value and what it is made of, but not the objects whose fields these are.
 
     A test of one field tells nothing of another.
     """
-    return _iter_gone_through(value, _made_of)
+    return _iter_gone_through(value, _collect_operands)
 
 
-def _made_of(value: Value) -> tuple[Value, ...]:
+def _collect_operands(value: Value) -> tuple[Value, ...]:
     if isinstance(value.meaning, Negation | Relation):
         return value.operands
     return () if isinstance(value.meaning, Made) and is_field(value) else value.sources
@@ -275,5 +284,5 @@ def _iter_gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]
 
 def is_field(value: Value) -> bool:
     """Return whether a value is a field of an object, whoever read it."""
-    term = made_as(value.term)
+    term = find_original_term(value.term)
     return isinstance(term, tuple) and term[:1] == ("field",)

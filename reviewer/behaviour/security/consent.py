@@ -10,15 +10,15 @@ from typing import NamedTuple
 from reviewer.behaviour.arguments import inputs
 from reviewer.behaviour.effects.changes import deletes
 from reviewer.behaviour.values.entrances import Entrance, Entrances, Replies, Start
-from reviewer.behaviour.values.names import parts_of
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.behaviour.values.names import split_words
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occurrence, Tested, Trace
 from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Call, Code, statements
+from reviewer.code.ir import Call, Code, iter_statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, truth_of
+from reviewer.code.state import Fact, Facts, infer_truth
 from reviewer.code.values import (
     ELEMENT,
     NONE,
@@ -35,9 +35,9 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    build_unknown,
     constant,
     name_of,
-    unknown,
 )
 from reviewer.facts import Catalog, Consent, Dispatch, Guard
 
@@ -47,7 +47,10 @@ AGREED = frozenset(
     for module in ("mcp.server.elicitation", "fastmcp.server.elicitation", "fastmcp.server.context", "fastmcp")
 )
 FAILED: Replies = {
-    "elicits": (Value(("reply", "failure"), ANSWER, failure=unknown("the user says why", ("reply",), ANSWER)), Fact()),
+    "elicits": (
+        Value(("reply", "failure"), ANSWER, failure=build_unknown("the user says why", ("reply",), ANSWER)),
+        Fact(),
+    ),
     ".create_elicitation": (
         Value(
             ("reply", "result"), ANSWER, things=(Instance(Library("rmcp.model.CreateElicitationResult")),), certain=True
@@ -120,7 +123,7 @@ class AskedAction(NamedTuple):
     choosing: frozenset[Label] | None = None
 
 
-def consents(
+def iter_consents(
     language: Entrances, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
 ) -> Iterator[Consent]:
     """Yield how each destructive action is carried out, from each function where calls come in."""
@@ -136,16 +139,18 @@ def consents(
         named = {str(arm.name) for arm in dispatch.arms}.intersection(destructive)
         if code is not None and named:
             told |= named
-            ways = [(each, choosing(each.trace, names)) for each in language.entrances(code)]
+            ways = [(each, find_choosing_value(each.trace, names)) for each in language.find_entrances(code)]
             for name in sorted(named):
                 yield from _iter_for_action(language, AskedAction(name, code, forming), ways)
     left = [name for name in destructive if name not in told]
     if left and language.asks():
-        chosen = [(each, value) for each in language.tools() if (value := choosing(each.trace, names)) is not None]
+        chosen = [
+            (each, value) for each in language.tools() if (value := find_choosing_value(each.trace, names)) is not None
+        ]
         for name in left:
             for entrance, value in chosen:
                 asked = AskedAction(name, entrance.trace.code, forming, value.labels)
-                yield consent(entrance.start, language, asked, value)
+                yield determine_consent(entrance.start, language, asked, value)
             if not chosen:
                 yield Consent(name)
 
@@ -159,30 +164,30 @@ def _iter_for_action(
         if chosen is None:
             yield Consent(asked.action)
         else:
-            yield consent(entrance.start, language, asked, chosen)
+            yield determine_consent(entrance.start, language, asked, chosen)
 
 
-def choosing(trace: Trace, names: frozenset[str]) -> Value | None:
+def find_choosing_value(trace: Trace, names: frozenset[str]) -> Value | None:
     """Return the value by which one of some actions is chosen, as the outermost function has it that does."""
     for each in trace.occurrences():
-        for chosen in _iter_choosing(each.event, names):
+        for chosen in _iter_choosing_values(each.event, names):
             _, value = each.source(chosen)
             if value.constant is None:
                 return value
     return None
 
 
-def _iter_choosing(event: Event, names: frozenset[str]) -> Iterator[Value]:
+def _iter_choosing_values(event: Event, names: frozenset[str]) -> Iterator[Value]:
     match event:
         case Tested():
-            yield from _iter_compared(event.value, names, 3)
+            yield from _iter_compared_values(event.value, names, 3)
         case Indexed() if _names_one(event.owner, names):
             yield event.key
         case Called(receiver=Value() as owner) if _names_one(owner, names):
             yield from event.arguments[:1]
 
 
-def _iter_compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
+def _iter_compared_values(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
     """Yield what a test compares with the names of actions."""
     match value.meaning:
         case Relation("==", left, Value() as right):
@@ -190,28 +195,28 @@ def _iter_compared(value: Value, names: frozenset[str], deep: int) -> Iterator[V
         case Relation("in", left, Value() as right) if _names_one(right, names):
             yield left
         case Negation(operand) if deep:
-            yield from _iter_compared(operand, names, deep - 1)
+            yield from _iter_compared_values(operand, names, deep - 1)
         case ConditionalValue(test, then, otherwise) if deep:
             for each in (test, then, otherwise):
-                yield from _iter_compared(each, names, deep - 1)
+                yield from _iter_compared_values(each, names, deep - 1)
 
 
 def _names_one(table: Value, names: frozenset[str]) -> bool:
     return any(key in names or each.text in names for key, each in (table.contents or {}).items())
 
 
-def consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
+def determine_consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
     """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
     facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program
     focused = Focused(program, asked.action)
     plain = _Way(start(Run(focused, known=facts), facts), program.models, asked)
-    needed = {_place(each) for each in plain.carrying()}
-    questions = tuple(dict.fromkeys(_get_answered(each).event.text for each in plain.questions))
+    needed = {_place(each) for each in plain.collect_carrying_calls()}
+    questions = tuple(dict.fromkeys(_find_answering_call(each).event.text for each in plain.questions))
     if not needed or not plain.enters:
         return Consent(asked.action, questions, None)
     replies = [*(language.refusals if questions else language.refusals[:1])]
-    replies += filter(None, (_find_denied(each.event, program) for each in plain.questions[:1]))
+    replies += filter(None, (_build_denial(each.event, program) for each in plain.questions[:1]))
     found = [
         _goes_on(_Way(start(Run(focused, known=facts, replies=each), facts), program.models, asked), needed)
         for each in replies
@@ -220,23 +225,25 @@ def consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value
     return Consent(asked.action, questions, goes_on)
 
 
-def _find_denied(question: Event, program: Program) -> Replies | None:
+def _build_denial(question: Event, program: Program) -> Replies | None:
     """Return that a form for yes or no is sent back with no; None if a question has no such form."""
     if not isinstance(question, Called):
         return None
     if not program.raises:
-        calls = (each for each in statements(question.code.body) if isinstance(each, Call) and each.at == question.at)
+        calls = (
+            each for each in iter_statements(question.code.body) if isinstance(each, Call) and each.at == question.at
+        )
         forms = [program.typed(kind, question.code) for each in calls for kind in each.types]
         form = next((each for each in forms if each is not None and isinstance(each.of, Class)), None)
         names = program.fields(form.of) if form is not None and isinstance(form.of, Class) else ()
-        if form is None or not any(program.field_type(form, name) is None for name in names):
+        if form is None or not any(program.resolve_field_type(form, name) is None for name in names):
             return None  # numbers, texts and enumerations have types here, a bool has none
         held: dict[Key, Value] = {(name,): constant(False).labelled(ANSWER) for name in names}
         reply = Value(("reply", "form"), ANSWER, things=(form,), certain=True, contents=held)
         return {"elicits": (reply, SENT._replace(kinds=frozenset((form.of,))))}
     given = (*question.arguments, *question.named.values())
     kinds = [each for value in given for each in value.things if isinstance(each, Class)]
-    typed = (program.field_type(Instance(kind), name) for kind in kinds for name in program.fields(kind))
+    typed = (program.resolve_field_type(Instance(kind), name) for kind in kinds for name in program.fields(kind))
     properties = ((value.contents or {}).get("properties") for value in given)
     parts = (each for value in properties if value is not None for each in (value.contents or {}).values())
     written = ((each.contents or {}).get("type") for each in parts)
@@ -256,7 +263,7 @@ def _goes_on(refused: "_Way", needed: set[CodePlace]) -> bool | None:
     return None if any(refused.is_open(each) for each in reached) else True
 
 
-def _get_answered(question: Occurrence) -> Occurrence:
+def _find_answering_call(question: Occurrence) -> Occurrence:
     """Return the call that gives the answer to a question, as far as helpers hand it on."""
     here = question
     while here.caller is not None and isinstance(here.caller.event, Entered):
@@ -287,31 +294,31 @@ class _Way:
             and ("elicits" in each.event.trace.acts or each.event.trace.code is asked.dispatcher)
         }
         """The calls of what asks, or of what chooses the action."""
-        self.questions = [each for each in self.found if "elicits" in acts_of(each.event, self._models)]
+        self.questions = [each for each in self.found if "elicits" in collect_acts(each.event, self._models)]
         self._undecided = {
             (each.event.code, each.event.value.term)
             for each in self.found
-            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None
+            if isinstance(each.event, Tested) and infer_truth(each.event.value, each.event.facts) is None
         }
 
-    def carrying(self) -> list[Occurrence]:
+    def collect_carrying_calls(self) -> list[Occurrence]:
         """Return the calls that carry the action out.
 
         They are named like it, else all of what is not there to be read and may be one, else what takes something out of what is
         kept.
         """
         calls = [each for each in self.found if self._may_carry_out(each)]
-        verb = parts_of(self._asked.action.rpartition(".")[2])
-        named = [each for each in calls if verb & parts_of(_name(each))]
+        verb = split_words(self._asked.action.rpartition(".")[2])
+        named = [each for each in calls if verb & split_words(_name(each))]
         foreign = [each for each in calls if self._is_foreign(each) and self._is_chosen(each)]
         return named or foreign or [each for each in calls if self._takes_out(each)]
 
     def _may_carry_out(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
-        if not isinstance(event, Called) or parts_of(_name(occurrence)) & AGREEING:
+        if not isinstance(event, Called) or split_words(_name(occurrence)) & AGREEING:
             return False
         return (
-            not acts_of(occurrence.event, self._models) & {"elicits", *ASIDE}
+            not collect_acts(occurrence.event, self._models) & {"elicits", *ASIDE}
             and (event.code, event.at) not in self._asking
         )
 
@@ -326,9 +333,9 @@ class _Way:
         event = occurrence.event
         if not isinstance(event, Called):
             return False
-        is_taken = returns_of(event, self._models) in TAKING and event.receiver is not None
+        is_taken = find_modelled_return(event, self._models) in TAKING and event.receiver is not None
         is_own = event.receiver is None or not _is_sent(occurrence, event.receiver)
-        return (is_taken and is_own) or deletes(occurrence, acts_of(occurrence.event, self._models), self._models)
+        return (is_taken and is_own) or deletes(occurrence, collect_acts(occurrence.event, self._models), self._models)
 
     def _is_foreign(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
@@ -338,25 +345,25 @@ class _Way:
 
     def is_open(self, carried: Occurrence) -> bool:
         """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
-        here = self._conditions(carried)
+        here = self._collect_open_conditions(carried)
         others = {(code, term, not truth) for code, term, truth in here}
         is_before = True
         for each in self.found:
             if each is carried:
                 is_before = False
-            elif "elicits" in acts_of(each.event, self._models):
-                where = self._conditions(each)
+            elif "elicits" in collect_acts(each.event, self._models):
+                where = self._collect_open_conditions(each)
                 if where - here if is_before else where & others:
                     return True
             elif is_before and (self._may_ask(each) or self._is_open_test(each)):
                 return True
         return False
 
-    def _conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
+    def _collect_open_conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
         """Return what open tests told on the way to an event."""
         return {
             (event.code, term, fact.truth)
-            for event in (each.event for each in occurrence.outwards())
+            for event in (each.event for each in occurrence.iter_outwards())
             for term, fact in event.facts.items()
             if fact.truth is not None and (event.code, term) in self._undecided
         }
@@ -378,14 +385,14 @@ class _Way:
         if not self._is_foreign(occurrence):
             return False
         event = occurrence.event
-        return bool(parts_of(_name(occurrence)) & AGREEING) or any(
+        return bool(split_words(_name(occurrence)) & AGREEING) or any(
             not ANSWER.isdisjoint(occurrence.labels(each)) or _speaks(occurrence, each) for each in event.values
         )
 
 
 def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
     words = (*(each.name for each in here.labels(value)), *_iter_words(value, 4))
-    return any(parts_of(each) & AGREEING for each in words)
+    return any(split_words(each) & AGREEING for each in words)
 
 
 def _is_read(value: Value) -> bool:

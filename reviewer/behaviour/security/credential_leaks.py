@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from reviewer.behaviour.arguments.inputs import CLIENTS
-from reviewer.behaviour.failures.error_boundaries import FailureTextSearch, tests
+from reviewer.behaviour.failures.error_boundaries import FailureTextSearch, iter_tests
 from reviewer.behaviour.failures.error_texts import ErrorTexts
-from reviewer.behaviour.failures.exceptions import failures
+from reviewer.behaviour.failures.exceptions import iter_failures
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.results.answers import Answers, answers_of
+from reviewer.behaviour.results.answers import Answers, find_answers
 from reviewer.behaviour.values.names import names_credential
-from reviewer.behaviour.values.texts import DEEPEST, compositions
-from reviewer.code.acts import argument_of
+from reviewer.behaviour.values.texts import DEEPEST, collect_compositions
+from reviewer.code.acts import find_modelled_argument
 from reviewer.code.events import (
     Called,
     Caught,
@@ -23,25 +23,25 @@ from reviewer.code.events import (
     Returned,
     Stored,
     Trace,
-    translated,
+    translate_labels,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import is_caught, kinds_of
+from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import REQUEST, Class, ConditionalValue, Key, Library, Made, Term, Value, made_as
+from reviewer.code.values import REQUEST, Class, ConditionalValue, Key, Library, Made, Term, Value, find_original_term
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 
-def leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the requests with a credential in their address whose failure tells the client of that."""
     if not trace.reaches(_names_address, program):
         return
     asked = [
         found
-        for each in trace.occurrences(_may_ask(program), kinds=(Called,))
-        for found in _iter_asked(each, trace, program)
+        for each in trace.occurrences(_build_asking_filter(program), kinds=(Called,))
+        for found in _iter_credential_requests(each, trace, program)
     ]
     leaks = (_Raised(trace, program) if program.raises else _Given(trace, program)) if asked else None
     asking, told = list[RunFinding](), set[Code]()
@@ -56,11 +56,13 @@ def leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     yield from (each for each in asking if each.occurrence.event.code not in told)  # its answer is told of as well
 
 
-def _may_ask(program: Program) -> Callable[[Entered, Origins], bool]:
+def _build_asking_filter(program: Program) -> Callable[[Entered, Origins], bool]:
     return lambda event, _: event.trace.reaches(_names_address, program)
 
 
-def _iter_asked(here: Occurrence, trace: Trace, program: Program) -> Iterator[tuple[Occurrence, str, Model]]:
+def _iter_credential_requests(
+    here: Occurrence, trace: Trace, program: Program
+) -> Iterator[tuple[Occurrence, str, Model]]:
     """Yield a call that asks an address with a credential in it, or what was answered for one, with the name of that."""
     if isinstance(here.event, Called):
         model = program.models.row(here.event.path)
@@ -78,7 +80,10 @@ def _get_asked_with(here: Occurrence, event: Called, model: Model, trace: Trace,
     """Return the name of a credential in the address that a call asks, or that its receiver answers for; empty if none is."""
     told = [held.get(key) for held in _iter_held(event.receiver, models) for key in ASKED]
     if "network" in model.acts:
-        told += [argument_of(event, model), event.argument(model.of + 1, "url") if model.keyword == "method" else None]
+        told += [
+            find_modelled_argument(event, model),
+            event.argument(model.of + 1, "url") if model.keyword == "method" else None,
+        ]
         told.append(event.named.get("params"))
     return next(
         (name for each in told if each is not None and (name := _get_credential_in(here, each, trace, models))), ""
@@ -122,7 +127,7 @@ def _get_credential_in(here: Occurrence, value: Value, trace: Trace, models: Mod
             name := _get_credential(there, each if isinstance(key, str) else pair[1], named, models)
         ):
             return name
-    for text in compositions(here, value, models):
+    for text in collect_compositions(here, value, models):
         for place, part in enumerate(text):
             before = QUERIED.search(text[place - 1].text or "") if place and part.text is None else None
             if before is not None and (name := _get_credential(part.here, part.value, before[1], models)):
@@ -168,8 +173,8 @@ class _Raised:
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
-        self._answers: Answers = answers_of(trace, program)
-        self._search = FailureTextSearch(trace, program, True, dict(tests(trace)))
+        self._answers: Answers = find_answers(trace, program)
+        self._search = FailureTextSearch(trace, program, True, dict(iter_tests(trace)))
 
     def tell(self, occurrence: Occurrence, model: Model) -> bool:
         """Return whether the client is told what the exceptions say by which a call fails."""
@@ -177,17 +182,17 @@ class _Raised:
 
     def tells(self, occurrence: Occurrence, kind: Class | Library, deep: int) -> bool:
         """Return whether the client is told what an exception of a class says that is raised somewhere."""
-        for here in occurrence.outwards():
-            for around in here.event.outwards():
+        for here in occurrence.iter_outwards():
+            for around in here.event.iter_outwards():
                 if around.condition == "task":
                     return False
                 if is_caught(self._program, around, kind):
-                    clause = self._find_taking(here, around, kind)
+                    clause = self._find_catching_clause(here, around, kind)
                     return clause is not None and bool(deep) and self._passes(here, clause, kind, deep)
         is_meant = isinstance(kind, Library) and "tool error" in self._program.models.row(kind.path).acts
         return is_meant or not self._program.masks_errors()
 
-    def _find_taking(self, here: Occurrence, around: Context, kind: Class | Library) -> Caught | None:
+    def _find_catching_clause(self, here: Occurrence, around: Context, kind: Class | Library) -> Caught | None:
         """Return the first clause of a `try` that takes exceptions of a class."""
         for each in self._trace.occurrences(kinds=(Caught,), code=here.event.code):
             clause = each.event
@@ -201,7 +206,7 @@ class _Raised:
         callers = _collect_callers(here)
         for each in self._trace.occurrences(kinds=(Raised, Returned), code=clause.code):
             if _collect_callers(each) != callers or not any(
-                around.condition == "handles" and around.at == clause.at for around in each.event.outwards()
+                around.condition == "handles" and around.at == clause.at for around in each.event.iter_outwards()
             ):
                 continue
             event = each.event
@@ -209,18 +214,18 @@ class _Raised:
                 if self._search.tells(each, event.value) and self._answers.is_answer(each):
                     return True
             elif isinstance(event, Raised) and (
-                event.value is None or made_as(event.value.term) == made_as(clause.value.term)
+                event.value is None or find_original_term(event.value.term) == find_original_term(clause.value.term)
             ):
                 if self.tells(each, kind, deep - 1):
                     return True
             elif isinstance(event, Raised) and event.value is not None and self._search.tells(each, event.value):
-                if any(self.tells(each, one, deep - 1) for one in kinds_of(event.value)):
+                if any(self.tells(each, one, deep - 1) for one in collect_kinds(event.value)):
                     return True
         return False
 
 
 def _collect_callers(here: Occurrence) -> tuple[int, ...]:
-    return tuple(id(each.event) for each in here.outwards())[1:]
+    return tuple(id(each.event) for each in here.iter_outwards())[1:]
 
 
 class _Given:
@@ -240,12 +245,12 @@ class _Given:
         found = set[tuple[Code, Site]]()
         for each in self._trace.occurrences(kinds=(Raised, Returned)):
             for here, part in self._texts.of(each):
-                found.update(self._iter_failing(here, part, DEEPEST))
+                found.update(self._iter_failing_calls(here, part, DEEPEST))
         return found
 
-    def _iter_failing(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Code, Site]]:
+    def _iter_failing_calls(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Code, Site]]:
         """Yield the calls whose reason to fail a value is, also within a function of the project that gave it back."""
-        match made_as(value.term):
+        match find_original_term(value.term):
             case ("reason", term):
                 yield from self._of(here, term, deep)
 
@@ -258,17 +263,17 @@ class _Given:
                 for there, event in self._iter_inside(here, at):
                     fact = event.facts.get(event.value.term)
                     if fact is None or fact.failed is not False:
-                        yield from self._of(there, made_as(event.value.term), deep - 1)
-                    for failure in failures(event.value):
+                        yield from self._of(there, find_original_term(event.value.term), deep - 1)
+                    for failure in iter_failures(event.value):
                         for found, part in self._texts.shown(there, failure):
-                            yield from self._iter_failing(found, part, deep - 1)
+                            yield from self._iter_failing_calls(found, part, deep - 1)
 
     def _iter_inside(self, here: Occurrence, at: Site) -> Iterator[tuple[Occurrence, Returned]]:
         """Yield what a function of the project gives back that is called at a place of another."""
         for each in here.within(self._trace).events:
             if isinstance(each, Entered) and (each.code, each.at) == (here.event.code, at):
                 around = Occurrence(each, here.caller, here.origins, here.constants)
-                origins = {label: translated(labels, here.origins or {}) for label, labels in each.labels.items()}
+                origins = {label: translate_labels(labels, here.origins or {}) for label, labels in each.labels.items()}
                 for event in each.trace.events:
                     if isinstance(event, Returned):
                         yield Occurrence(event, around, origins), event

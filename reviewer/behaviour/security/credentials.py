@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
-from reviewer.behaviour.values.names import parts_of
-from reviewer.behaviour.values.texts import parts, written
+from reviewer.behaviour.values.names import split_words
+from reviewer.behaviour.values.texts import iter_parts, iter_written_texts
 from reviewer.code.events import Called, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
@@ -22,7 +22,7 @@ from reviewer.code.values import (
     Term,
     Value,
     name_of,
-    unnegated,
+    strip_negations,
 )
 from reviewer.text.patterns import pattern
 
@@ -177,7 +177,7 @@ def _lets_through(trace: Trace, events: list[Occurrence], models: Models) -> boo
         refused = [_find_told(each, event) for each in refusing]
         if True in ways and False in ways and True not in refused and False not in refused:
             return True
-        absent = _where_absent(event.value)
+        absent = _evaluate_when_absent(event.value)
         for each, way in zip(passing, ways, strict=True):
             is_only = all(_find_told(each, other) is None for key, other in asked.items() if key != term)
             if absent is not None and way is absent and is_only and absent not in refused:
@@ -205,21 +205,23 @@ def _is_handed(term: Term, layer: Code) -> bool:
 
 def _is_of_credential(here: Occurrence, test: Value) -> bool:
     """Return whether a test is about what was read under the name of a credential."""
-    value, _ = unnegated(test)
+    value, _ = strip_negations(test)
     sides = value.operands if isinstance(value.meaning, Relation) else (value,)
-    read = [each for side in sides for each in parts(here, side)]
+    read = [each for side in sides for each in iter_parts(here, side)]
     named = (text for _, each in read for text in _iter_said(each))
-    return any(READS.search(text) for text in (*named, *(text for side in sides for text in written(here, side))))
+    return any(
+        READS.search(text) for text in (*named, *(text for side in sides for text in iter_written_texts(here, side)))
+    )
 
 
 def _find_told(event: Event, test: Tested) -> bool | None:
     """Return how a test came out where something happens in the same function, None if it tells nothing there."""
     if event.code is not test.code:
         return None
-    value, holds = unnegated(test.value)
-    for each in event.outwards():
+    value, holds = strip_negations(test.value)
+    for each in event.iter_outwards():
         if each.condition == "test" and each.value is not None:
-            other, other_holds = unnegated(each.value, each.holds)
+            other, other_holds = strip_negations(each.value, each.holds)
             if other.term == value.term:
                 return other_holds is holds
     fact = event.facts.get(value.term)
@@ -227,9 +229,9 @@ def _find_told(event: Event, test: Tested) -> bool | None:
     return None if truth is None else truth is holds
 
 
-def _where_absent(test: Value) -> bool | None:
+def _evaluate_when_absent(test: Value) -> bool | None:
     """Return how a test comes out where there is no credential, None if it asks something else."""
-    value, holds = unnegated(test)
+    value, holds = strip_negations(test)
     match value.meaning:
         case Relation("present" | "in" | "succeeds", _, _):
             return not holds
@@ -239,7 +241,7 @@ def _where_absent(test: Value) -> bool | None:
 
 
 def _reads(event: Event) -> bool:
-    named = isinstance(event, Called) and "bearer" in parts_of(event.path.rpartition(".")[2])
+    named = isinstance(event, Called) and "bearer" in split_words(event.path.rpartition(".")[2])
     return named or (
         isinstance(event, Called | Tested)
         and any(READS.search(each) for value in event.values for each in _iter_said(value))
@@ -253,7 +255,7 @@ def _refuses(event: Event) -> bool:
         case Returned(value=value):
             return value.failure is not None or any(REFUSES.search(each) for each in _iter_said(value))
         case Called(path=path):
-            if not REFUSING.isdisjoint(parts_of(path.rpartition(".")[2])):
+            if not REFUSING.isdisjoint(split_words(path.rpartition(".")[2])):
                 return True
             return any(value.constant is not None and value.constant[1] in STATUSES for value in event.values) or any(
                 REFUSES.search(each) for value in event.values for each in _iter_said(value)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from reviewer.behaviour.arguments.deciding import Decisions
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import compositions
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.values.texts import collect_compositions
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.models import Models
 from reviewer.facts import Evasion
@@ -89,18 +89,18 @@ ENCLOSING = ("enable_external_access", "disabled_filesystems", "sqlglot")
 """What stands in code that keeps DuckDB from files and hosts."""
 
 
-def evasions(entrances: Entrances) -> Iterator[Evasion]:
+def iter_evasions(entrances: Entrances) -> Iterator[Evasion]:
     """Yield the statements of clients that are run behind a guard that a statement which writes passes."""
     for tool, trace in entrances.calls():
         if "executes sql" not in trace.acts:
             continue
         for each in trace.occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
-            found = _find_evading(trace, each, entrances)
+            found = _find_evading_statement(trace, each, entrances)
             if found is not None:
                 yield Evasion(each.event.text, found[0], tool, found[1], tuple(place.text for place in each.path()))
 
 
-def _find_evading(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
+def _find_evading_statement(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
     """Return a statement that writes and is run, and whether the connection, not a guard, turns away those that look like it."""
     models = entrances.program.models
     argument, goes_on = _find_clients(here, models) or ("", False)
@@ -140,10 +140,10 @@ def _find_clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     event = here.event
     assert isinstance(event, Called)
     model = models.of(event.path)
-    if model is None or event.followed or "executes sql" not in acts_of(event, models) or not here.is_possible():
+    if model is None or event.followed or "executes sql" not in collect_acts(event, models) or not here.is_possible():
         return None
-    statement = argument_of(event, model)
-    found = compositions(here, statement, models) if statement is not None else []
+    statement = find_modelled_argument(event, model)
+    found = collect_compositions(here, statement, models) if statement is not None else []
     texts = [
         text for text in found if [part.text for part in text] != [""]
     ]  # what stands for an argument that is not given

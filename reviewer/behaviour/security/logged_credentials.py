@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, head_of
+from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import is_field
-from reviewer.behaviour.values.names import names_credential, parts_of
-from reviewer.behaviour.values.texts import compositions, goes_on
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.values.names import names_credential, split_words
+from reviewer.behaviour.values.texts import collect_compositions, goes_on
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -43,38 +43,42 @@ DEEPEST = 6
 """Fields, copies and entries that something logged is looked through for."""
 
 
-def logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that log a credential; `about` is its name."""
     for here in trace.leading(_logs, program, kinds=(Called,)):
         event = here.event
         if isinstance(event, Called) and _logs(event, program) and here.is_possible():
             given = (*event.arguments, *event.named.values())
-            name = next((name for each in given if (name := _get_logged(here, each, program.models, DEEPEST))), "")
+            name = next(
+                (name for each in given if (name := _find_logged_name(here, each, program.models, DEEPEST))), ""
+            )
             if name:
                 yield RunFinding("logs credential", here, about=Text(name, event.text.span))
 
 
 def _logs(event: Event, program: Program) -> bool:
-    return isinstance(event, Called) and not event.followed and not LOGGING.isdisjoint(acts_of(event, program.models))
+    return (
+        isinstance(event, Called) and not event.followed and not LOGGING.isdisjoint(collect_acts(event, program.models))
+    )
 
 
-def _get_logged(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+def _find_logged_name(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     """Return the name of a credential that stands in what is logged, empty if none surely does."""
     if not deep:
         return ""
     here, value = here.source(value)
     match value.meaning:
         case Made(by, (inner, *_)) if "serialises" in models.row(by).acts or by == "builtins.dict":
-            return _get_logged(here, inner, models, deep - 1)
+            return _find_logged_name(here, inner, models, deep - 1)
     if value.contents and not goes_on(value):
         return _get_held(here, value, models, deep)
-    for text in compositions(here, value, models) if not _is_of_part(here, value, DEEPEST) else ():
+    for text in collect_compositions(here, value, models) if not _is_of_part(here, value, DEEPEST) else ():
         before = ""
         for part in text:
             if part.text is None:
                 name = _get_credential(part.here, part.value, before, models)
                 if not name and part.value.term != value.term:
-                    name = _get_logged(part.here, part.value, models, deep - 1)
+                    name = _find_logged_name(part.here, part.value, models, deep - 1)
                 if name:
                     return name
             before = part.text or ""
@@ -91,7 +95,7 @@ def _get_held(here: Occurrence, value: Value, models: Models, deep: int) -> str:
         is_read = _is_unknown(here, each, models) and any(_iter_names(here, each, models, DEEPEST))
         if is_read and _is_credential(named, _is_sent(here, each)):
             return named
-        if found := _get_logged(here, each, models, deep - 1):
+        if found := _find_logged_name(here, each, models, deep - 1):
             return found
     return ""
 
@@ -115,7 +119,7 @@ def _is_unknown(here: Occurrence, value: Value, models: Models) -> bool:
 def _is_of_part(here: Occurrence, value: Value, deep: int) -> bool:
     """Return whether a text is made of a part of a list, which may leave a credential out: `" ".join(command[:4])`."""
     here, value = here.source(value)
-    if head_of(value.term) == "part":
+    if get_term_head(value.term) == "part":
         return True
     inner = value.meaning.of if isinstance(value.meaning, Made) and deep else ()
     return any(_is_of_part(here, each, deep - 1) for each in inner)
@@ -140,7 +144,9 @@ def _is_sent(here: Occurrence, value: Value) -> bool:
 
 def _is_credential(name: str, is_sent: bool) -> bool:
     """Return whether a name is that of a credential; of what a client sends, a key or a token may be that of a thing."""
-    return names_credential(name) and (not parts_of(name).isdisjoint(PASSWORDS) if is_sent else name.lower() != "token")
+    return names_credential(name) and (
+        not split_words(name).isdisjoint(PASSWORDS) if is_sent else name.lower() != "token"
+    )
 
 
 def _iter_names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:

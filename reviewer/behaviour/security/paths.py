@@ -6,7 +6,7 @@ from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
-from reviewer.code.state import constants_of
+from reviewer.code.state import infer_constants
 from reviewer.code.values import ConditionalValue, Label, Made, Value
 from reviewer.text.patterns import pattern
 
@@ -107,5 +107,5 @@ def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
 def _begins(occurrence: Occurrence, value: Value, how: re.Pattern[str]) -> bool:
     """Return whether a text is written that begins in a way."""
     here, value = occurrence.source(value)
-    constants = constants_of(value, here.event.facts) or frozenset()
+    constants = infer_constants(value, here.event.facts) or frozenset()
     return any(isinstance(each, str) and how.match(each) is not None for _, each in constants)

@@ -4,18 +4,18 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, argument_in
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_argument_name
 from reviewer.behaviour.effects.changes import opens_to_write
-from reviewer.behaviour.effects.command_texts import ReadText, texts_read
+from reviewer.behaviour.effects.command_texts import ReadText, iter_read_texts
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.security.restrictions import Restrictions, is_unseen
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import TextPiece, compositions
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.values.texts import TextPiece, collect_compositions
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Instance, Library, Made, Value, made_as
+from reviewer.code.values import Class, Instance, Library, Made, Value, find_original_term
 from reviewer.facts import Effect, Sink, UncheckedReach
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -39,7 +39,7 @@ class Coming(NamedTuple):
     read: ReadText | None = None
 
 
-def reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
+def iter_reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
     for tool, trace in entrances.calls():
         yield from _iter_in_trace(tool, trace, entrances.program)
@@ -93,7 +93,7 @@ def _format_client(occurrence: Occurrence) -> str:
         case Made(by, (owner,)) if is_field(client):
             kinds = [each.of.name for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
             return f"{kinds[0]}{by}" if len(kinds) == 1 else ""
-    return str(made_as(client.term))
+    return str(find_original_term(client.term))
 
 
 def _iter_sinks(trace: Trace) -> Iterator[Occurrence]:
@@ -113,14 +113,16 @@ Looking = Callable[[tuple[TextPiece, ...], Models], list[int]]
 def _collect_given(text: tuple[TextPiece, ...], models: Models) -> list[int]:
     """Return at which places of a text arguments stand."""
     return [
-        place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
+        place
+        for place, each in enumerate(text)
+        if each.text is None and find_argument_name(each.here, each.value, models)
     ]
 
 
 def _iter_comings(here: Occurrence, models: Models, given: Looking = _collect_given) -> Iterator[Coming]:
     event = here.event
     assert isinstance(event, Called)
-    acts = acts_of(event, models)
+    acts = collect_acts(event, models)
     model = models.of(event.path)
     if model is None or (acts.isdisjoint(SINKS) and not model.keyword):
         return
@@ -131,17 +133,20 @@ def _iter_comings(here: Occurrence, models: Models, given: Looking = _collect_gi
         for each in _iter_paths(event, model):
             yield from _iter_path(here, each, effect, models, given)
     if "runs command" in acts:
-        for texts in texts_read(here, event, model, acts, models):
+        for texts in iter_read_texts(here, event, model, acts, models):
             yield from _read(texts, models, given)
-    if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
-        yield from _iter_pasted(here, statement, "statement", models, given)
+    if "executes sql" in acts and (statement := find_modelled_argument(event, model)) is not None:
+        yield from _iter_interpolated_texts(here, statement, "statement", models, given)
     if model.keyword in ("url", "method") and (address := _find_address(event, model)) is not None:
         if not _has_base(event):
-            yield from _iter_hosted(here, address, models, given)
+            yield from _iter_argument_hosts(here, address, models, given)
         yield from _iter_in_address(here, address, models, given)
-    if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
+    if (
+        not acts.isdisjoint(("evaluates code", "deserialises"))
+        and (code := find_modelled_argument(event, model)) is not None
+    ):
         sink: Sink = "code" if "evaluates code" in acts else "objects"
-        yield from _iter_pasted(here, code, sink, models, given)
+        yield from _iter_interpolated_texts(here, code, sink, models, given)
 
 
 def _iter_paths(event: Called, model: Model) -> Iterator[Value]:
@@ -149,7 +154,7 @@ def _iter_paths(event: Called, model: Model) -> Iterator[Value]:
     receiver = event.receiver
     is_method = receiver is not None and not any(isinstance(each, Library) for each in receiver.things)
     if model.keyword:
-        named = argument_of(event, model)
+        named = find_modelled_argument(event, model)
         yield from (named,) if named is not None else ()
     elif is_method and receiver is not None:
         yield receiver
@@ -163,14 +168,14 @@ PATHS = 2
 
 def _iter_path(here: Occurrence, value: Value, effect: Effect, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield a path with an argument below what the server says, or that is one."""
-    texts = [(text, looking(text, models)) for text in compositions(here, value, models)]
-    led = [_leads(text, given) for text, given in texts if given]
+    texts = [(text, looking(text, models)) for text in collect_compositions(here, value, models)]
+    led = [_is_below_root(text, given) for text, given in texts if given]
     if led and all(each is not None for each in led):
         pieces = {id(text[place].value): text[place] for text, given in texts for place in given}
         yield Coming("path", tuple(pieces.values()), not all(led), effect)
 
 
-def _leads(text: tuple[TextPiece, ...], given: list[int]) -> bool | None:
+def _is_below_root(text: tuple[TextPiece, ...], given: list[int]) -> bool | None:
     """Return whether a path is one below what the server says, and not the argument itself; None if that is not sure."""
     first = given[0]
     before = text[:first]
@@ -194,9 +199,11 @@ def _is_nowhere(piece: TextPiece) -> bool:
     return piece.text in ("", ".", "./", "/") or (isinstance(made, Made) and NOWHERE.fullmatch(made.by) is not None)
 
 
-def _iter_pasted(here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking) -> Iterator[Coming]:
+def _iter_interpolated_texts(
+    here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking
+) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
-    yield from _read([ReadText(sink, "", text) for text in compositions(here, value, models)], models, given)
+    yield from _read([ReadText(sink, "", text) for text in collect_compositions(here, value, models)], models, given)
 
 
 def _read(texts: list[ReadText], models: Models, looking: Looking) -> Iterator[Coming]:
@@ -239,9 +246,9 @@ ADDRESSED = pattern(r"\w+://[^/?#]+[/?#]")
 """An address whose host is written."""
 
 
-def _iter_hosted(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
+def _iter_argument_hosts(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host an argument says."""
-    for text in compositions(here, value, models):
+    for text in collect_compositions(here, value, models):
         given = looking(text, models)
         written = "".join(each.text or "" for each in text[: given[0]]) if given else ""
         if given and all(each.text is not None for each in text[: given[0]]) and ADDRESSED.match(written) is None:
@@ -256,7 +263,7 @@ PLACED = pattern(r"(?:(?<!:/)/|[=&?,])$")
 
 def _iter_in_address(here: Occurrence, value: Value, models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield an address whose host the server says, with arguments as segments of its path or values of its query."""
-    for text in compositions(here, value, models):
+    for text in collect_compositions(here, value, models):
         given = looking(text, models)
         placed = tuple(text[place] for place in given if place and PLACED.search(text[place - 1].text or ""))
         if placed and len(placed) == len(given):
@@ -271,7 +278,7 @@ def _has_base(event: Called) -> bool:
 
 
 def _find_address(event: Called, model: Model) -> Value | None:
-    return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
+    return event.argument(model.of + 1, "url") if model.keyword == "method" else find_modelled_argument(event, model)
 
 
 class _Unseen:
@@ -292,14 +299,16 @@ def _find_maker(piece: TextPiece, program: Program) -> Text | None:
     made = piece.value.meaning
     if piece.text is not None or not isinstance(made, Made) or not is_unseen(made.by, program):
         return None
-    if not any(argument_in(piece.here, each, program.models) for each in made.of):
+    if not any(find_argument_name(piece.here, each, program.models) for each in made.of):
         return None
     return Text(made.by.rpartition(".")[2], piece.here.event.text.span)
 
 
 def _get_argument(piece: TextPiece, models: Models) -> str:
     """Return the name of the argument that a part of a text is, or is made of."""
-    name = argument_in(piece.here, piece.value, models)
+    name = find_argument_name(piece.here, piece.value, models)
     if name or not isinstance(piece.value.meaning, Made):
         return name
-    return next((found for each in piece.value.meaning.of if (found := argument_in(piece.here, each, models))), "")
+    return next(
+        (found for each in piece.value.meaning.of if (found := find_argument_name(piece.here, each, models))), ""
+    )

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, argument_in
-from reviewer.behaviour.security.checks import conditions, contexts, is_field
-from reviewer.behaviour.security.checks import parts as made_of
-from reviewer.behaviour.values.texts import TextPiece, compositions, parts
-from reviewer.code.acts import acts_of, argument_of
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_argument_name
+from reviewer.behaviour.security.checks import is_field, iter_conditions, iter_test_contexts
+from reviewer.behaviour.security.checks import iter_parts as made_of
+from reviewer.behaviour.values.texts import TextPiece, collect_compositions, iter_parts
+from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Act
@@ -113,9 +113,9 @@ class Restrictions:
 
     def _note_query(self, here: Occurrence, event: Called) -> None:
         model = self._models.of(event.path)
-        if model is None or event.receiver is None or "executes sql" not in acts_of(event, self._models):
+        if model is None or event.receiver is None or "executes sql" not in collect_acts(event, self._models):
             return
-        statement = argument_of(event, model)
+        statement = find_modelled_argument(event, model)
         handed = [each for value in event.values if value is not statement for each in (value, *_collect_held(value))]
         known = self._queries.get(event.receiver.term, frozenset())
         self._queries[event.receiver.term] = known.union(*(here.labels(each) for each in handed))
@@ -130,7 +130,7 @@ class Restrictions:
 
     def _refuse(self, step: int, here: Occurrence, event: Raised | Returned) -> list[_Asked]:
         """Return the tests that led to an early end: where several ways come together, all that were made before."""
-        tests = [each for each in contexts(event) if each.value is not None]
+        tests = [each for each in iter_test_contexts(event) if each.value is not None]
         if not tests and (isinstance(event, Raised) or event.value.failure is not None or _says_no(event.value)):
             return [_Asked(step, here, each) for each in self._asked.get(here.caller, ())]
         return [_Asked(step, here, each.value, not each.holds, each.around) for each in tests if each.value is not None]
@@ -145,7 +145,7 @@ class Restrictions:
 
     def _is_check(self, event: Called) -> bool:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
-        acts = acts_of(event, self._models)
+        acts = collect_acts(event, self._models)
         is_object = not event.path and any(isinstance(each, Class) for each in event.callee.things)
         if is_object or self._models.row(event.path).returns == "read":
             return False  # what its fields make sure of is known of them
@@ -167,7 +167,7 @@ class Restrictions:
     def hold(self, here: Occurrence, piece: TextPiece, sink: Sink) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
         labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
-        name = argument_in(piece.here, piece.value, self._models)
+        name = find_argument_name(piece.here, piece.value, self._models)
         if name in self._declared or self._is_validated(piece):
             return True
         self._is_address, self._is_option = sink == "address", sink == "option"
@@ -205,20 +205,20 @@ class Restrictions:
         """
         if not isinstance(piece.value.meaning, Made) or piece.value.meaning.by != "element":
             return False
-        which = _which(piece.here, piece.value)
+        which = _identify(piece.here, piece.value)
         return any(
             self._tells(each.here, each.value, None, labels, name)
             for each in self._tests
-            if any(_which(each.here, part) == which for part in (each.value, *made_of(each.value)))
+            if any(_identify(each.here, part) == which for part in (each.value, *made_of(each.value)))
         )
 
     def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
         """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""
-        levels = {id(each.caller): each for each in here.outwards()}
+        levels = {id(each.caller): each for each in here.iter_outwards()}
         for each in self._tests:
             level = levels.get(id(each.here.caller))
             if level is not None and each.step < end:
-                for leaf in (each.value, *conditions(each.value)):
+                for leaf in (each.value, *iter_conditions(each.value)):
                     fact = level.event.facts.get(leaf.term)
                     if fact is not None and fact.truth is not None:
                         yield each._replace(value=leaf), fact.truth
@@ -240,7 +240,7 @@ class Restrictions:
         if isinstance(test.meaning, Relation):
             is_sure = truth is True and test.meaning.operator in ("==", "in")
             return self._relates(here, test.meaning, truth) and self._counts(here.event.text, is_sure=is_sure)
-        if self._is_plain(here, test) or self._only_asks(here, test):
+        if self._is_plain(here, test) or self._is_partial_check(here, test):
             return False
         return self._counts(here.event.text, is_sure=not CHECKS.isdisjoint(self._models.made(test).acts))
 
@@ -253,7 +253,7 @@ class Restrictions:
 
     def _is_guessed(self, event: Event) -> bool:
         """Return whether a call is taken for a check by its name alone."""
-        return isinstance(event, Called) and acts_of(event, self._models).isdisjoint(CHECKS)
+        return isinstance(event, Called) and collect_acts(event, self._models).isdisjoint(CHECKS)
 
     def _is_result(self, here: Occurrence, value: Value, labels: frozenset[Label]) -> bool:
         """Return whether a value is made of what a call gave, and only by that of an argument."""
@@ -277,7 +277,7 @@ class Restrictions:
                 sides = (left, right) if right is not None else (left,)
             case _:
                 sides = (test,)
-        found = (argument_in(at, part, self._models) for each in sides for at, part in parts(here, each))
+        found = (find_argument_name(at, part, self._models) for each in sides for at, part in iter_parts(here, each))
         names = frozenset(each for each in found if each)
         return not names or name in names
 
@@ -289,14 +289,14 @@ class Restrictions:
             case "present" | "succeeds" | "kind" if _is_wrapped(left):
                 return False
             case "present" | "succeeds" | "kind":
-                return not self._is_plain(here, left) and not self._only_asks(here, left)
+                return not self._is_plain(here, left) and not self._is_partial_check(here, left)
             case "in" if right is not None:
                 if left.constants is not None:
                     is_host = self._is_address and truth is not False and "." in (left.text or "")
                     return is_host or (truth is not True and not _is_harmless(left))
-                return truth is not False and not self._only_asks(here, left)
+                return truth is not False and not self._is_partial_check(here, left)
         if right is not None and right.constant == NONE.constant:
-            return not self._is_plain(here, left) and not self._only_asks(here, left)
+            return not self._is_plain(here, left) and not self._is_partial_check(here, left)
         constant = next((each for each in (left, right) if each is not None and each.constants is not None), None)
         other = right if constant is left else left
         if constant is None or other is None:
@@ -306,7 +306,7 @@ class Restrictions:
     def _is_of_path(self, value: Value) -> bool:
         return "checks path" in self._models.made(value).acts
 
-    def _only_asks(self, here: Occurrence, value: Value) -> bool:
+    def _is_partial_check(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value only tells whether something is there, or what it is like in a part."""
         match value.meaning:
             case Made(by, _) if self._is_option and (BEGINNING.fullmatch(by) or NO_OPTION.fullmatch(by)):
@@ -320,7 +320,7 @@ class Restrictions:
                 "joined", (one, other)
             ):  # with a failure: `.map_err(..)`
                 sides = [each for each in (one, other) if each.failure is None]
-                return bool(sides) and all(self._only_asks(here, each) for each in sides)
+                return bool(sides) and all(self._is_partial_check(here, each) for each in sides)
             case Made(by, _):
                 return ASKING.fullmatch(by) is not None or self._is_address_of(by)
         return False
@@ -332,9 +332,11 @@ class Restrictions:
 
     def _is_plain(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is a text, of which to ask whether it is true is to ask whether it is there."""
-        texts = compositions(here, value, self._models)
+        texts = collect_compositions(here, value, self._models)
         return all(
-            each.text is not None or argument_in(each.here, each.value, self._models) for text in texts for each in text
+            each.text is not None or find_argument_name(each.here, each.value, self._models)
+            for text in texts
+            for each in text
         )
 
 
@@ -363,9 +365,9 @@ def _is_harmless(value: Value) -> bool:
     return all(not isinstance(each, str) or HARMLESS.fullmatch(each) is not None for _, each in value.constants or ())
 
 
-def _which(here: Occurrence, value: Value) -> tuple[list[Site], Term]:
+def _identify(here: Occurrence, value: Value) -> tuple[list[Site], Term]:
     """Return which value it is, by the calls that lead to where it was made, and its term there."""
-    calls, term = [each.event.at for each in here.outwards()][1:], value.term
+    calls, term = [each.event.at for each in here.iter_outwards()][1:], value.term
     while isinstance(term, tuple) and term[:1] == ("via",):
         calls, term = [term[1], *calls], term[2]
     return calls, term
@@ -373,13 +375,13 @@ def _which(here: Occurrence, value: Value) -> tuple[list[Site], Term]:
 
 def _is_apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
     """Return whether something is done on a way that does not lead to something else; `within` is what surrounds it."""
-    mine, theirs = list(here.outwards())[::-1], list(other.outwards())[::-1]
+    mine, theirs = list(here.iter_outwards())[::-1], list(other.iter_outwards())[::-1]
     for left, right in zip(mine, theirs, strict=False):
         if left.caller is not None and right.caller is not None and left.caller.event is not right.caller.event:
             return False
         around = left.event.context if left is not here else within
-        turned, facts = {each.at: each.holds for each in contexts(right.event)}, right.event.facts
-        for each in around.outwards() if around is not None else ():
+        turned, facts = {each.at: each.holds for each in iter_test_contexts(right.event)}, right.event.facts
+        for each in around.iter_outwards() if around is not None else ():
             if each.condition == "test" and each.value is not None:
                 fact = facts.get(each.value.term)
                 holds = turned.get(each.at, fact.truth if fact is not None else None)

@@ -14,7 +14,7 @@ from reviewer.text.patterns import pattern
 TRUSTS: Act = "trusts anyone"
 
 
-def trusts(entrances: Entrances) -> Iterator[Trust]:
+def iter_trusts(entrances: Entrances) -> Iterator[Trust]:
     """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
     models = entrances.program.models
     seen = set[Span]()
@@ -31,7 +31,7 @@ def trusts(entrances: Entrances) -> Iterator[Trust]:
             continue
         for span in entrances.methods(name):
             asked = entrances.trace(span)
-            if asked is not None and _always_trusts(asked):
+            if asked is not None and _accepts_anyone(asked):
                 yield Trust(asked.code.text(asked.code.at), name)
 
 
@@ -44,8 +44,8 @@ CHOOSING = pattern(
 
 def _is_chosen(here: Occurrence) -> bool:
     """Return whether somebody has to choose that a connection trusts anyone: a test asks for it, and is false by default."""
-    for outer in here.outwards():
-        for each in outer.event.outwards():
+    for outer in here.iter_outwards():
+        for each in outer.event.iter_outwards():
             if each.condition == "test" and each.value is not None and CHOOSING.search(outer.event.code.text(each.at)):
                 if _find_unset(each.value, DEEPEST) != (each.holds,):
                     return True
@@ -68,7 +68,7 @@ def _is_met(event: Event, entrances: Entrances) -> bool:
     """
     if event.code.name in MAKING:
         return True
-    for entrance in entrances.entrances(event.code):
+    for entrance in entrances.find_entrances(event.code):
         is_own = entrance.trace.code is event.code
         if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.calls()):
             continue
@@ -94,7 +94,7 @@ def _iter_calls(name: str, entrances: Entrances) -> Iterator[Called]:
                 yield each
 
 
-def _always_trusts(trace: Trace) -> bool:
+def _accepts_anyone(trace: Trace) -> bool:
     """Return whether a function says yes whatever it is asked about: it gives the one answer on every way."""
     result = trace.result
     if result is None or trace.unreached:

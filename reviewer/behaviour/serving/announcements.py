@@ -5,17 +5,25 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.behaviour.progress.passing import Tests
-from reviewer.behaviour.progress.rounds import Around, Round, Rounds, head, is_made_in, loops_around, paces
-from reviewer.behaviour.progress.written import leaves_after, named_at, says
-from reviewer.behaviour.values.names import parts_of
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.progress.rounds import (
+    Around,
+    Round,
+    Rounds,
+    extract_first_line,
+    is_made_in,
+    iter_loops_around,
+    paces,
+)
+from reviewer.behaviour.progress.written import leaves_after, locate_method_call, read_text
+from reviewer.behaviour.values.names import split_words
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
-from reviewer.code.program import Program, remembered
-from reviewer.code.state import constants_of
-from reviewer.code.values import Function, Made, Term, Value, unnegated
+from reviewer.code.program import Program, find_once
+from reviewer.code.state import infer_constants
+from reviewer.code.values import Function, Made, Term, Value, strip_negations
 from reviewer.facts import Advertisement, Announcement
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -58,7 +66,7 @@ def announces(event: Event, models: Models) -> bool:
     """Return whether an event tells clients that the tools have changed: by a method for that, or by the notification's name."""
     if not isinstance(event, Called):
         return isinstance(event, Returned) and _holds_method(event.value)
-    acts = frozenset[str]() if event.followed else acts_of(event, models)
+    acts = frozenset[str]() if event.followed else collect_acts(event, models)
     if "announces tools" in acts or not acts.isdisjoint(SAYING):
         return "announces tools" in acts
     is_asked = models.row(event.path).returns in ("truth", "contains")
@@ -79,7 +87,7 @@ def tells(trace: Trace, program: Program) -> bool:
 def _speaks(trace: Trace, program: Program) -> bool:
     """Return whether a function may say something of changes of the tools."""
     source = trace.code.source
-    return not trace.acts.isdisjoint(ACTS) or remembered(
+    return not trace.acts.isdisjoint(ACTS) or find_once(
         program, source, "announces", lambda: any(each in source.data for each in SIGNS)
     )
 
@@ -88,16 +96,18 @@ def _iter_occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:
     return trace.occurrences(lambda event, _: event.trace.reaches(_speaks, program))
 
 
-def sent(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement]]:
+def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement]]:
     """Yield where a function, or what it calls, tells clients of a change, with the function that does."""
     models = program.models
     found = [each for each in _iter_occurrences(trace, program) if announces(each.event, models)]
     ways = _Ways(trace, models) if found else None
     seen = {(each.event.code, each.event.at) for each in found}
     for each in found:
-        if ways is None or any((caller.event.code, caller.event.at) in seen for caller in list(each.outwards())[1:]):
+        if ways is None or any(
+            (caller.event.code, caller.event.at) in seen for caller in list(each.iter_outwards())[1:]
+        ):
             continue
-        acts = acts_of(each.event, models) if isinstance(each.event, Called) else ()
+        acts = collect_acts(each.event, models) if isinstance(each.event, Called) else ()
         every, switch = ways.every(each), ways.switch(each)
         yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
 
@@ -113,8 +123,10 @@ class _Ways:
     def every(self, send: Occurrence) -> Text | None:
         """Return the loop, or the function that is called for every change, by which clients are told of each, without a wait."""
         codes: set[ir.Code] = set()
-        loops = {each.inner.event: each for each in reversed(list(loops_around(send))) if self._goes_on(send, each)}
-        for here in send.outwards():
+        loops = {
+            each.inner.event: each for each in reversed(list(iter_loops_around(send))) if self._goes_on(send, each)
+        }
+        for here in send.iter_outwards():
             code = here.event.code
             codes.add(code)
             if any(
@@ -123,9 +135,9 @@ class _Ways:
                 return self._find_each_later(here, list(loops.values()))
             if here.event in loops:
                 around = loops[here.event]
-                return head(*around.round) if here is send else here.event.text
+                return extract_first_line(*around.round) if here is send else here.event.text
             if CHANGE_HANDLER.match(code.name):
-                return head(code, code.at)
+                return extract_first_line(code, code.at)
             if code.kind == "closure" and self._is_subscribed(here):
                 return code.text(code.at)
         return None
@@ -136,23 +148,25 @@ class _Ways:
         Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes, as a loop
         does that waits itself.
         """
-        above = {each.event for each in list(paced.outwards())[1:]}
+        above = {each.event for each in list(paced.iter_outwards())[1:]}
         if any(each.inner.event not in above for each in loops):
             return None
-        for call in paced.outwards():
-            if not any(each.condition == "task" for each in call.event.outwards()):
+        for call in paced.iter_outwards():
+            if not any(each.condition == "task" for each in call.event.iter_outwards()):
                 continue
             own = [each for each in self._events if each.code is call.event.code]
             around = [
-                each.at for each in call.event.outwards() if each.condition == "loop"
+                each.at for each in call.event.iter_outwards() if each.condition == "loop"
             ]  # whose tests only end them
             if call is paced and not any(each.at == call.event.at and self._begins_later(each) for each in own):
                 continue
             is_gathering = any(
-                (isinstance(each, Called) and "cancels" in acts_of(each, self._models))
+                (isinstance(each, Called) and "cancels" in collect_acts(each, self._models))
                 or (
                     isinstance(each, Tested)
-                    and not any(each.at.start < at.start + len(head(call.event.code, at)) for at in around)
+                    and not any(
+                        each.at.start < at.start + len(extract_first_line(call.event.code, at)) for at in around
+                    )
                     and not _asks_settings(call, each.value, each.text)
                 )
                 for each in own
@@ -171,7 +185,7 @@ class _Ways:
     def _goes_on(self, send: Occurrence, around: Around) -> bool:
         """Return whether the rounds of a loop tell the same clients, one after the other."""
         receiver = send.event.receiver if isinstance(send.event, Called) else None
-        if receiver is not None and _varies(send, receiver, around.round, self._models):
+        if receiver is not None and _changes_per_round(send, receiver, around.round, self._models):
             return False
         return not leaves_after(around.inner.event.code, around.inner.event.at, around.round.at)
 
@@ -180,7 +194,7 @@ class _Ways:
         code = here.event.code
         if here.caller is None:
             return code.around is not None and any(
-                SUBSCRIBING.match(_get_called(call)) for call in _iter_handing(code.around.body, code)
+                SUBSCRIBING.match(_find_callee_name(call)) for call in _iter_handing_calls(code.around.body, code)
             )
         caller = here.caller.event
         handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
@@ -188,21 +202,21 @@ class _Ways:
 
     def switch(self, send: Occurrence) -> Text | None:
         """Return the condition on a setting without which control does not come to a place."""
-        for here in send.outwards():
-            for at, test in self._tests.deciding(here):
+        for here in send.iter_outwards():
+            for at, test in self._tests.iter_deciding_tests(here):
                 if _asks_settings(here, test, here.event.code.text(at)):
                     return here.event.code.text(at)
         return None
 
 
-def _iter_handing(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
+def _iter_handing_calls(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
     """Yield the calls that a closure is handed to where it is written."""
-    for call in ir.calls(body):
+    for call in ir.iter_calls(body):
         if any(isinstance(each.value, ir.Closure) and each.value.code is closure for each in call.arguments):
             yield call
 
 
-def _get_called(call: ir.Call) -> str:
+def _find_callee_name(call: ir.Call) -> str:
     match call.callee:
         case ir.Field(name=name) | ir.Global(path=(*_, name)):
             return name
@@ -210,54 +224,56 @@ def _get_called(call: ir.Call) -> str:
 
 
 def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
-    asked, _ = unnegated(test, True)
+    asked, _ = strip_negations(test, True)
     if asked.constants is not None or any(each.origin == "argument" for each in here.labels(test)):
         return False  # what is written there is no setting
-    return any(not SETTINGS.isdisjoint(parts_of(word)) for word in re.findall(r"\w+", text))
+    return any(not SETTINGS.isdisjoint(split_words(word)) for word in re.findall(r"\w+", text))
 
 
-def _varies(here: Occurrence, value: Value, loop: Round, models: Models) -> bool:
+def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Models) -> bool:
     """Return whether a value is another one in each round of a loop, and no part of what is the same in all of them."""
     here, value = here.source(value)
     if not is_made_in(here, value.term, loop):
         return False
     match value.meaning:
         case Made("element", (owner, *_)):
-            return _is_of(value.term, loop) or _varies(here, owner, loop, models)
+            return _is_of(value.term, loop) or _changes_per_round(here, owner, loop, models)
         case Made(by, (owner, *_)):
             is_part = models.row(by).returns in ("element", "nth", "receiver", "cloned")
-            return not (by.startswith(".") or is_part) or _varies(here, owner, loop, models)
+            return not (by.startswith(".") or is_part) or _changes_per_round(here, owner, loop, models)
     return True
 
 
 def _is_of(element: Term, loop: Round) -> bool:
     """Return whether a loop goes through what an element is of, and not only takes it in each round."""
     heads = [
-        each.over.at for each in ir.statements(loop.code.body) if isinstance(each, ir.Loop) and each.over is not None
+        each.over.at
+        for each in ir.iter_statements(loop.code.body)
+        if isinstance(each, ir.Loop) and each.over is not None
     ]
     heads = [each for each in heads if loop.at.holds(each)][:1]
     at = element[-1] if isinstance(element, tuple) else None
     return at == loop.at or any(isinstance(at, ir.Site) and each.holds(at) for each in heads)
 
 
-def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
+def iter_advertisements(trace: Trace, program: Program) -> Iterator[Advertisement]:
     """Yield where a function, or what it calls, tells clients whether the tools may change."""
     models = program.models
     found = [each.event for each in _iter_occurrences(trace, program)]
-    calls = [each for each in found if isinstance(each, Called) and _only_advertises(acts_of(each, models))]
+    calls = [each for each in found if isinstance(each, Called) and _is_advertisement(collect_acts(each, models))]
     claims = [(each, *said) for each in calls if (said := _claim(each, models)) is not None]
     promised = {each.result.term for each, claim, _ in claims if claim}
     serving = {
         at
         for each in found
-        if isinstance(each, Called) and "serves" in acts_of(each, models)
+        if isinstance(each, Called) and "serves" in collect_acts(each, models)
         for at in _collect_tests(each)
     }
     for each, claim, is_chosen in claims:
         if claim is False and each.result.term in promised:
             continue  # what is built says it later
         is_tested = claim is True and not _collect_tests(each) <= serving
-        yield Advertisement(named_at(each), None if is_tested else claim, is_tested or is_chosen)
+        yield Advertisement(locate_method_call(each), None if is_tested else claim, is_tested or is_chosen)
     for event in found:
         if (
             isinstance(event, Stored)
@@ -268,22 +284,28 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
             is_handed = _is_handed(event)
             yield Advertisement(event.text, None if is_handed else _find_truth(event.value, event), not is_handed)
     for code in trace.codes():
-        yield from remembered(program, code, "advertised", partial(_collect_all_written, code, program))
+        yield from find_once(program, code, "advertised", partial(_collect_all_written, code, program))
 
 
 def _collect_all_written(code: ir.Code, program: Program) -> tuple[Advertisement, ...]:
     data = code.source.data
-    if not remembered(
+    if not find_once(
         program, code.source, "advertises", lambda: any(each in data for each in (*SIGNS, b"capabilities"))
     ):
         return ()
-    return tuple(each for statement in ir.statements(code.body) for each in _iter_written(code, statement, program))
+    return tuple(
+        each for statement in ir.iter_statements(code.body) for each in _iter_written(code, statement, program)
+    )
 
 
 def _is_handed(event: Stored) -> bool:
     """Return whether what is written is a parameter: not all who call the function need be seen."""
     written = next(
-        (each.value for each in ir.statements(event.code.body) if each.at == event.at and isinstance(each, ir.Store)),
+        (
+            each.value
+            for each in ir.iter_statements(event.code.body)
+            if each.at == event.at and isinstance(each, ir.Store)
+        ),
         None,
     )
     return written is not None and _is_parameter(written, event.code)
@@ -293,14 +315,14 @@ def _is_parameter(value: ir.Expression, code: ir.Code) -> bool:
     return isinstance(value, ir.Read) and any(each.variable is value.variable for each in code.parameters)
 
 
-def _only_advertises(acts: frozenset[str]) -> bool:
+def _is_advertisement(acts: frozenset[str]) -> bool:
     """Return whether a call says that the tools may change: what tells of a change says so only of itself."""
     return "advertises tools" in acts and "announces tools" not in acts
 
 
 def _collect_tests(event: Event) -> frozenset[ir.Site]:
     """Return the tests that decide whether something happens, but for those of what is written there."""
-    around = (each for each in event.outwards() if each.condition == "test")
+    around = (each for each in event.iter_outwards() if each.condition == "test")
     return frozenset(each.at for each in around if each.value is None or each.value.constants is None)
 
 
@@ -319,7 +341,7 @@ def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
 
 
 def _find_truth(value: Value, event: Event) -> bool | None:
-    known = constants_of(value, event.facts)
+    known = infer_constants(value, event.facts)
     return bool(next(iter(known))[1]) if known is not None and len(known) == 1 else None
 
 
@@ -333,10 +355,10 @@ def _iter_written(
     if isinstance(node, ir.Assign | ir.Store):
         under = (node.target.name if isinstance(node, ir.Assign) else _get_key_of(node.place),)
     if not isinstance(node, ir.Record):
-        for each in ir.operands(node):
+        for each in ir.iter_operands(node):
             yield from _iter_written(code, each, program, under)
         return
-    said = next(((key, value) for key, value in node.entries if says(key) in KEYS), None)
+    said = next(((key, value) for key, value in node.entries if read_text(key) in KEYS), None)
     kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
     if kind in CAPABILITIES:
         claim = _find_constant(said[1], code, program) if said is not None else False
@@ -347,13 +369,13 @@ def _iter_written(
     elif under[-2:] == ("capabilities", "tools"):
         yield Advertisement(code.text(node.at), False)
     for key, value in node.entries:
-        yield from _iter_written(code, value, program, (*under, says(key)))
+        yield from _iter_written(code, value, program, (*under, read_text(key)))
 
 
 def _get_key_of(place: ir.Expression) -> str:
     match place:
         case ir.Item(key=key):
-            return says(key)
+            return read_text(key)
         case ir.Field(name=name):
             return name
     return ""
@@ -367,10 +389,10 @@ def _find_constant(value: ir.Expression, code: ir.Code, program: Program) -> boo
     return bool(known.constant[1]) if known is not None and known.constant is not None else None
 
 
-def forwards(trace: Trace, program: Program) -> Iterator[Text]:
+def iter_forwards(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield where a function, or what it calls, sends notifications of which only a run tells the kind."""
     for each in _iter_occurrences(trace, program):
-        if isinstance(each.event, Called) and "notifies" in acts_of(each.event, program.models):
+        if isinstance(each.event, Called) and "notifies" in collect_acts(each.event, program.models):
             model = program.models.of(each.event.path)
             given = each.event.argument(0, "notification") if model is not None else None
             if (
@@ -383,7 +405,7 @@ def forwards(trace: Trace, program: Program) -> Iterator[Text]:
 
 
 def _has_kind(occurrence: Occurrence, notification: Value) -> bool:
-    for _, part in parts(occurrence, notification):
+    for _, part in iter_parts(occurrence, notification):
         kinds = part.library_types
         made = part.meaning.by if isinstance(part.meaning, Made) else ""
         if any("Notification" in each for each in (made, *kinds)) or (part.text or "").startswith("notifications/"):

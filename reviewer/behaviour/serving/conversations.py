@@ -4,17 +4,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from reviewer.behaviour.arguments.comparisons import relations
+from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.arguments.inputs import CLIENTS
 from reviewer.behaviour.failures.boundaries import is_cut
-from reviewer.behaviour.results.answers import names_of
+from reviewer.behaviour.results.answers import index_by_name
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.texts import LARGEST, parts
+from reviewer.behaviour.values.texts import LARGEST, iter_parts
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Code, Site, codes
+from reviewer.code.ir import Code, Site, iter_codes
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, failure_of
+from reviewer.code.state import Fact, Facts, infer_failure
 from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
@@ -60,7 +60,7 @@ class MessageLoop(NamedTuple):
     again: Callable[[Run, Facts], Trace]
 
 
-def conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> Iterator[Conversation]:
+def iter_conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> Iterator[Conversation]:
     """Yield how each function answers that chooses by the method of a request, in one value for all methods."""
     for loop in loops:
         for term, known in _choose(loop.trace).items():
@@ -72,7 +72,7 @@ def _choose(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
     """Return the texts that values are compared with by a function, each with where."""
     chosen: defaultdict[Term, dict[str, Occurrence]] = defaultdict(dict)
     for here in trace.occurrences(lambda event, _: False, kinds=(Tested,)):
-        for each in relations(here.event.values[0]):
+        for each in iter_relations(here.event.values[0]):
             if each.operator == "==" and each.right is not None and each.right.text is not None:
                 chosen[each.left.term].setdefault(each.right.text, here)
     return chosen
@@ -81,18 +81,20 @@ def _choose(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
 Role = Literal["method", "message", "params"]
 
 
-def roles(trace: Trace) -> dict[Term, Role]:
+def infer_roles(trace: Trace) -> dict[Term, Role]:
     """Return the values that are a message of JSON-RPC, its method or its `params`, by what a function asks of them."""
     found: dict[Term, Role] = {}
     for event in trace.events:
-        for relation in relations(event.value) if isinstance(event, Tested) else ():
+        for relation in iter_relations(event.value) if isinstance(event, Tested) else ():
             if relation.operator == "==" and relation.right is not None and relation.right.text in SERVING:
                 holders = {
-                    each.term for part in _collect_asked(relation.left) for each in _iter_holders(part, "method")
+                    each.term
+                    for part in _collect_with_operands(relation.left)
+                    for each in _iter_holders(part, "method")
                 }
                 found |= dict.fromkeys(holders, "message") if holders else {relation.left.term: "method"}
     if "message" not in found.values():
-        asked = [part for event in trace.events for value in event.values for part in _collect_asked(value)]
+        asked = [part for event in trace.events for value in event.values for part in _collect_with_operands(value)]
         holders = {each.term for part in asked for each in _iter_holders(part, "arguments")}
         found |= dict.fromkeys(
             holders & {each.term for part in asked for each in _iter_holders(part, "name")}, "params"
@@ -115,7 +117,7 @@ def _build_conversation(
     code = loop.trace.code
     supposed = _Supposed(method, _collect_ids(loop.trace), loop.again, entrances.program)
     unknown, listed = supposed.run(UNKNOWN, has_id=True), supposed.run(LISTING, has_id=True)
-    answered, methods = _find_answered(supposed), frozenset(known)
+    answered, methods = _find_notification_answer(supposed), frozenset(known)
     above = _find_above(code, entrances) if answered is not None or PING not in methods else ()
     methods |= {each for trace in above or () for texts in _choose(trace).values() for each in texts}
     return Conversation(
@@ -123,7 +125,7 @@ def _build_conversation(
         methods,
         not is_cut(loop.trace) and above is not None,
         None if above is None or any(_asks_for_id(each, code) for each in above) else answered,
-        _find_echoed(loop.trace, method),
+        _find_echoed_version(loop.trace, method),
         frozenset(_iter_codes(_iter_responses(unknown))),
         bool(supposed.ids) and _is_unanswered(unknown, listed),
         _find_other_id(listed) if supposed.ids else None,
@@ -169,10 +171,10 @@ class _Supposed(NamedTuple):
         ends = [each for each in trace.events if isinstance(each, Returned) and each.code is trace.code]
         if not has_id and any(each.value.term in self.ids for each in ends):
             return []  # it is left by `?` where there is no id
-        return [each for each in ends if failure_of(each.value, each.facts) is not True]
+        return [each for each in ends if infer_failure(each.value, each.facts) is not True]
 
 
-def _find_answered(supposed: _Supposed) -> Text | None:
+def _find_notification_answer(supposed: _Supposed) -> Text | None:
     """Return what answers a notification that nobody asked to be answered, where every way through the function does."""
     if not supposed.ids:
         return None
@@ -200,14 +202,14 @@ def _collect_failures(trace: Trace) -> set[tuple[Code, Site]]:
         (each.code, each.at)
         for each in left
         if isinstance(each, Raised)
-        or (each.value.constants != ABSENT and failure_of(each.value, each.facts) is not False)
+        or (each.value.constants != ABSENT and infer_failure(each.value, each.facts) is not False)
     }
 
 
 def _find_other_id(listed: Trace) -> Text | None:
     """Return a response to a request that has another id than this, if that is a constant."""
     for here, response in _iter_responses(listed):
-        held = names_of(response)
+        held = index_by_name(response)
         result, given = held.get("result"), held.get("id")
         is_told = result is not None and result.constant is None
         if is_told and given is not None and given.constant is not None:
@@ -218,8 +220,8 @@ def _find_other_id(listed: Trace) -> Text | None:
 def _iter_codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
     """Yield the codes of the errors among some responses."""
     for _, response in responses:
-        error = names_of(response).get("error")
-        code = names_of(error).get("code") if error is not None else None
+        error = index_by_name(response).get("error")
+        code = index_by_name(error).get("code") if error is not None else None
         if code is not None and code.constant is not None and isinstance(code.constant[1], int):
             yield code.constant[1]
 
@@ -243,14 +245,14 @@ def _iter_objects(here: Occurrence, value: Value) -> Iterator[Value]:
     for number in range(LARGEST):
         if number >= len(waiting):
             return
-        for _, part in parts(here, waiting[number]):
+        for _, part in iter_parts(here, waiting[number]):
             yield part
             waiting += part.ways
 
 
 def _is_response(value: Value) -> bool:
     """Return whether a value is a response of JSON-RPC."""
-    held = names_of(value) if value.contents else {}
+    held = index_by_name(value) if value.contents else {}
     return "jsonrpc" in held and not RESPONDING.isdisjoint(held)
 
 
@@ -263,7 +265,7 @@ def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
         event = here.event
         if isinstance(event, Called) and STARTING.search(event.path) and any(map(_is_notice, event.arguments)):
             return True
-        for part in (part for value in event.values for part in _collect_asked(value)):
+        for part in (part for value in event.values for part in _collect_with_operands(value)):
             if isinstance(part.meaning, Relation) and any(each.text == "id" or _is_id(each) for each in part.operands):
                 return True
             if isinstance(event, Tested) and _is_id(part):
@@ -271,7 +273,7 @@ def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
     return False
 
 
-def _collect_asked(value: Value) -> list[Value]:
+def _collect_with_operands(value: Value) -> list[Value]:
     """Return a value and what its truth depends on, or it is made of."""
     found = [value]
     for each in found:
@@ -300,7 +302,7 @@ def _collect_ids(trace: Trace) -> set[Term]:
             if isinstance(event, Called) and any(each.text == "id" for each in event.arguments):
                 found.add(event.result.term)  # what a function of the library gives of the object under that name
             for value in (*event.values, *results):
-                for _, part in parts(Occurrence(event), value):
+                for _, part in iter_parts(Occurrence(event), value):
                     if _is_id(part):
                         found |= {part.term, SENT} if part.labels == {SENT} else {part.term}
     return found
@@ -312,13 +314,13 @@ def _is_id(value: Value) -> bool:
     return value.labels == {SENT} and not value.contents
 
 
-def _find_echoed(trace: Trace, method: Term) -> Text | None:
+def _find_echoed_version(trace: Trace, method: Term) -> Text | None:
     """Return where the version that a client asks for is told as the one that was agreed to, whatever it is."""
     for here in trace.occurrences():
         if isinstance(here.event, Entered):
             continue
         for value in here.event.values:
-            for there, part in parts(here, value):
+            for there, part in iter_parts(here, value):
                 told = (part.contents or {}).get(VERSION)
                 if told is not None and any(each.origin in CLIENTS for each in there.labels(told)):
                     return None if _is_compared(trace, there.event.code, method) else here.event.text
@@ -328,19 +330,19 @@ def _find_echoed(trace: Trace, method: Term) -> Text | None:
 def _tells_version(trace: Trace) -> bool:
     """Return whether a version of the protocol is told: a function that only logs requests asks for their methods too."""
     values = ((here, value) for here in trace.occurrences() for value in here.event.values)
-    held = (part.contents or {} for here, value in values for _, part in parts(here, value))
+    held = (part.contents or {} for here, value in values for _, part in iter_parts(here, value))
     return any(not VERSIONS.isdisjoint(each) for each in held)
 
 
 def _is_compared(trace: Trace, code: Code, method: Term) -> bool:
     """Return whether the function that tells the version looks for it among some, or compares it with one."""
-    own = set(codes(code))
+    own = set(iter_codes(code))
     for here in trace.occurrences(kinds=(Tested, Called)):
         event = here.event
         if event.code in own:
             if isinstance(event, Called) and event.path.rpartition(".")[2] in LOOKING:
                 return True
-            asked = relations(event.value) if isinstance(event, Tested) else ()
+            asked = iter_relations(event.value) if isinstance(event, Tested) else ()
             if any(each.operator in ("in", "==") and each.left.term != method for each in asked):
                 return True
     return False

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.failures.exceptions import leaves
 from reviewer.behaviour.findings import RunFinding
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Trace
-from reviewer.code.kinds import kinds_of
+from reviewer.code.kinds import collect_kinds
 from reviewer.code.program import Program
 from reviewer.code.values import Library
 
@@ -17,7 +17,7 @@ EXIT = Library("builtins.SystemExit")
 ENDING = frozenset({"exits", "aborts"})
 
 
-def ended_servers(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_ended_servers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what ends the process in a call, if nothing on the way takes it."""
     for each in trace.occurrences(lambda event, _: _may_end(event, program), kinds=(Called, Raised)):
         if _ends(each, program) and each.is_possible():
@@ -29,13 +29,13 @@ def _may_end(event: Entered, program: Program) -> bool:
 
 
 def _raises_exit(event: object, _program: Program) -> bool:
-    return isinstance(event, Raised) and event.value is not None and EXIT in kinds_of(event.value)
+    return isinstance(event, Raised) and event.value is not None and EXIT in collect_kinds(event.value)
 
 
 def _ends(here: Occurrence, program: Program) -> bool:
     if isinstance(here.event, Raised):
         return _raises_exit(here.event, program) and leaves(program, here, EXIT)
-    acts = acts_of(here.event, program.models) if isinstance(here.event, Called) else frozenset()
+    acts = collect_acts(here.event, program.models) if isinstance(here.event, Called) else frozenset()
     if "exits" in acts and program.raises:
         return leaves(program, here, EXIT)
     return not ENDING.isdisjoint(acts)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from reviewer.behaviour.results.answers import results_of
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.results.answers import collect_result_terms
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -21,7 +21,7 @@ from reviewer.code.events import (
 from reviewer.code.kinds import takes_any
 from reviewer.code.models import Act
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of
+from reviewer.code.state import infer_failure
 from reviewer.code.values import ABSENT, ConditionalValue, Library, Module, Value
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -36,11 +36,11 @@ MAY_TELL = pattern(r"exit|abort|quit|kill|fail|die|raise|panic|restart|retry|sta
 """In the names of calls of which nobody knows what they do, what may say how the process ends: `ctx.exit(1)`."""
 
 
-def quiet_end(ways: Iterable[Occurrence], traces: Iterable[Trace], program: Program) -> Text | None:
+def find_quiet_end(ways: Iterable[Occurrence], traces: Iterable[Trace], program: Program) -> Text | None:
     """Return where a failure of what serves is taken on all ways to it, so that the process ends with status 0, else None."""
     found = list[Text | None]()
     for way in ways:
-        begun = next(each for each in way.outwards() if each.caller is None).event
+        begun = next(each for each in way.iter_outwards() if each.caller is None).event
         whole = next((each for each in traces if any(one is begun for one in each.events)), None)
         if whole is not None and program.raises:
             found.append(_Ending(whole, program, way).caught(way))
@@ -52,15 +52,15 @@ def quiet_end(ways: Iterable[Occurrence], traces: Iterable[Trace], program: Prog
 class _Ending:
     def __init__(self, whole: Trace, program: Program, way: Occurrence) -> None:
         self._whole, self._program = whole, program
-        self._passed = {each.event.trace.code for each in way.outwards() if isinstance(each.event, Entered)}
+        self._passed = {each.event.trace.code for each in way.iter_outwards() if isinstance(each.event, Entered)}
 
     def caught(self, way: Occurrence) -> Text | None:
         """Return the clause that takes any exception of what serves, after which the process ends as it would without one."""
-        for here in way.outwards():
+        for here in way.iter_outwards():
             events = here.within(self._whole).events
-            if any(each.condition in ("loop", "thread", "task", "signal") for each in here.event.outwards()):
+            if any(each.condition in ("loop", "thread", "task", "signal") for each in here.event.iter_outwards()):
                 return None  # it may be tried again, or somebody else may look after it
-            for around in here.event.outwards():
+            for around in here.event.iter_outwards():
                 clause = self._find_clause(around, events) if around.condition == "catches" else None
                 if clause is None:
                     continue
@@ -82,28 +82,28 @@ class _Ending:
     def dropped(self, way: Occurrence) -> Text | None:
         """Return the call of a function that serves and may fail, whose failure nobody hands on to where the process ends."""
         fails = False
-        for here in way.outwards():
+        for here in way.iter_outwards():
             events = here.within(self._whole).events
             if fails:
                 after = [
                     each for each in events if each.at.end >= here.event.at.start and _may_follow(each, here.event)
                 ]
-                if any(each.condition == "loop" for each in here.event.outwards()):
+                if any(each.condition == "loop" for each in here.event.iter_outwards()):
                     return None
                 if any(self._ends(each) for each in after):
                     return None
                 if not any(_hands_on(each, here) for each in after):
                     return None if self._is_told_later(here) else here.event.text
-            fails = any(isinstance(each, Returned) and failure_of(each.value, each.facts) for each in events) or (
+            fails = any(isinstance(each, Returned) and infer_failure(each.value, each.facts) for each in events) or (
                 fails and any(_hands_on(each, here) for each in events)
             )
         return None
 
     def _is_told_later(self, here: Occurrence) -> bool:
         """Return whether a caller says how the process ends: what it does after the call, or with what that gives."""
-        for each in list(here.outwards())[1:]:
+        for each in list(here.iter_outwards())[1:]:
             events = each.within(self._whole).events
-            if any(one.condition == "loop" for one in each.event.outwards()):
+            if any(one.condition == "loop" for one in each.event.iter_outwards()):
                 return True
             after = (one for one in events if one.at.start >= each.event.at.end and _follows(one, each.event))
             if any(isinstance(one, Raised) or self._gives_status(one) or self._ends(one) for one in after):
@@ -115,7 +115,7 @@ class _Ending:
 
     def _is_handed(self, event: Event, here: Occurrence) -> bool:
         """Return whether a call that ends the process is handed just what a function gives: `sys.exit(main())`."""
-        terms = set(results_of(here))
+        terms = set(collect_result_terms(here))
         return any(each.term in terms and not isinstance(each.meaning, ConditionalValue) for each in event.values)
 
     def _tells(self, event: Event) -> bool:
@@ -140,7 +140,7 @@ def may_end(event: Event, program: Program) -> bool:
     """Return whether an event says how the process ends, may do so, or serves."""
     if not isinstance(event, Called) or event.followed:
         return False
-    acts = acts_of(event, program.models)
+    acts = collect_acts(event, program.models)
     is_known = bool(acts) or program.models.of(event.path) is not None
     return not TELLING.isdisjoint(acts) or (not is_known and MAY_TELL.search(event.path or event.text) is not None)
 
@@ -149,14 +149,16 @@ def _may_follow(event: Event, before: Event) -> bool:
     """Return whether something may be done where another thing was: it is no part of that, and in no branch beside it."""
     if event is before:
         return False
-    taken = {each.at: each.holds for each in before.outwards() if each.condition == "test"}
-    return all(taken.get(each.at, each.holds) is each.holds for each in event.outwards() if each.condition == "test")
+    taken = {each.at: each.holds for each in before.iter_outwards() if each.condition == "test"}
+    return all(
+        taken.get(each.at, each.holds) is each.holds for each in event.iter_outwards() if each.condition == "test"
+    )
 
 
 def _follows(event: Event, before: Event) -> bool:
     """Return whether something is surely done after another thing: no test, and no failure, chooses it."""
-    around = {(each.at, each.condition) for each in before.outwards()}
-    inner = (each for each in event.outwards() if (each.at, each.condition) not in around)
+    around = {(each.at, each.condition) for each in before.iter_outwards()}
+    inner = (each for each in event.iter_outwards() if (each.at, each.condition) not in around)
     return _may_follow(event, before) and not any(each.condition in ("test", "handles", "loop") for each in inner)
 
 
@@ -164,9 +166,9 @@ def _hands_on(event: Event, here: Occurrence) -> bool:
     """Return whether a function gives a failure of what it called, or what that gave."""
     if not isinstance(event, Returned):
         return False
-    if failure_of(event.value, event.facts) or event.value.failure is not None:
+    if infer_failure(event.value, event.facts) or event.value.failure is not None:
         return True
-    return _may_be(event.value, set(results_of(here)))
+    return _may_be(event.value, set(collect_result_terms(here)))
 
 
 def _may_be(value: Value, terms: set[object]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.code.acts import returns_of
+from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
@@ -16,16 +16,16 @@ PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"
 """What models call functions that put something into a container."""
 
 
-def keeping(code: Code, functions: Entrances) -> Keeping | None:
+def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
     """Return what becomes of a function that only its name, or the place where it is written, hands over.
 
     It is `kept` if all that is seen is that the project puts it somewhere, `lost` if it is handed to functions that do nothing
     with it, and None if it is called, or code that is not there has it: that may call it at any time.
     """
     found: set[Keeping] = set()
-    for trace in _around(code, functions):
+    for trace in _iter_handing_traces(code, functions):
         for here in trace.occurrences():
-            became = _becomes(here, code, functions.program.models)
+            became = _classify_use(here, code, functions.program.models)
             if became == "open":
                 return None
             if became is not None:
@@ -33,7 +33,7 @@ def keeping(code: Code, functions: Entrances) -> Keeping | None:
     return "kept" if "kept" in found else "lost" if found else None
 
 
-def _around(code: Code, functions: Entrances) -> Iterator[Trace]:
+def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
     """Yield what the functions do that may hand a function over."""
     if code.kind != "closure":
         yield from functions.around(code.name)
@@ -43,10 +43,10 @@ def _around(code: Code, functions: Entrances) -> Iterator[Trace]:
         yield trace
 
 
-def _becomes(here: Occurrence, code: Code, models: Models) -> Keeping | Literal["open"] | None:
+def _classify_use(here: Occurrence, code: Code, models: Models) -> Keeping | Literal["open"] | None:
     """Return what an event does with a function; None if it does nothing with it, or hands it to what is followed."""
     match here.event:
-        case Entered(trace=trace) if _same(trace.code, code):
+        case Entered(trace=trace) if _is_same(trace.code, code):
             return "open"
         case Stored(value=value) if _is(value, code):
             return "kept"
@@ -59,15 +59,15 @@ def _becomes(here: Occurrence, code: Code, models: Models) -> Keeping | Literal[
                 return None  # what gives it goes on with it: `Box::new`
             if callee.things and all(isinstance(each, Function) for each in callee.things):
                 return "lost"  # the project's own does nothing with it
-            return "kept" if returns_of(event, models) in PUTTING else "open"
+            return "kept" if find_modelled_return(event, models) in PUTTING else "open"
         case Called(followed=True) as event if any(_is(each, code) for each in event.values):
             return "lost"  # unless what it is handed to keeps it
     return None
 
 
 def _is(value: Value, code: Code) -> bool:
-    return any(isinstance(each, Function) and _same(each.code, code) for each in value.things)
+    return any(isinstance(each, Function) and _is_same(each.code, code) for each in value.things)
 
 
-def _same(one: Code, other: Code) -> bool:
+def _is_same(one: Code, other: Code) -> bool:
     return one is other or (one.source.path, one.at) == (other.source.path, other.at)

@@ -4,14 +4,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
-from reviewer.behaviour.serving.announcements import CHANGE_HANDLER, advertised, announces, forwards, sent, tells
-from reviewer.behaviour.serving.kept_listeners import keeping
+from reviewer.behaviour.serving.announcements import (
+    CHANGE_HANDLER,
+    announces,
+    iter_advertisements,
+    iter_announcements,
+    iter_forwards,
+    tells,
+)
+from reviewer.behaviour.serving.kept_listeners import classify_keeping
 from reviewer.behaviour.values.callers import Started
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.names import parts_of
-from reviewer.behaviour.values.texts import parts
+from reviewer.behaviour.values.names import split_words
+from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import (
     Called,
     Entered,
@@ -27,8 +34,18 @@ from reviewer.code.events import (
 )
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import presence_of
-from reviewer.code.values import Class, ConditionalValue, Instance, Library, Made, Relation, Term, Value, made_as
+from reviewer.code.state import infer_presence
+from reviewer.code.values import (
+    Class,
+    ConditionalValue,
+    Instance,
+    Library,
+    Made,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+)
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
@@ -74,25 +91,27 @@ def list_changes(
     changes = Changes(program, listings)
     found = [each for each in starts(NAMES, ACTS) if each.is_called]
     changing = [*found, *(starts(changes.fields) if is_unread and changes.fields else ())]
-    promises = _collect_once(each for start in found for each in advertised(start.trace, program))
-    by_start = [(start, list(sent(start.trace, program))) for start in found]
+    promises = _collect_once(each for start in found for each in iter_advertisements(start.trace, program))
+    by_start = [(start, list(iter_announcements(start.trace, program))) for start in found]
     sending = [each for _, there in by_start for each in there]
     handed: dict[Span, Text] = {}
     if sending and not promises:
         others = starts(frozenset({"capabilities"}))
-        promises = _collect_once(each for start in others for each in advertised(start.trace, program))
+        promises = _collect_once(each for start in others for each in iter_advertisements(start.trace, program))
     elif not sending:
         others = starts(HANDING)
-        handed = {each.span: each for start in others for each in forwards(start.trace, program)}
+        handed = {each.span: each for start in others for each in iter_forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
     heard, kept = [], []
     for start, there in by_start:
-        became = keeping(start.trace.code, functions) if there and start.is_reached and not start.answers else None
+        became = (
+            classify_keeping(start.trace.code, functions) if there and start.is_reached and not start.answers else None
+        )
         heard += there if became != "lost" else []
         kept.append(became is not None or not there or start.answers)
     changes.is_told_elsewhere = any(code not in answering for code, _ in heard)
     changes.are_called = all(kept)
-    made = () if is_told else _make(changing, changes)
+    made = () if is_told else _collect_changes(changing, changes)
     if sending or made or any(each.claims is not False for each in promises):
         reached = any(start.is_reached and there for start, there in by_start)
         announcements = _join(each for _, each in sending)
@@ -113,7 +132,7 @@ def _join(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
     return tuple(places.values())
 
 
-def _make(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
+def _collect_changes(found: list[Started], changes: "Changes") -> tuple[ToolChange, ...]:
     """Return the changes that are made while the server runs."""
     told: dict[Span, ToolChange] = {}
     for start in found:
@@ -145,7 +164,7 @@ class Changes:
 
     def __init__(self, program: Program, listings: Iterable[Trace]) -> None:
         self._program, self._models = program, program.models
-        self._held = frozenset(place for trace in listings for place in _iter_listed(trace, program.models))
+        self._held = frozenset(place for trace in listings for place in _iter_listed_places(trace, program.models))
         self._changing: set[Event] = set()
         self._answers = False
         """Whether the function answers clients: what it makes itself is gone when it comes back."""
@@ -186,7 +205,7 @@ class Changes:
             case Called(followed=False, path=path) if path.rpartition(".")[0] in TABLES:
                 return path.rpartition(".")[2] in WRITING
             case Called(followed=False, receiver=Value() as receiver) as event:
-                if "changes tools" in acts_of(event, self._models):
+                if "changes tools" in collect_acts(event, self._models):
                     return _is_server(here, receiver, self._models)
                 return self._models.row(event.path).returns in CHANGING and self._is_held(here, receiver)
             case Stored(owner=owner):
@@ -237,7 +256,7 @@ class Changes:
                 ended += [
                     (each, _is_told(each, event))
                     for each in pending
-                    if not exclude(each.event, event) and not _found_nothing(each.event, event)
+                    if not exclude(each.event, event) and not _is_empty_removal(each.event, event)
                 ]
         for each in pending:
             each.is_doubtful |= any(not exclude(each.event, other) for other in waking)
@@ -255,7 +274,7 @@ class Changes:
         if not isinstance(event, Called) or event.followed or self._models.of(event.path) is not None:
             return False
         name = event.path.rpartition(".")[2]
-        return not TELLING.isdisjoint(parts_of(name)) or any(_is_session(each) for each in event.values[1:])
+        return not TELLING.isdisjoint(split_words(name)) or any(_is_session(each) for each in event.values[1:])
 
     def _may_wake(self, event: Event) -> bool:
         """Return whether other code may learn of an event: by a message, a task, what is kept, a function that nobody knows."""
@@ -271,7 +290,7 @@ class Changes:
             case Called(followed=False, path=path):
                 if event in self._changing or (self.are_called and path.startswith(SDKS)):
                     return False  # what SDKs call of the project stands in their models
-                return self._models.of(path) is None or not WAKING.isdisjoint(acts_of(event, self._models))
+                return self._models.of(path) is None or not WAKING.isdisjoint(collect_acts(event, self._models))
         return False
 
 
@@ -279,9 +298,9 @@ SDKS = ("rmcp.", "mcp.", "fastmcp.")
 """How paths begin of what the SDKs have."""
 
 
-def _found_nothing(change: Event, end: Event) -> bool:
+def _is_empty_removal(change: Event, end: Event) -> bool:
     """Return whether it is known at the end that there was nothing to remove, so that nothing changed."""
-    return isinstance(change, Called) and presence_of(change.result, end.facts) is False
+    return isinstance(change, Called) and infer_presence(change.result, end.facts) is False
 
 
 WAKING = frozenset({"wakes", "spawns task", "spawns thread", "notifies"})
@@ -290,7 +309,7 @@ WAKING = frozenset({"wakes", "spawns task", "spawns thread", "notifies"})
 
 def _is_made_here(owner: Value) -> bool:
     """Return whether what is written into is an object of a function's own."""
-    term = made_as(owner.term)
+    term = find_original_term(owner.term)
     return isinstance(term, tuple) and term[:1] in (("new",), ("call",), ("told",))
 
 
@@ -300,8 +319,10 @@ def _is_told(pending: _Pending, end: Event) -> bool:
 
 def _collect_in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
     """Return what tells clients before a change in the same loop, and so after that of the round before."""
-    loops = {each.at for each in event.outwards() if each.condition == "loop"}
-    return [each for each in announced if any(part.at in loops for part in each.outwards() if part.condition == "loop")]
+    loops = {each.at for each in event.iter_outwards() if each.condition == "loop"}
+    return [
+        each for each in announced if any(part.at in loops for part in each.iter_outwards() if part.condition == "loop")
+    ]
 
 
 # Arguments by which a handler reaches the session of its client.
@@ -325,10 +346,10 @@ def _writes(trace: Trace, program: Program) -> bool:
 def _is_live(here: Occurrence) -> bool:
     """Return whether something is done again and again beside the calls of clients: in a task, or for every change."""
     is_endless = False
-    for each in here.outwards():
+    for each in here.iter_outwards():
         if CHANGE_HANDLER.match(each.event.code.name):
             return True
-        for around in each.event.outwards():
+        for around in each.event.iter_outwards():
             is_endless |= around.condition == "loop" and _goes_on(each.event.code, around.at)
             if is_endless and around.condition in ("task", "thread"):
                 return True
@@ -337,7 +358,7 @@ def _is_live(here: Occurrence) -> bool:
 
 def _goes_on(code: ir.Code, at: ir.Site) -> bool:
     """Return whether a loop goes through no sequence that is there when it begins."""
-    found = (each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == at)
+    found = (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Loop) and each.at == at)
     return any(each.over is None or each.is_async for each in found)
 
 
@@ -368,7 +389,7 @@ def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = 
     found: LastingObject | None = None
     for _ in range(DEEPEST):
         here, value = here.source(value)
-        term = made_as(value.term)
+        term = find_original_term(value.term)
         if not isinstance(term, tuple):
             return None
         if _is_lasting(term) or (term[0] in LASTING and here.caller is None):
@@ -388,7 +409,7 @@ def _find_holder(value: Value, models: Models) -> Value | None:
     A lock whose holder panicked gives what it guards as the reason for which it fails.
     """
     if isinstance(value.meaning, ConditionalValue):
-        instead = made_as(value.meaning.otherwise.term)
+        instead = find_original_term(value.meaning.otherwise.term)
         return value.meaning.then if isinstance(instead, tuple) and instead[:1] == ("reason",) else None
     if not isinstance(value.meaning, Made) or not value.meaning.of:
         return None
@@ -440,10 +461,10 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
         paths = [each.of.path.lower() for each in _collect_objects(value) if isinstance(each.of, Library)]
         paths += [each.path.lower() for each in value.things if isinstance(each, Library) and each.path in MANAGERS]
         return any(part in path for path in paths for part in ("mcp", "router"))
-    return not SERVERS.isdisjoint(parts_of(kept.name))
+    return not SERVERS.isdisjoint(split_words(kept.name))
 
 
-def _iter_listed(trace: Trace, models: Models) -> Iterator[Term]:
+def _iter_listed_places(trace: Trace, models: Models) -> Iterator[Term]:
     """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
     for each in trace.occurrences():
         is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
@@ -453,7 +474,7 @@ def _iter_listed(trace: Trace, models: Models) -> Iterator[Term]:
                 yield kept.place
 
 
-def _iter_viewed(here: Occurrence, value: Value, models: Models) -> Iterator[Value]:
+def _iter_viewed_values(here: Occurrence, value: Value, models: Models) -> Iterator[Value]:
     """Yield a value, and what it gives the elements of: `self.recipes.values().cloned()`."""
     for _ in range(DEEPEST):
         yield value
@@ -471,13 +492,13 @@ def _fills(event: Event, models: Models) -> bool:
 
 def _get_said(event: Event, models: Models) -> str:
     """Return what is written where something is read, but for one entry that is asked for by its key."""
-    return "" if isinstance(event, Called) and returns_of(event, models) == "entry" else event.text
+    return "" if isinstance(event, Called) and find_modelled_return(event, models) == "entry" else event.text
 
 
 def _read(here: Occurrence, models: Models) -> Iterator[Value]:
     match here.event:
         case Returned(value=value) if here.caller is None:
-            yield from (part for _, part in parts(here, value))
+            yield from (part for _, part in iter_parts(here, value))
         case Returned(value=value):
             yield value
         case Looped(value=value):
@@ -490,4 +511,4 @@ def _read(here: Occurrence, models: Models) -> Iterator[Value]:
             if models.row(path).returns in READING:
                 yield receiver
             elif models.row(path).returns in ("extended", "appended"):
-                yield from (part for each in arguments for part in _iter_viewed(here, each, models))
+                yield from (part for each in arguments for part in _iter_viewed_values(here, each, models))

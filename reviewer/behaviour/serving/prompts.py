@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.arguments.argument_values import alternatives
-from reviewer.behaviour.arguments.inputs import CLIENTS, head_of
+from reviewer.behaviour.arguments.argument_values import iter_alternatives
+from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
 from reviewer.code.events import Called, Trace
-from reviewer.code.state import constants_of
+from reviewer.code.state import infer_constants
 from reviewer.code.values import Value
 from reviewer.facts import PromptFault
 
@@ -25,7 +25,7 @@ TEXTS = frozenset({"as_str", "is_string"})
 """Methods that read it as a text, or ask whether it is one."""
 
 
-def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
+def iter_prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
     """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
     seen: set[object] = set()
     for trace in traces:
@@ -39,7 +39,7 @@ def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
             if event.text.span in seen:
                 continue
             role = event.argument(0, "role") if event.path in MESSAGES else None
-            known = constants_of(role, event.facts) if role is not None else None
+            known = infer_constants(role, event.facts) if role is not None else None
             if known and not any(value in ROLES for _, value in known):
                 seen.add(event.text.span)
                 yield PromptFault("role", event.text, str(next(iter(known))[1]))
@@ -54,4 +54,4 @@ def prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
 
 def _is_entry(value: Value) -> bool:
     """Return whether a value is one of those that another holds."""
-    return any(head_of(each.term) in ("item", "element") for each in alternatives(value))
+    return any(get_term_head(each.term) in ("item", "element") for each in iter_alternatives(value))

@@ -3,13 +3,13 @@
 import re
 
 from reviewer.behaviour.effects.handler_effects import prints
-from reviewer.behaviour.values.nests import nest_of, skipping
-from reviewer.code.acts import acts_of
+from reviewer.behaviour.values.nests import find_nest, iter_skipping_tests
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, expressions, statements
+from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, iter_expressions, iter_statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Facts, State, refine, substituted, truth_of
+from reviewer.code.state import Facts, State, infer_truth, refine, substitute_term
 from reviewer.code.values import Library, Term, Value
 from reviewer.facts import Act
 from reviewer.source import Text
@@ -25,19 +25,19 @@ OTHERWISE = pattern(
 """What a condition speaks of that may hold just where nothing is served on stdio, by settings that no test compares."""
 
 
-def printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
+def collect_printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
     """Return what may be printed before control comes to a part of a file, None if it was not seen to come there."""
     found, goal = _print(trace, program, path, at)
-    return [_build_act(each) for each in found if _leads(each, goal, trace)] if goal is not None else None
+    return [_build_act(each) for each in found if _may_reach(each, goal, trace)] if goal is not None else None
 
 
-def printed(trace: Trace, program: Program) -> list[Act]:
+def collect_printed(trace: Trace, program: Program) -> list[Act]:
     """Return what may be printed by code that is run to its end."""
     found, _ = _print(trace, program)
-    return [_build_act(each) for each in found if _leads(each, None, trace)]
+    return [_build_act(each) for each in found if _may_reach(each, None, trace)]
 
 
-def printed_anywhere(trace: Trace, program: Program) -> list[Act]:
+def collect_printed_anywhere(trace: Trace, program: Program) -> list[Act]:
     """Return what may be printed by code that a client calls, wherever it ends."""
     return [_build_act(each) for each in _print(trace, program)[0]]
 
@@ -59,7 +59,7 @@ def _print(
 
 
 def _prints(occurrence: Occurrence, event: Called, models: Models) -> bool:
-    is_printing = prints(occurrence, frozenset(acts_of(event, models)), models) and occurrence.is_possible()
+    is_printing = prints(occurrence, frozenset(collect_acts(event, models)), models) and occurrence.is_possible()
     return is_printing and not _is_without_sdk(event)
 
 
@@ -69,9 +69,9 @@ SDKS = frozenset({"mcp", "fastmcp"})
 
 def _is_without_sdk(event: Event) -> bool:
     """Return whether something is done where the SDK could not be imported, so that nothing is served: `except ImportError:`."""
-    for owner, body in nest_of(event):
+    for owner, body in find_nest(event):
         if isinstance(owner, Try) and any(body is each.body for each in owner.catches):
-            tried = (part for each in statements(owner.body) for part in expressions(each))
+            tried = (part for each in iter_statements(owner.body) for part in iter_expressions(each))
             modules = (part.module for part in tried if isinstance(part, Import))
             if any(each.partition(".")[0] in SDKS for each in modules):
                 return True
@@ -83,7 +83,7 @@ def _moves_output(event: Event, models: Models) -> bool:
     if isinstance(event, Stored):
         owners = (each.path for each in event.owner.things if isinstance(each, Library))
         return event.key is not None and event.key.text == "stdout" and "sys" in owners
-    return isinstance(event, Called) and event.context is None and "redirects output" in acts_of(event, models)
+    return isinstance(event, Called) and event.context is None and "redirects output" in collect_acts(event, models)
 
 
 def _build_act(occurrence: Occurrence) -> Act:
@@ -97,33 +97,33 @@ STREAM = "ext://sys.stdout"
 def _place(event: Event) -> Text:
     """Return where a function writes the setting that sends a log to the standard output, or what prints there itself."""
     is_set = isinstance(event, Called) and event.path == "logging.config.dictConfig"
-    parts = (part for each in statements(event.code.body) for part in expressions(each)) if is_set else ()
+    parts = (part for each in iter_statements(event.code.body) for part in iter_expressions(each)) if is_set else ()
     named = (each.at for each in parts if isinstance(each, Constant) and each.value == STREAM)
     return event.code.text(next(named, event.at))
 
 
-def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
+def _may_reach(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
     """Return whether control may come from something to a goal, or to the end of the run if there is none."""
-    way = list(occurrence.outwards())[::-1]
+    way = list(occurrence.iter_outwards())[::-1]
     way = way[: next((place for place, each in enumerate(way) if _is_on_signal(each)), len(way) - 1) + 1]
-    to = list(goal.outwards())[::-1] if goal is not None else []
+    to = list(goal.iter_outwards())[::-1] if goal is not None else []
     shared = 0
     while shared < min(len(way), len(to)) and way[shared] is to[shared]:
         trace = _enter(way[shared])
         shared += 1
     goals = to[shared:] if goal is not None else []
-    around = set(goals[0].event.outwards()) if goals else set[Context]()
-    if goals and (not _agree(way[shared:], goals, around) or _parts_before(way[shared].event, goals[0].event)):
+    around = set(goals[0].event.iter_outwards()) if goals else set[Context]()
+    if goals and (not _agree(way[shared:], goals, around) or _is_in_other_branch(way[shared].event, goals[0].event)):
         return False
     if goals and len(way) > shared + 1 and _is_refused(trace, way[shared].event, way[shared + 1].event, goals[0].event):
         return False
-    passed = [body for _, body in nest_of(goals[0].event)] or [goals[0].event.code.body] if goals else []
+    passed = [body for _, body in find_nest(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
         trace = _enter(way[shared + number - 1]) if number else trace
-        nest = [inner for inner in nest_of(each.event) if inner[1] not in passed]
-        contexts = [context for context in each.event.outwards() if context not in around]
+        nest = [inner for inner in find_nest(each.event) if inner[1] not in passed]
+        contexts = [context for context in each.event.iter_outwards() if context not in around]
         tests = [context.at for context in contexts if context.condition == "test"]
-        tests += [test for owner, body in nest for test in skipping(owner, body, each.event.at)]
+        tests += [test for owner, body in nest for test in iter_skipping_tests(owner, body, each.event.at)]
         if any(context.condition in ELSEWHERE for context in contexts):
             return False
         if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
@@ -135,13 +135,13 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
     return True
 
 
-def _parts_before(one: Event, other: Event) -> bool:
+def _is_in_other_branch(one: Event, other: Event) -> bool:
     """Return whether two things of a function are done in different branches of a test, or in two arms of a `match`."""
-    ways = nest_of(other)
+    ways = find_nest(other)
     shared = [body for _, body in ways]
     tests = {id(owner) for owner, _ in ways if isinstance(owner, If)}
     blocks = {owner.label for owner, _ in ways if isinstance(owner, Block)}
-    for owner, body in nest_of(one):
+    for owner, body in find_nest(one):
         if body not in shared:
             leaves = isinstance(body[-1], Break) and body[-1].label in blocks
             if leaves or id(owner) in tests:
@@ -151,7 +151,7 @@ def _parts_before(one: Event, other: Event) -> bool:
 
 def _is_on_signal(occurrence: Occurrence) -> bool:
     """Return whether something runs when the process is told something, or ends: beside what is served."""
-    return any(each.condition == "signal" for each in occurrence.event.outwards())
+    return any(each.condition == "signal" for each in occurrence.event.iter_outwards())
 
 
 def _enter(call: Occurrence) -> Trace:
@@ -164,7 +164,7 @@ def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: boo
     if isinstance(event, Entered) and event.trace.result is None:
         return True
     later = trace.events[trace.events.index(event) + 1 :]
-    leaving = (nest_of(each) for each in later if _leaves(each, is_returned=is_returned))
+    leaving = (find_nest(each) for each in later if _leaves(each, is_returned=is_returned))
     return any(nest[-1][1] in around for nest in leaving if nest)
 
 
@@ -174,9 +174,9 @@ def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
     given = _collect_given_after(call.trace, event)
     if call.trace.result is None:
         return False
-    term, around = ("via", call.at, call.trace.result.term), set(call.outwards())
+    term, around = ("via", call.at, call.trace.result.term), set(call.iter_outwards())
     left = [
-        [context for context in each.outwards() if context not in around]
+        [context for context in each.iter_outwards() if context not in around]
         for each in trace.events[trace.events.index(call) + 1 : trace.events.index(goal)]
         if _leaves(each, is_returned=True)
     ]
@@ -185,11 +185,11 @@ def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
 
 def _collect_given_after(trace: Trace, event: Event) -> list[Value]:
     """Return the values of which a function surely gives one after something in it, none if it may give something else."""
-    around, found = [body for _, body in nest_of(event)], list[Value]()
+    around, found = [body for _, body in find_nest(event)], list[Value]()
     for each in trace.events[trace.events.index(event) + 1 :]:
         if isinstance(each, Returned):
             found.append(each.value)
-            nest = nest_of(each)
+            nest = find_nest(each)
             if nest and nest[-1][1] in around:
                 return found
     return []
@@ -200,7 +200,7 @@ def _is_sure(tests: list[Context], term: Term, value: Value) -> bool:
     return all(
         each.condition == "test"
         and each.value is not None
-        and truth_of(substituted(each.value, term, value), {}) is each.holds
+        and infer_truth(substitute_term(each.value, term, value), {}) is each.holds
         for each in tests
     )
 
@@ -210,7 +210,7 @@ def _leaves(event: Event, *, is_returned: bool) -> bool:
         case Returned():
             return is_returned
         case Raised():
-            return not any(each.condition == "catches" for each in event.outwards())
+            return not any(each.condition == "catches" for each in event.iter_outwards())
         case Entered():
             return event.trace.result is None
         case Called(followed=False):
@@ -225,7 +225,7 @@ def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) ->
         return others is None
     if any(term in others and fact.opposes(others[term]) for term, fact in facts.items()):
         return False
-    handled = (each for each in way[0].event.outwards() if each.condition == "handles" and each not in around)
+    handled = (each for each in way[0].event.iter_outwards() if each.condition == "handles" and each not in around)
     taken = (others.get(("taken", way[0].event.code, each.at)) for each in handled)
     return not any(each is not None and each.truth is False for each in taken)
 

@@ -54,7 +54,7 @@ def is_piped(event: Called) -> bool:
     return any(two == ("Stdin", "Stdout") for pair in kinds for two in pairwise(pair))
 
 
-def input_of(event: Called) -> Value | None:
+def find_standard_input(event: Called) -> Value | None:
     """Return the standard input if a call reads requests from it by hand."""
     owner, _, name = event.path.rpartition(".")
     read = event.receiver if name in READING else event.argument(0) if owner.endswith("Reader") else None
@@ -76,7 +76,7 @@ def _find_input(value: Value, deep: int = 4) -> Value | None:
     )
 
 
-def event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Site]]:
+def iter_event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Site]]:
     """Yield the routes by which a function serves SSE on its own."""
     routes: dict[Code, list[Route]] = {}
     for event in calls:
@@ -89,11 +89,13 @@ def event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Sit
         for each in beside if taking else ():
             # A route that takes the messages too is the one endpoint of Streamable HTTP, whatever stands beside it.
             handlers = (thing for value in _iter_values(each.handler) for thing in value.things)
-            if each not in taking and any(_streams(each, run(one)) for one in handlers if isinstance(one, Function)):
+            if each not in taking and any(
+                _serves_events(each, run(one)) for one in handlers if isinstance(one, Function)
+            ):
                 yield each.code, each.at
 
 
-def _streams(route: Route, trace: Trace) -> bool:
+def _serves_events(route: Route, trace: Trace) -> bool:
     """Return whether a handler answers with the events of the transport, by the route's name or by what it says."""
     calls = [each.event for each in trace.occurrences() if isinstance(each.event, Called)]
     said = {text for event in calls for value in event.values if (text := value.text) is not None}

@@ -8,17 +8,28 @@ from typing import Protocol
 
 from reviewer.behaviour.security.addresses import is_loopback
 from reviewer.behaviour.security.credentials import ARGUMENTS, LAYERS, Layers
-from reviewer.behaviour.serving.endings import quiet_end
-from reviewer.behaviour.serving.streams import event_streams, input_of, is_piped
-from reviewer.behaviour.values.callers import beginning
+from reviewer.behaviour.serving.endings import find_quiet_end
+from reviewer.behaviour.serving.streams import find_standard_input, is_piped, iter_event_streams
+from reviewer.behaviour.values.callers import find_run_start
 from reviewer.behaviour.values.possible_texts import Possibilities, Texts
-from reviewer.code.acts import REST, acts_of
+from reviewer.code.acts import REST, collect_acts
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
+from reviewer.code.values import (
+    ABSENT,
+    Class,
+    Function,
+    Instance,
+    Label,
+    Library,
+    Made,
+    Term,
+    Value,
+    find_original_term,
+)
 from reviewer.facts import CallEntry, Server, Transport, TransportKind
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, count_common_parts
@@ -56,9 +67,9 @@ class Start(Protocol):
     @cached_property
     def traces(self) -> list[Trace]:
         """What the functions and modules do that lead to what may serve, each by the highest that leads there."""
-        return list(self._iter_traced())
+        return list(self._iter_traces())
 
-    def _iter_traced(self) -> Iterator[Trace]:
+    def _iter_traces(self) -> Iterator[Trace]:
         """Yield these."""
 
     def run(self, function: Function) -> Trace:
@@ -67,7 +78,7 @@ class Start(Protocol):
         given = {parameters[0].variable: receiver} if receiver is not None and parameters else {}
         return Run(self.program, summaries=self.program.summaries).start(function.code, given)
 
-    def lasting(self, trace: Trace) -> Iterable[Value]:
+    def list_lasting_values(self, trace: Trace) -> Iterable[Value]:
         """Return the values that a module holds when it has been run."""
         return ()
 
@@ -127,7 +138,7 @@ class _Known:
         )
 
 
-def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
+def iter_served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
     """Yield what is served in a project, each place with its code, in the order of the source."""
     found = _Transports(start)
     entries = [each.entry for each in servers if each.entry is not None]
@@ -139,7 +150,7 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
             any_host = found.any_host(place) if kind != "stdio" else ""
             entry = _find_entry(text.span.path, near)
-            ends = quiet_end(place.ways, start.traces, start.program)
+            ends = find_quiet_end(place.ways, start.traces, start.program)
             yield (
                 Transport(
                     kind, text, auth, local, chosen, entry, any_host=any_host, any_origin=any_origin, quiet_end=ends
@@ -178,13 +189,13 @@ def _format_untold(way: Occurrence, start: Start) -> str:
 def _find_entry(path: str, entries: list[CallEntry]) -> CallEntry | None:
     """Return where the calls come in that a file's transports serve: the one in the file, or nearest to it."""
     found = [each for each in entries if each.span.path == path]
-    nearest = max((_get_shared(path, each.span.path) for each in entries), default=0)
-    found = found or [each for each in entries if _get_shared(path, each.span.path) == nearest]
+    nearest = max((_count_shared_folders(path, each.span.path) for each in entries), default=0)
+    found = found or [each for each in entries if _count_shared_folders(path, each.span.path) == nearest]
     is_one = len({each.name.span for each in found}) == 1
     return next((each for each in found if each.isolation is None), found[0]) if is_one else None
 
 
-def _get_shared(one: str, other: str) -> int:
+def _count_shared_folders(one: str, other: str) -> int:
     """Return how many folders two paths share."""
     return count_common_parts(one.split("/")[:-1], other.split("/")[:-1])
 
@@ -199,28 +210,37 @@ class _Transports:
         traces = start.traces
         told = [each for trace in traces for each in trace.occurrences(self._enters) if each.is_possible()]
         self._possible = Possibilities(self._models, told, start.options())
-        self._events = [_Known(each, each.event, acts_of(each.event, self._models), _collect_held(each)) for each in told
+        self._events = [_Known(each, each.event, collect_acts(each.event, self._models), _collect_held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
         calls = [(each, each.event) for each in self._events if isinstance(each.event, Called)]
         self._filled = frozenset(event.result.term for _, event in calls if event.path == PARTIAL)
         self._letting = {
-            each: {made_as(event.result.term): event for known, event in calls if each in known.acts}
+            each: {find_original_term(event.result.term): event for known, event in calls if each in known.acts}
             for each in LETTING
         }
         self.served: dict[str, _Served] = {}
         for known, event in calls:
             if not event.followed and not _is_on_itself(known.occurrence, event):
-                self._take(known, event, self._collect_kinds(known, event) or self._collect_handed(known, event))
+                self._take(
+                    known, event, self._collect_kinds(known, event) or self._collect_handed_transports(known, event)
+                )
                 for value in event.values:
                     self._take_options(known, value)
-                stream = input_of(event)
+                stream = find_standard_input(event)
                 if stream is not None:
                     self._find_taken(known, stream, "stdio")
-        for code, at in event_streams((event for known, event in calls if "mounts" in known.acts), start.run):
+        for code, at in iter_event_streams((event for known, event in calls if "mounts" in known.acts), start.run):
             found = _Served(code, at, {"sse": True})
             self.served.setdefault(found.name, found)
-        self._drop({label for trace in traces for each in start.lasting(trace) for label in _iter_names(each.labels)})
+        self._drop(
+            {
+                label
+                for trace in traces
+                for each in start.list_lasting_values(trace)
+                for label in _iter_names(each.labels)
+            }
+        )
 
     def _enters(self, event: Entered, _: object) -> bool:
         """Return whether a function does anything that tells of transports, or calls one that does."""
@@ -276,7 +296,7 @@ class _Transports:
             acts["stdio"] = True
         return self._named(known, told) if told is not None else acts
 
-    def _collect_handed(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
+    def _collect_handed_transports(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
         """Return what a function serves that is handed on: `Thread(target=mcp.run_sse_async)`."""
         told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
         for value in (*event.arguments, *event.named.values()):
@@ -316,7 +336,9 @@ class _Transports:
     def _format_switched(self, way: Occurrence) -> str:
         """Return what surely turns off the look of an SDK at hosts, of all that a call is handed that serves."""
         letting = self._letting["lets in any host"]
-        found = next((one for each in way.event.values if (one := _find_letting(way, each, letting)) is not None), None)
+        found = next(
+            (one for each in way.event.values if (one := _find_opening_call(way, each, letting)) is not None), None
+        )
         if found is None:
             return ""
         chain = "".join(str(found.text).split())
@@ -339,15 +361,15 @@ class _Transports:
         for occurrence in served.ways:
             flow.begin(occurrence)
         flow.follow()
-        own = [each for each in served.ways if "listens" in acts_of(each.event, self._models)]
+        own = [each for each in served.ways if "listens" in collect_acts(each.event, self._models)]
         auth: Text | Opaque | None = flow.auth
         if auth is None and not own and not flow.is_served:
             auth = Opaque("it is not seen where it is served", served.code.text(served.at).span)
         listening = [*own, *(each.occurrence for each in flow.listening)]
         if not listening:
-            begun = {beginning(each) for each in served.ways}
+            begun = {find_run_start(each) for each in served.ways}
             nearby = (each for each in self._events if "listens" in each.acts and not each.held)
-            listening = [each.occurrence for each in nearby if beginning(each.occurrence) in begun]
+            listening = [each.occurrence for each in nearby if find_run_start(each.occurrence) in begun]
         hosts = [host for each in listening for host in self._iter_hosts(each, flow, of_server=each in own)]
         found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
         return auth, _find_all(found) if hosts or own or flow.listening else None, flow.any_origin
@@ -391,7 +413,7 @@ def _tells(trace: Trace, program: Program) -> bool:
             and not each.followed
             and (
                 is_piped(each)
-                or input_of(each) is not None
+                or find_standard_input(each) is not None
                 or any(True for value in each.values for _ in _iter_names(value.labels))
             )
         )
@@ -481,9 +503,9 @@ class _Flow:
                 self._tell(Text(key, event.text.span))
             if _find_field(value, REST) is not None:
                 self._tell(Opaque("arguments that only a run can tell", event.text.span))
-        self._told_by_name(occurrence, event)
+        self._note_named_arguments(occurrence, event)
 
-    def _told_by_name(self, occurrence: Occurrence, event: Called) -> None:
+    def _note_named_arguments(self, occurrence: Occurrence, event: Called) -> None:
         for key, value in event.named.items():
             if key in CHECKING and value.constants != ABSENT:
                 self._tell(event.text)
@@ -509,7 +531,7 @@ class _Flow:
                     self._tell(each.event.text)
         handed = frozenset[Term]().union(*(each.parts for each in self._events if "serves" in each.acts))
         for event in self._wrappers:
-            if made_as(event.result.term) in handed:
+            if find_original_term(event.result.term) in handed:
                 self._tell(Opaque(f"`{event.path}` lies outside of the project", event.text.span))
 
     def _holds(self, known: _Known) -> bool:
@@ -518,7 +540,7 @@ class _Flow:
     def _is_handler(self, known: _Known) -> bool:
         """Return whether a function is mounted or served that passes requests on to the transport."""
         return not known.acts.isdisjoint(("mounts", "serves")) and any(
-            self._name in _collect_reached(self._start.run(thing))
+            self._name in _collect_reached_names(self._start.run(thing))
             for value in known.event.values
             for thing in value.things
             if isinstance(thing, Function)
@@ -528,22 +550,22 @@ class _Flow:
         if event.receiver is not None and not _is_library(event.receiver):
             self._holders.add(_get_source(known.occurrence, event.receiver))
         if event.result.constants is None:
-            self._holders.add(made_as(event.result.term))
+            self._holders.add(find_original_term(event.result.term))
 
     def _meet(self, known: _Known, event: Called) -> None:
         """Look at a call for what it lays around the transport."""
         occurrence = known.occurrence
         self._wrap(known, event)
         if not self._holds(known):
-            if made_as(event.result.term) in self._holders:
-                self._told_by_name(occurrence, event)
+            if find_original_term(event.result.term) in self._holders:
+                self._note_named_arguments(occurrence, event)
             return
-        self._told_by_name(occurrence, event)
+        self._note_named_arguments(occurrence, event)
         if "lets in any page" in known.acts:
             self.any_origin = event.text
         if "serves" in known.acts:
             self.is_served = True
-            held = (occurrence.source(each)[1] for each in event.values if self._carries(occurrence, each))
+            held = (occurrence.source(each)[1] for each in event.values if self._holds_server(occurrence, each))
             if any(isinstance(each.term, tuple) and each.term[:1] == ("new",) and not each.things for each in held):
                 self._tell(Opaque("a type that is not of the project holds it", event.text.span))
         if "listens" in known.acts:
@@ -567,17 +589,19 @@ class _Flow:
             return
         services = (each for each in event.arguments if not any(isinstance(thing, Function) for thing in each.things))
         if any(
-            self._carries(known.occurrence, each) for each in services
+            self._holds_server(known.occurrence, each) for each in services
         ):  # `ServiceBuilder::new().layer(a).service(s)`
             self._judge(known.occurrence, receiver, event)
             return
-        is_made = _get_source(known.occurrence, receiver) in self._made or made_as(receiver.term) in self._holders
-        if is_made or self._carries(known.occurrence, receiver):
+        is_made = (
+            _get_source(known.occurrence, receiver) in self._made or find_original_term(receiver.term) in self._holders
+        )
+        if is_made or self._holds_server(known.occurrence, receiver):
             for key, value in (*enumerate(event.arguments), *event.named.items()):
                 if isinstance(key, int) or key in LAYERS:
                     self._judge(known.occurrence, value, event)
 
-    def _carries(self, occurrence: Occurrence, value: Value) -> bool:
+    def _holds_server(self, occurrence: Occurrence, value: Value) -> bool:
         return (
             self._name in _iter_names(_collect_all_labels(occurrence, value))
             or _get_source(occurrence, value) in self._holders
@@ -598,10 +622,10 @@ class _Flow:
         return any(_get_source(occurrence, each) in self._made for each in inner)
 
     def _judge(self, occurrence: Occurrence, layer: Value, event: Called) -> None:
-        if "lets in any page" in acts_of(event, self._start.program.models):
+        if "lets in any page" in collect_acts(event, self._start.program.models):
             self.any_origin = event.text
         elif self.any_origin is None:
-            letting = _find_letting(occurrence, layer, self._letting)
+            letting = _find_opening_call(occurrence, layer, self._letting)
             self.any_origin = letting.text if letting is not None else None
         found = self._layers.check(occurrence.source(layer)[1])
         if found:
@@ -618,18 +642,18 @@ _Letting = Mapping[Term, Called]
 """What calls gave that let something in, each with the call."""
 
 
-def _find_letting(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
+def _find_opening_call(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
     """Return the call that opens what a value is, on all ways: the one that made it, or one that it was told before others."""
     here, value = here.source(value)
-    known = letting.get(made_as(value.term))
+    known = letting.get(find_original_term(value.term))
     if known is not None or not deep:
         return known
     if value.ways:
-        found = [_find_letting(here, each, letting, deep - 1) for each in value.ways]
+        found = [_find_opening_call(here, each, letting, deep - 1) for each in value.ways]
         return found[0] if all(found) else None
     told = value.meaning.of[:1] if isinstance(value.meaning, Made) else ()
     for each in (*told, *(value.contents or {}).values()):
-        within = _find_letting(here, each, letting, deep - 1)
+        within = _find_opening_call(here, each, letting, deep - 1)
         if within is not None:
             return within
     return None
@@ -640,7 +664,7 @@ def _is_library(value: Value) -> bool:
 
 
 def _get_source(occurrence: Occurrence, value: Value) -> Term:
-    return made_as(occurrence.source(value)[1].term)
+    return find_original_term(occurrence.source(value)[1].term)
 
 
 def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
@@ -651,7 +675,7 @@ def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
             yield from _iter_parts(each, deep - 1)
 
 
-def _collect_reached(trace: Trace) -> frozenset[str]:
+def _collect_reached_names(trace: Trace) -> frozenset[str]:
     return frozenset(
         name for each in trace.occurrences() for value in each.event.values for name in _iter_names(value.labels)
     )

@@ -25,30 +25,30 @@ HIGHEST = 5
 """How many callers are climbed from a function where no tool is seen to lead there."""
 
 
-def uncalled(
+def find_uncalled_callers(
     first: Function,
     callers: Callable[[Function], list[Function] | None],
     key: Callable[[Function], Hashable],
 ) -> list[Function]:
     """Return the functions that lead to one and that nothing else calls; none if `callers` cannot tell them all."""
     found: list[Function] = []
-    for current, above in _iter_climbed(first, callers, key):
+    for current, above in _iter_transitive_callers(first, callers, key):
         if above is None:
             return []
         found += [current] if not above else []
     return found
 
 
-def highest(
+def find_highest_callers(
     first: Function,
     callers: Callable[[Function], list[Function] | None],
     key: Callable[[Function], Hashable],
 ) -> list[Function]:
     """Return the functions from which one is come to, as far up as callers are seen: what else may call them is not known."""
-    return [current for current, above in _iter_climbed(first, callers, key) if not above]
+    return [current for current, above in _iter_transitive_callers(first, callers, key) if not above]
 
 
-def _iter_climbed(
+def _iter_transitive_callers(
     first: Function,
     callers: Callable[[Function], list[Function] | None],
     key: Callable[[Function], Hashable],
@@ -65,14 +65,14 @@ def _iter_climbed(
             pending += [(each, depth + 1) for each in above or ()]
 
 
-def beginning(occurrence: Occurrence) -> Code:
+def find_run_start(occurrence: Occurrence) -> Code:
     """Return the function where the run began in which something happens."""
     while occurrence.caller is not None:
         occurrence = occurrence.caller
     return occurrence.event.code
 
 
-def outermost(traces: Iterable[Trace]) -> list[Trace]:
+def find_outermost(traces: Iterable[Trace]) -> list[Trace]:
     """Return the traces of functions that none of the others enters."""
     traces = list(traces)
     entered = {code for trace in traces for code in trace.codes() if code is not trace.code}

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.behaviour.failures.boundaries import thrown_on
+from reviewer.behaviour.failures.boundaries import iter_rethrown
 from reviewer.code.events import Called, Caught, CodePlace, Context, Occurrence, Stored, Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, codes, statements
+from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, iter_codes, iter_statements
 from reviewer.code.kinds import takes_any
-from reviewer.code.program import Program, remembered
+from reviewer.code.program import Program, find_once
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Function, Made, Term, Value, made_as
+from reviewer.code.values import Function, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 REGISTERING = frozenset(
@@ -35,7 +35,9 @@ class Clause(NamedTuple):
     @property
     def ends_behind(self) -> bool:
         """Whether it leaves it to what stands behind its `try` to answer: it ends without leaving the function."""
-        found = (each for tried in statements(self.trace.code.body) if isinstance(tried, Try) for each in tried.catches)
+        found = (
+            each for tried in iter_statements(self.trace.code.body) if isinstance(tried, Try) for each in tried.catches
+        )
         body = next((each.body for each in found if each.at == self.at), ())
         return not body or not isinstance(body[-1], Return | Raise | Break | Continue)
 
@@ -52,11 +54,11 @@ class Clause(NamedTuple):
         """Return whether it takes whatever is raised, and does not raise that again."""
         if not self.takes_any(program):
             return False
-        thrown = remembered(program, self.trace, "thrown on", lambda: frozenset(thrown_on(self.trace, program)))
+        thrown = find_once(program, self.trace, "thrown on", lambda: frozenset(iter_rethrown(self.trace, program)))
         return (self.trace.code, self.at) not in thrown
 
 
-def clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+def collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     """Return what catches around the calls of the function that a decorator is given, in the order of the source.
 
     They are looked for once for all tools that it decorates.
@@ -88,12 +90,12 @@ def _to_the_end(clause: Clause, program: Program) -> Clause:
     return clause._replace(trace=run.start(clause.trace.code, {}))
 
 
-def surrounding(decorator: Code, program: Program) -> Iterator[Trace]:
+def iter_surrounding_traces(decorator: Code, program: Program) -> Iterator[Trace]:
     """Yield what the functions do that a decorator makes, and that call the function that it is given."""
     return (trace for trace, calls in _run(decorator, program).inner if calls)
 
 
-def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
+def iter_clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
     """Yield what catches around a place in a function."""
     for each in trace.occurrences():
         if each.event.code is trace.code and at.holds(each.event.at):
@@ -103,15 +105,15 @@ def clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
 
 def gives_another(decorator: Code, program: Program) -> bool | None:
     """Return whether a decorator gives another function than it is given; None if it hands that to somebody else as well."""
-    layers, own = _run(decorator, program), frozenset(codes(decorator))
+    layers, own = _run(decorator, program), frozenset(iter_codes(decorator))
     if any(_hands_on(each, layers.functions, own) for each in (layers.outer, *(trace for trace, _ in layers.inner))):
         return None
     return any(calls for _, calls in layers.inner)
 
 
-def layers(decorator: Code) -> Iterator[Code]:
+def iter_layers(decorator: Code) -> Iterator[Code]:
     """Yield the functions that a decorator makes."""
-    return (each for each in codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
+    return (each for each in iter_codes(decorator) if each is not decorator and each.kind in ("function", "closure"))
 
 
 class _Layers(NamedTuple):
@@ -130,7 +132,7 @@ def _run(decorator: Code, program: Program) -> _Layers:
     key = ("layers", decorator)
     if key not in program.found:
         outer, *inner = (
-            Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *layers(decorator))
+            Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *iter_layers(decorator))
         )
         functions = _collect_functions([outer, *inner])
         program.found[key] = _Layers(
@@ -166,26 +168,26 @@ def _collect_functions(traces: list[Trace]) -> frozenset[Term]:
 def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
     """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
     by_code = {each.code: each for each in trace.traces()}
-    for each in here.outwards():
-        for around in each.event.outwards():
+    for each in here.iter_outwards():
+        for around in each.event.iter_outwards():
             if beyond is not None and not around.at.holds(beyond):
                 continue
             if around.condition == "catches":
-                yield from (one for one, tried in caught(by_code[each.event.code]) if tried == around.at)
+                yield from (one for one, tried in iter_caught_clauses(by_code[each.event.code]) if tried == around.at)
             elif around.condition == "manager" and around.value is not None:
-                yield from _iter_managing(by_code, around.value)
+                yield from _iter_manager_clauses(by_code, around.value)
 
 
-def _iter_managing(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
-    match made_as(manager.term):
+def _iter_manager_clauses(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
+    match find_original_term(manager.term):
         case ("generator", Code() as code) if code in by_code:
-            yields = [each.at for each in statements(code.body) if isinstance(each, Yield)]
-            for clause, tried in caught(by_code[code]):
+            yields = [each.at for each in iter_statements(code.body) if isinstance(each, Yield)]
+            for clause, tried in iter_caught_clauses(by_code[code]):
                 if any(tried.holds(each) for each in yields):
                     yield clause
 
 
-def caught(trace: Trace) -> Iterator[tuple[Clause, Site]]:
+def iter_caught_clauses(trace: Trace) -> Iterator[tuple[Clause, Site]]:
     """Yield the clauses of a function, each with the place of its `try`."""
     return ((Clause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught))
 
@@ -193,7 +195,7 @@ def caught(trace: Trace) -> Iterator[tuple[Clause, Site]]:
 def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) -> bool:
     """Return whether a decorator hands a function to a registry: by a method, by what a method gives, or under a key."""
     calls = [each for each in trace.events if isinstance(each, Called)]
-    wrapped = {each.result.term for each in calls if _by(each).endswith(SIGNING)}
+    wrapped = {each.result.term for each in calls if _find_callee_path(each).endswith(SIGNING)}
 
     def is_function(value: Value) -> bool:
         is_made = any(isinstance(each, Function) and each.code in own for each in value.things)
@@ -203,21 +205,21 @@ def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) ->
         value
         for each in calls
         if (each.receiver is not None or each.callee.meaning is not None)
-        and _by(each).rpartition(".")[2] in REGISTERING
+        and _find_callee_path(each).rpartition(".")[2] in REGISTERING
         for value in each.arguments
     )
     stored = [each for each in trace.events if isinstance(each, Stored) and each.key is not None]
     return any(map(is_function, handed)) or any(is_function(e.value) and not is_function(e.owner) for e in stored)
 
 
-def _by(event: Called) -> str:
+def _find_callee_path(event: Called) -> str:
     """Return what is called, or what gave that."""
     return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
 
 
 def _get_parameter(term: Term) -> Term:
     """Return the parameter of a function around that a term stands for, None if it stands for none."""
-    term = made_as(term)
+    term = find_original_term(term)
     while isinstance(term, tuple) and term[:1] == ("around",):
-        term = made_as(term[1])
+        term = find_original_term(term[1])
     return term if isinstance(term, tuple) and term[:1] == ("parameter",) else None

@@ -87,7 +87,7 @@ class Entrances(Protocol):
     def calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
 
-    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields, are told them, or call a guard."""
 
     @property
@@ -112,5 +112,5 @@ class Entrances(Protocol):
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, whatever they lead to."""
 
-    def entrances(self, code: Code) -> Sequence[Entrance]:
+    def find_entrances(self, code: Code) -> Sequence[Entrance]:
         """Return the functions where calls come in that lead to one, none if that cannot be told."""

@@ -4,53 +4,68 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from reviewer.code.events import Event
-from reviewer.code.ir import Block, Body, Break, Call, If, JumpLabel, Raise, Return, Site, Statement, bodies, statements
+from reviewer.code.ir import (
+    Block,
+    Body,
+    Break,
+    Call,
+    If,
+    JumpLabel,
+    Raise,
+    Return,
+    Site,
+    Statement,
+    iter_bodies,
+    iter_statements,
+)
 
 Nest = tuple[tuple[Statement | None, Body], ...]
 """Bodies in each other, the outermost first, each with the statement that it is of."""
 
 
-def nest_of(event: Event) -> Nest:
+def find_nest(event: Event) -> Nest:
     """Return the bodies that something lies in; none if it is no statement, as the end of a manager."""
-    return _get_nested(event.code.body, event.at, None)
+    return _find_nest_in(event.code.body, event.at, None)
 
 
-def _get_nested(body: Body, at: Site, owner: Statement | None) -> Nest:
+def _find_nest_in(body: Body, at: Site, owner: Statement | None) -> Nest:
     for each in body:
         if each.at == at and isinstance(each, Call | Return | Raise):
             return ((owner, body),)
-        for inner in bodies(each):
-            found = _get_nested(inner, at, each)
+        for inner in iter_bodies(each):
+            found = _find_nest_in(inner, at, each)
             if found:
                 return ((owner, body), *found)
     return ()
 
 
-def skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
+def iter_skipping_tests(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
     """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one.
 
     A break that leaves it may itself stand in blocks that tests leave before: `if a || b { x } else { y }` is
     `block L: (block M: (block N: if a: break N; if not b: break M); x, break L); y`.
     """
     if isinstance(owner, Block):
-        for each in takewhile(lambda each: not _get_nested((each,), at, None), body):
+        for each in takewhile(lambda each: not _find_nest_in((each,), at, None), body):
             labels = _collect_left_before(each, owner.label)
-            for one in statements((each,)) if labels else ():
-                breaks = (inner for inner in statements((one,)) if isinstance(inner, Break) and inner.label in labels)
+            for one in iter_statements((each,)) if labels else ():
+                breaks = (
+                    inner for inner in iter_statements((one,)) if isinstance(inner, Break) and inner.label in labels
+                )
                 if isinstance(one, If) and any(True for _ in breaks):
                     yield one.test.at
 
 
 def _collect_left_before(statement: Statement, label: JumpLabel) -> set[JumpLabel]:
     """Return the label of a break and those of blocks around it, and in these, in a statement; none if there is no such break."""
-    if not any(isinstance(each, Break) and each.label is label for each in statements((statement,))):
+    if not any(isinstance(each, Break) and each.label is label for each in iter_statements((statement,))):
         return set()
-    blocks = [each for each in statements((statement,)) if isinstance(each, Block)]
+    blocks = [each for each in iter_statements((statement,)) if isinstance(each, Block)]
     return {label, *(each.label for each in blocks if _has_break(each, label) or _is_within_one(each, blocks, label))}
 
 
 def _has_break(block: Block, label: JumpLabel) -> bool:
-    return any(isinstance(each, Break) and each.label is label for each in statements(block.body))
+    return any(isinstance(each, Break) and each.label is label for each in iter_statements(block.body))
 
 
 def _is_within_one(block: Block, blocks: list[Block], label: JumpLabel) -> bool:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Occurrence
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.state import Fact, constants_of, truth_of
+from reviewer.code.state import Fact, infer_constants, infer_truth
 from reviewer.code.values import ConditionalValue, Made, Term, Value
 
 DEEPEST = 12
@@ -28,7 +28,7 @@ class Possibilities:
         self._models = models
         self._options = {name: set(texts) for name, texts in options.items()}
         for each in occurrences:
-            if isinstance(each.event, Called) and "declares option" in acts_of(each.event, models):
+            if isinstance(each.event, Called) and "declares option" in collect_acts(each.event, models):
                 self._declare(each, each.event)
 
     def is_setting(self, by: str) -> bool:
@@ -63,12 +63,12 @@ class Possibilities:
             handed = caller.event.given.get(value.term)
             if handed is not None:
                 return self.of(caller, handed, deep - 1)
-        known = constants_of(value, occurrence.event.facts)
+        known = infer_constants(value, occurrence.event.facts)
         if known is not None:
             return Texts(frozenset(each for _, each in known if isinstance(each, str)), value.constant is not None)
         match value.meaning:
             case ConditionalValue(test, then, otherwise):
-                truth = truth_of(test, occurrence.event.facts)
+                truth = infer_truth(test, occurrence.event.facts)
                 ways = [each for each, holds in ((then, True), (otherwise, False)) if truth in (None, holds)]
                 return self._build_any(occurrence, ways, deep)
             case Made("joined" | "default", of):
@@ -132,7 +132,7 @@ def _admits(occurrence: Occurrence, fact: Fact | None, term: Term, text: str) ->
     lower = Fact(equal=frozenset(((str, text.lower()),)))
     supposed = {term: Fact(truth=bool(text), present=True, equal=frozenset((constant,))), ("text", term): lower}
     return all(
-        truth_of(each.value, supposed) in (None, each.holds)
-        for each in occurrence.event.outwards()
+        infer_truth(each.value, supposed) in (None, each.holds)
+        for each in occurrence.event.iter_outwards()
         if each.condition == "test" and each.value is not None
     )

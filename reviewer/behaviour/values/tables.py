@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.code.events import Called, Entered, Trace
-from reviewer.code.ir import Call, Code, Field, Item, Read, calls, codes
+from reviewer.code.ir import Call, Code, Field, Item, Read, iter_calls, iter_codes
 from reviewer.code.values import Class, Function, Instance, Value
 from reviewer.source import Source, Span
 from reviewer.text.patterns import pattern
@@ -19,13 +19,13 @@ DEEPEST = 3
 
 def calls_values(code: Code) -> bool:
     """Return whether a function, or a closure in it, calls what a variable, an entry or a field holds: what it looked up."""
-    found = ((one, each) for one in codes(code) for each in calls(one.body))
+    found = ((one, each) for one in iter_codes(code) for each in iter_calls(one.body))
     return any(isinstance(each.callee, Read | Item) or _is_of_field(one, each) for one, each in found)
 
 
 def calls_methods(code: Code) -> bool:
     """Return whether a function calls a method of what a variable or an entry holds, which it may have looked up."""
-    found = (each.callee for one in codes(code) for each in calls(one.body))
+    found = (each.callee for one in iter_codes(code) for each in iter_calls(one.body))
     return any(isinstance(each, Field) and isinstance(each.owner, Read | Item) for each in found)
 
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     called: str
 
 
-def rows(trace: Trace) -> dict[str, Row]:
+def collect_rows(trace: Trace) -> dict[str, Row]:
     """Return the functions of which one is called that a function looked up, by the names that they have in its table.
 
     The table may be read in another function, which gives the row: `row(&request.action)?.run`.
@@ -57,13 +57,13 @@ def rows(trace: Trace) -> dict[str, Row]:
     several = [some for each in called if len(some := _collect_functions(each.callee)) > 1]
     chosen = {_Chosen(one.code, owner) for some in several for one in some for owner in _collect_owners(one)}
     found: dict[str, Row] = {}
-    for each in _iter_reading(trace) if chosen else ():
+    for each in _iter_near_calls(trace) if chosen else ():
         for value in each.values:
             found.update(_iter_pairs(value, chosen, DEEPEST))
     return found
 
 
-def _iter_reading(trace: Trace) -> Iterator[Called]:
+def _iter_near_calls(trace: Trace) -> Iterator[Called]:
     """Yield the calls of a function, and of those which it calls itself."""
     for each in trace.events:
         if isinstance(each, Called):
@@ -88,7 +88,7 @@ def _collect_classes(value: Value) -> list[Class]:
     return [each for each in kinds if isinstance(each, Class)]
 
 
-def _chosen_of(value: Value, chosen: set[_Chosen]) -> set[Row]:
+def _match_chosen(value: Value, chosen: set[_Chosen]) -> set[Row]:
     """Return which of the functions a value is, or which of them the object has as its method."""
     codes = {each.code for each in _collect_functions(value)} & {each.code for each in chosen}
     classes = _collect_classes(value)
@@ -101,17 +101,17 @@ def _iter_pairs(value: Value, chosen: set[_Chosen], deep: int) -> Iterator[tuple
     """Yield the names and the functions of the rows of a table: under the name, or beside it and others that are not chosen."""
     held = value.contents or {}
     for key, each in held.items() if deep else ():
-        found = _chosen_of(each, chosen)
+        found = _match_chosen(each, chosen)
         if isinstance(key, str) and len(found) == 1 and len(_collect_functions(each)) < 2:
             yield key, next(iter(found))
         yield from _iter_pairs(each, chosen, deep - 1)
     names = [each.text for each in held.values() if each.text is not None]
-    functions = [one for each in held.values() for one in _chosen_of(each, chosen)]
+    functions = [one for each in held.values() for one in _match_chosen(each, chosen)]
     if len(functions) == 1 and names:
         yield names[0], functions[0]
 
 
-def written_at(source: Source, name: str, row: Row) -> Span | None:
+def locate_row(source: Source, name: str, row: Row) -> Span | None:
     """Return where a file names a row: on the line that names its function, else where it stands first, None if nowhere.
 
     A catalog in the same file has the names too.

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from reviewer.behaviour.security.checks import asks_presence
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
-from reviewer.code.state import constants_of
-from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, unnegated
+from reviewer.code.state import infer_constants
+from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, strip_negations
 from reviewer.text.patterns import pattern
 
 Spelling = tuple[str | None, ...]
@@ -35,21 +35,21 @@ class TextPiece(NamedTuple):
     under: tuple[tuple[Value, bool], ...] = ()
 
 
-def spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spelling]:
+def collect_spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spelling]:
     """Return the texts that a value may be, also by what the callers hand over."""
-    return [tuple(each.text for each in text) for text in compositions(occurrence, value, models)]
+    return [tuple(each.text for each in text) for text in collect_compositions(occurrence, value, models)]
 
 
-def compositions(
+def collect_compositions(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
     if value.contents and deep and goes_on(value):
-        return _collect_lengthened(here, value, models, deep)
-    constants = constants_of(value, here.event.facts)
+        return _collect_appended_texts(here, value, models, deep)
+    constants = infer_constants(value, here.event.facts)
     if constants is not None:
-        return [(TextPiece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
+        return [(TextPiece(format_constant(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
     plain = (TextPiece(None, here, value),)
     match value.meaning if deep else None:
         case ConditionalValue(test, then, otherwise):
@@ -57,20 +57,22 @@ def compositions(
                 tuple(part._replace(under=(*part.under, (test, holds))) for part in text)
                 for each, holds in ((then, True), (otherwise, False))
                 if each.failure is None and not _is_absent(each, test, holds)
-                for text in compositions(here, each, models, deep - 1)
+                for text in collect_compositions(here, each, models, deep - 1)
             ][:MOST]
         case Made("joined", of):
-            return [text for each in of for text in compositions(here, each, models, deep - 1)][:MOST]
+            return [text for each in of for text in collect_compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _fill(here, value, form.text, given, models, deep)
         case Made(by, (form, *given)) if by.endswith(".format") and form.text is not None and models.of(by) is not None:
-            return _formatted(here, value, form.text, given, models, deep)
+            return _collect_formatted_texts(here, value, form.text, given, models, deep)
         case Made(by, of) if not CHANGED.isdisjoint(models.row(by).acts):
             return _replace(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
         case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
-            return _collect_separated(here, value, separator, joined, models, deep)
-        case Made(by, (joined, *separators)) if TOGETHER.search(by) and _list(here, joined):
-            return _collect_separated(here, value, separators[0] if separators else constant(""), joined, models, deep)
+            return _collect_joined_texts(here, value, separator, joined, models, deep)
+        case Made(by, (joined, *separators)) if TOGETHER.search(by) and _collect_elements(here, joined):
+            return _collect_joined_texts(
+                here, value, separators[0] if separators else constant(""), joined, models, deep
+            )
         case Made(by, of) if by in JOINING:
             return _join(here, of, JOINING[by], models, deep)
         case Made(by, of) if is_text(by, models):
@@ -80,7 +82,7 @@ def compositions(
 
 def _is_absent(value: Value, test: Value, holds: bool) -> bool:
     """Return whether a test says that a value is not there: of `limit.map(|_| "LIMIT ?")` nothing else is left of `limit`."""
-    asked, holds = unnegated(test, holds)
+    asked, holds = strip_negations(test, holds)
     return (
         not holds
         and isinstance(asked.meaning, Relation)
@@ -107,7 +109,7 @@ def _is_part(key: Key) -> bool:
     return isinstance(key, int) or key == ELEMENT
 
 
-def _collect_lengthened(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[TextPiece, ...]]:
+def _collect_appended_texts(here: Occurrence, text: Value, models: Models, deep: int) -> list[tuple[TextPiece, ...]]:
     """Return the texts that one may be with what it goes on with: in order, then what a loop adds, as often as it may."""
     held = [each for key, each in (text.contents or {}).items() if _is_part(key)]
     is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
@@ -144,7 +146,7 @@ GAP = pattern(r"\{(\d*)(?:![rsa])?(?::[^{}]*)?\}")
 """What is filled in by its place where a text is a form for `str.format`."""
 
 
-def _formatted(
+def _collect_formatted_texts(
     here: Occurrence, text: Value, form: str, given: list[Value], models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a form for `str.format` gives; what fills a place that goes by a name is not looked for."""
@@ -158,21 +160,21 @@ def _formatted(
     return _join(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
 
-def _collect_separated(
+def _collect_joined_texts(
     here: Occurrence, text: Value, separator: Value, joined: Value, models: Models, deep: int
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that the elements of a sequence may be with a separator between each two."""
-    between = [part for each in _list(here, joined) for part in (separator, each)][1:]
+    between = [part for each in _collect_elements(here, joined) for part in (separator, each)][1:]
     return _join(here, tuple(between), "", models, deep) if between else [(TextPiece(None, here, text),)]
 
 
-def _list(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
+def _collect_elements(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
     """Return the elements of a sequence, one of any number where no more is known of them; none if nothing is."""
     held = here.source(sequence)[1].contents or {}
     return tuple(held.values()) if all(isinstance(key, int) or key == ELEMENT for key in held) else ()
 
 
-def text_of(plain: Plain) -> str:
+def format_constant(plain: Plain) -> str:
     """Return a constant as it stands in a text."""
     return plain.decode("utf-8", "replace") if isinstance(plain, bytes) else str(plain)
 
@@ -197,7 +199,7 @@ def _replace(
         return [(TextPiece(None, here, text),)]
     return [
         tuple(part if part.text is None else part._replace(text=part.text.replace(old, new)) for part in each)
-        for each in compositions(here, of[0], models, deep - 1)
+        for each in collect_compositions(here, of[0], models, deep - 1)
     ]
 
 
@@ -225,23 +227,23 @@ def _join(
     found: list[tuple[TextPiece, ...]] = [()]
     for number, each in enumerate(parts):
         start = (TextPiece(between, here, each),) if number and between else ()
-        inner = compositions(here, each, models, deep - 1)
+        inner = collect_compositions(here, each, models, deep - 1)
         found = [(*before, *start, *after) for before in found for after in inner][:MOST]
     return found
 
 
-def beginnings(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
+def iter_beginnings(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
     """Yield what a text begins with, up to the first part that only a run tells: one for each text that it may be."""
-    for each in spellings(occurrence, value, models):
+    for each in collect_spellings(occurrence, value, models):
         known = next((place for place, part in enumerate(each) if part is None), len(each))
         yield "".join(part for part in each[:known] if part is not None)
 
 
-def written(occurrence: Occurrence, value: Value) -> Iterator[str]:
+def iter_written_texts(occurrence: Occurrence, value: Value) -> Iterator[str]:
     """Yield what is written of a value: its constants, those that it is made of or holds, and the names of fields."""
-    for here, part in parts(occurrence, value):
-        constants = constants_of(part, here.event.facts) or ()
-        yield from (text_of(each) for _, each in constants)
+    for here, part in iter_parts(occurrence, value):
+        constants = infer_constants(part, here.event.facts) or ()
+        yield from (format_constant(each) for _, each in constants)
         if isinstance(part.meaning, Made) and part.meaning.by.startswith("."):
             yield part.meaning.by
 
@@ -250,7 +252,7 @@ LARGEST = 40
 """Values that one value is looked through for. A path or a command is made of ten; a larger one is data."""
 
 
-def parts(occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+def iter_parts(occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield a value and what it is made of or holds, each with the call whose function has it, the nearest first."""
     waiting = [(occurrence, value)]
     for each in islice(waiting, LARGEST):  # which grows as it is gone through

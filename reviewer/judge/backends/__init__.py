@@ -11,35 +11,35 @@ Tell = Callable[[str], None]
 """Takes a line for the user."""
 
 
-def make(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Backend:
+def build_backend(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Backend:
     """Make the backend that settings of a judge names, for requests made of `seed`.
 
     Raises CannotReviewError if a file it needs cannot be read.
     """
     match appointment.name:
         case "anthropic" | "bedrock" | "vertex" | "claude-cli":
-            return lambda question_requests: sending(appointment, cost_budget, tell, seed)(question_requests)
+            return lambda question_requests: build_sender(appointment, cost_budget, tell, seed)(question_requests)
         case "replay" if appointment.verdicts is not None:
-            from reviewer.judge.backends.replay import replay
+            from reviewer.judge.backends.replay import build_replay_backend
 
-            return replay(appointment.verdicts)
+            return build_replay_backend(appointment.verdicts)
         case "host":
-            from reviewer.judge.backends.replay import unheard
+            from reviewer.judge.backends.replay import leave_unanswered
 
-            return unheard
+            return leave_unanswered
     raise ValueError(f"{appointment.name} asks no model")
 
 
-def sending(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
+def build_sender(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
     """Make what sends requests of any kind; what it loads takes a second, so it is made when there is something to send."""
     if appointment.name == "claude-cli":
-        from reviewer.judge.backends.claude_cli import claude_cli
+        from reviewer.judge.backends.claude_cli import build_cli_sender
 
-        return claude_cli(appointment, cost_budget)
+        return build_cli_sender(appointment, cost_budget)
     if appointment.batch or appointment.resume is not None:
-        from reviewer.judge.backends.batch import batch
+        from reviewer.judge.backends.batch import build_batch_sender
 
-        return batch(appointment, cost_budget, tell, seed)
-    from reviewer.judge.backends.api import api
+        return build_batch_sender(appointment, cost_budget, tell, seed)
+    from reviewer.judge.backends.api import build_api_sender
 
-    return api(appointment, cost_budget)
+    return build_api_sender(appointment, cost_budget)

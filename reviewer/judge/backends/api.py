@@ -6,8 +6,8 @@ from typing import Any
 
 import anthropic
 
-from reviewer.judge.backends.messages import reply, request, unreached
-from reviewer.judge.backends.pool import Ask, UnreachedError, served
+from reviewer.judge.backends.messages import build_request, classify_error, read_reply
+from reviewer.judge.backends.pool import Ask, UnreachedError, iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import ModelRequest, Sends, Sent
@@ -24,7 +24,7 @@ CLIENTS: dict[str, Callable[..., Any]] = {
 }
 
 
-def api(appointment: Appointment, cost_budget: CostBudget) -> Sends:
+def build_api_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     """Make a backend that sends each request by itself, several at once."""
 
     @asynccontextmanager
@@ -38,13 +38,13 @@ def api(appointment: Appointment, cost_budget: CostBudget) -> Sends:
                 client = client or CLIENTS[appointment.name](
                     timeout=appointment.seconds, max_retries=RETRIES, open_telemetry=False
                 )
-                message = await client.messages.create(**request(asked, appointment))
+                message = await client.messages.create(**build_request(asked, appointment))
             except Exception as error:
-                lost = unreached(error, appointment)
+                lost = classify_error(error, appointment)
                 offline = isinstance(error, anthropic.APIConnectionError) and not reached
                 raise UnreachedError(str(lost), everywhere=lost.everywhere or offline or client is None) from None
             reached = True
-            return reply(message, appointment.asked)
+            return read_reply(message, appointment.asked)
 
         try:
             yield ask
@@ -52,7 +52,7 @@ def api(appointment: Appointment, cost_budget: CostBudget) -> Sends:
             if client is not None:
                 await client.close()
 
-    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return served(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
+    def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
+        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
 
-    return sends
+    return send

@@ -10,7 +10,7 @@ from typing import Any
 import anthropic
 
 from reviewer.judge.backends import Tell
-from reviewer.judge.backends.messages import reply, request, unreached
+from reviewer.judge.backends.messages import build_request, classify_error, read_reply
 from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import ModelRequest, Sends, Sent
@@ -22,26 +22,26 @@ SOONEST, LATEST = 2.0, 60.0
 ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
 
 
-def batch(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
+def build_batch_sender(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
     """Make a backend that sends one batch of requests made of `seed`, or takes up one that was sent."""
 
-    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
+    def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
         taken_up = appointment.resume is not None
         sent = [each for each in requests if taken_up or cost_budget.allows(each)]
         allowed = {each.key for each in sent}
         yield from ((each, Reply(failure=cost_budget.refusal)) for each in requests if each.key not in allowed)
         if sent:
-            answered = asyncio.run(_collect_answered(sent, appointment, tell, seed))
+            answered = asyncio.run(_run_batch(sent, appointment, tell, seed))
             missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
             for each in sent:
                 found = answered.get(each.key, missing)
-                cost_budget.pays(each, found.usage)
+                cost_budget.pay(each, found.usage)
                 yield each, found
 
-    return sends
+    return send
 
 
-async def _collect_answered(
+async def _run_batch(
     requests: Sequence[ModelRequest], appointment: Appointment, tell: Tell, seed: str
 ) -> dict[str, Reply]:
     """Return replies by the keys of requests; under an empty key why there are no more."""
@@ -63,11 +63,11 @@ async def _collect_answered(
     except anthropic.NotFoundError:
         return {"": Reply(failure="there is no such batch" if again else "the API has no batches")}
     except Exception as error:
-        return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
+        return {"": Reply(failure=f"{classify_error(error, appointment)}{again}")}
 
 
 def _build_entry(asked: ModelRequest, appointment: Appointment) -> Any:
-    return {"custom_id": asked.key, "params": request(asked, appointment)}
+    return {"custom_id": asked.key, "params": build_request(asked, appointment)}
 
 
 async def _collect_replies(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:
@@ -80,7 +80,7 @@ async def _collect_replies(batches: Any, name: str, appointment: Appointment) ->
 
 def _read(result: Any, appointment: Appointment) -> Reply:
     if result.type == "succeeded":
-        return reply(result.message, appointment.asked, BATCH)
+        return read_reply(result.message, appointment.asked, BATCH)
     if result.type == "errored":
         said = getattr(getattr(result.error, "error", None), "message", None)
         return Reply(failure=f"the API answers: {said}" if said else "the API answers with an error")

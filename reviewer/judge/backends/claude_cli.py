@@ -16,7 +16,7 @@ from functools import cache
 from shutil import which
 from typing import Any
 
-from reviewer.judge.backends.pool import Ask, UnreachedError, served
+from reviewer.judge.backends.pool import Ask, UnreachedError, iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest, Sends, Sent
@@ -28,7 +28,7 @@ MOST_SAID = 200
 """Characters of an error message that are kept."""
 
 
-def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
+def build_cli_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends:
     """Make a backend that starts the command once for each request."""
 
     @asynccontextmanager
@@ -36,22 +36,22 @@ def claude_cli(appointment: Appointment, cost_budget: CostBudget) -> Sends:
         with contextlib.ExitStack() as stack:
 
             async def ask(request: ModelRequest) -> Reply:
-                return _read(*await _run(request, appointment, folder()))
+                return _read(*await _run(request, appointment, create_folder()))
 
             @cache
-            def folder() -> str:
+            def create_folder() -> str:
                 made = tempfile.TemporaryDirectory(prefix="mcp-review-", ignore_cleanup_errors=True)
                 return stack.enter_context(made)
 
             yield ask
 
-    def sends(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return served(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
+    def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
+        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
 
-    return sends
+    return send
 
 
-def flags(request: ModelRequest, appointment: Appointment) -> list[str]:
+def build_arguments(request: ModelRequest, appointment: Appointment) -> list[str]:
     """Return the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
     effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
     return [
@@ -68,7 +68,7 @@ async def _run(request: ModelRequest, appointment: Appointment, folder: str) -> 
     try:
         started = await asyncio.create_subprocess_exec(
             program,
-            *flags(request, appointment),
+            *build_arguments(request, appointment),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

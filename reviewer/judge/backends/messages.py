@@ -6,7 +6,7 @@ from typing import Any
 import anthropic
 
 from reviewer.judge.backends.pool import UnreachedError
-from reviewer.judge.prices import dollars
+from reviewer.judge.prices import compute_cost
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest
 from reviewer.judge.settings import Appointment
@@ -27,7 +27,7 @@ STOPPED = {
 }
 
 
-def request(asked: ModelRequest, appointment: Appointment) -> dict[str, Any]:
+def build_request(asked: ModelRequest, appointment: Appointment) -> dict[str, Any]:
     """Return the arguments of `messages.create`."""
     output: dict[str, Any] = {"format": {"type": "json_schema", "schema": asked.form}}
     if appointment.effort != "none":
@@ -48,7 +48,7 @@ def _build_content(asked: ModelRequest) -> Any:
     return [{"type": "text", "text": asked.shared, "cache_control": CACHED}, own]
 
 
-def reply(message: Any, asked: str, share: float = 1.0) -> Reply:
+def read_reply(message: Any, asked: str, share: float = 1.0) -> Reply:
     """Read a message; what it used is kept whatever it says. `asked` is the model by whose price it is paid."""
     try:
         usage = _read_usage(message.usage, asked, share)
@@ -75,11 +75,11 @@ def _read_usage(used: Any, model: str, share: float) -> Usage:
         used.cache_read_input_tokens or 0,
         used.cache_creation_input_tokens or 0,
     )
-    cost = dollars(model, counted, share)
+    cost = compute_cost(model, counted, share)
     return Usage(counted.input, counted.output, counted.cache_read, counted.cache_write, cost)
 
 
-def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
+def classify_error(error: Exception, appointment: Appointment) -> UnreachedError:
     """Say why there is no message."""
     match error:
         case anthropic.APITimeoutError():

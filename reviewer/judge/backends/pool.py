@@ -26,7 +26,7 @@ class UnreachedError(Exception):
         self.everywhere = everywhere
 
 
-def served(
+def iter_replies(
     opening: Opening, requests: Sequence[Sent], cost_budget: CostBudget, *, at_once: int, seconds: float
 ) -> Iterator[tuple[Sent, Reply]]:
     """Yield each request with its reply as they come.
@@ -37,7 +37,7 @@ def served(
     if not requests:
         return
     with asyncio.Runner() as runner:
-        arriving = _iter_arriving(opening, requests, _Counter(cost_budget, asyncio.Semaphore(at_once), seconds))
+        arriving = _iter_completed(opening, requests, _Counter(cost_budget, asyncio.Semaphore(at_once), seconds))
         while (found := runner.run(_await_next(arriving))) is not None:
             yield found
 
@@ -46,7 +46,7 @@ async def _await_next(arriving: AsyncIterator[tuple[Sent, Reply]]) -> tuple[Sent
     return await anext(arriving, None)
 
 
-async def _iter_arriving(
+async def _iter_completed(
     opening: Opening, requests: Sequence[Sent], counter: "_Counter"
 ) -> AsyncGenerator[tuple[Sent, Reply], None]:
     async with opening() as ask:
@@ -77,7 +77,7 @@ class _Counter:
             if not self.cost_budget.allows(request):
                 return request, Reply(failure=self.cost_budget.refusal)
             reply = await self._reply(ask, request)
-            self.cost_budget.pays(request, reply.usage)
+            self.cost_budget.pay(request, reply.usage)
             return request, reply
 
     async def _reply(self, ask: Ask, request: ModelRequest) -> Reply:

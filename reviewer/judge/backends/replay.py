@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.answers import Judged, Verdict
-from reviewer.judge.documents import parsed
+from reviewer.judge.documents import read_document
 from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Backend, Memory
 from reviewer.judge.offers import Draft
@@ -38,18 +38,18 @@ class RecordV1(BaseModel):
     verdicts: dict[str, RecordedV1]
 
 
-def replay(file: Path) -> Backend:
+def build_replay_backend(file: Path) -> Backend:
     """Make a backend of a file. Raises CannotReviewError if it is not a record of verdicts."""
-    recorded = parsed(RecordV1, file).verdicts
+    recorded = read_document(RecordV1, file).verdicts
 
-    def backend(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
+    def iter_recorded_replies(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
         for question_request in question_requests:
-            yield question_request, _reply(question_request, recorded)
+            yield question_request, _build_reply(question_request, recorded)
 
-    return backend
+    return iter_recorded_replies
 
 
-def _reply(question_request: QuestionRequest, recorded: dict[str, RecordedV1]) -> Reply:
+def _build_reply(question_request: QuestionRequest, recorded: dict[str, RecordedV1]) -> Reply:
     found = {posed.id: recorded[posed.key] for posed in question_request.posed if posed.key in recorded}
     if not found:
         return Reply(failure="no verdict on it is recorded")
@@ -61,7 +61,7 @@ def _reply(question_request: QuestionRequest, recorded: dict[str, RecordedV1]) -
     return Reply({"verdicts": [*own, *known]}, model=next(iter(found.values())).model)
 
 
-def unheard(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
+def leave_unanswered(question_requests: Sequence[QuestionRequest]) -> Iterator[tuple[QuestionRequest, Reply]]:
     """Answer nothing: what an agent has not answered yet."""
     for question_request in question_requests:
         option = " --rewrites" if isinstance(question_request, RewriteRequest) else ""

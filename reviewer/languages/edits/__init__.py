@@ -14,16 +14,25 @@ from tree_sitter import Node
 from reviewer.files.discovery import DOCUMENTS
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages.edits import definitions
-from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, dropped, line_end, node_at, spliced
-from reviewer.languages.nodes import first_error, of_kinds, parent_of, parse, string_of
+from reviewer.languages.edits.written import (
+    ByteChange,
+    ByteRange,
+    Written,
+    apply_changes,
+    drop_members,
+    find_line_end,
+    find_node_at,
+    insert_member,
+)
+from reviewer.languages.nodes import decode_node, find_descendants, find_first_error, find_parent, parse
 from reviewer.source import Edit, Source
 
 
-def edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
+def compute_edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     """Return the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
     document = _find_document(fix_plan.rewrites, sources)
     if document is not None:
-        taken = definitions.changes(document, fix_plan.rewrites)
+        taken = definitions.compute_changes(document, fix_plan.rewrites)
         return _order(_iter_edits(document, taken)) if taken else None
     found: set[Edit] = set()
     for rewrite in fix_plan.rewrites:
@@ -61,9 +70,9 @@ def overlap(one: Edit, other: Edit) -> bool:
     return last.start < first.end or first.start == last.start
 
 
-def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
+def apply_edits(data: bytes, wanted: Sequence[Edit]) -> bytes:
     """Carry edits that do not overlap out."""
-    return spliced(data, (ByteChange(each.start, each.end, each.text) for each in wanted))
+    return apply_changes(data, (ByteChange(each.start, each.end, each.text) for each in wanted))
 
 
 def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
@@ -71,7 +80,7 @@ def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
     if _is_document(after):
         own = [each for fix_plan in fix_plans for each in fix_plan.rewrites if each.at.path == after.path]
         return definitions.says(before, after, own)
-    return first_error(parse(after, _name(after))) is None
+    return find_first_error(parse(after, _name(after))) is None
 
 
 def _find_document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
@@ -105,13 +114,13 @@ class _Where(NamedTuple):
     def of_kinds(self, *kinds: str) -> Iterator[Node]:
         """Yield the nodes of some kinds within the place."""
         around = self.root.descendant_for_byte_range(*self.place) or self.root
-        for node in of_kinds(around, _name(self.source), *kinds):
+        for node in find_descendants(around, _name(self.source), *kinds):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
     def _collect_objects(self) -> list[Written]:
         if self.source not in _objects:
-            _objects[self.source] = list(self.language.objects(self.root))
+            _objects[self.source] = list(self.language.iter_objects(self.root))
         return _objects[self.source]
 
     def schema(self, rewrite: Rewrite) -> Written | None:
@@ -143,9 +152,9 @@ def _find_hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     if _name(where.source) == "python":
         from reviewer.languages.edits import python_hints
 
-        hint = python_hints.hint
+        hint = python_hints.set_hint
     else:
-        hint = where.language.hint
+        hint = where.language.set_hint
     return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
 
 
@@ -159,21 +168,21 @@ def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     if holder is None or not isinstance(holder.data, dict) or holder.listed is None:
         return None
     if rewrite.key in holder.data:
-        return _replaced(where, holder.at((rewrite.key,)), rewrite)
+        return _replace_literal(where, holder.at((rewrite.key,)), rewrite)
     like = where.source.data[holder.listed.inner.start : holder.listed.inner.end].lstrip()[:1]
-    return added(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
+    return insert_member(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
 
 
-def _replaced(where: _Where, old: Written | None, rewrite: Rewrite) -> list[ByteChange] | None:
+def _replace_literal(where: _Where, old: Written | None, rewrite: Rewrite) -> list[ByteChange] | None:
     if old is None:
         return None
     like = where.source.data[old.place.start : old.place.start + 1]
-    return [ByteChange(*old.place, where.language.shown(rewrite.value, like))]
+    return [ByteChange(*old.place, where.language.format_literal(rewrite.value, like))]
 
 
 def _replace(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.schema(rewrite)
-    return _replaced(where, schema.at(rewrite.path) if schema is not None else None, rewrite)
+    return _replace_literal(where, schema.at(rewrite.path) if schema is not None else None, rewrite)
 
 
 def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
@@ -183,15 +192,15 @@ def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
         return None
     names = [name for name, _, _ in holder.members]
     gone = [names.index(each) for each in rewrite.value if names.count(each) == 1]
-    return dropped(where.source.data, holder.listed, gone) if len(gone) == len(rewrite.value) else None
+    return drop_members(where.source.data, holder.listed, gone) if len(gone) == len(rewrite.value) else None
 
 
 def _strip(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Take characters out of the strings and the comments at a place, raw or as escapes."""
     found: list[ByteChange] = []
     for node in where.of_kinds(*where.language.STRINGS):
-        text, forms = string_of(node), [re.escape(each) for each in rewrite.value]
-        forms += [_escape(each) for each in rewrite.value if where.language.spelled(node)]
+        text, forms = decode_node(node), [re.escape(each) for each in rewrite.value]
+        forms += [_escape(each) for each in rewrite.value if where.language.interprets_escapes(node)]
         for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
             if hit["kept"] is None:
                 start = node.start_byte + len(text[: hit.start()].encode())
@@ -209,9 +218,9 @@ def _escape(character: str) -> str:
 
 def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     """Take a comment away that says one thing, with its line if it is alone on it."""
-    node = node_at(where.root, where.place, where.language.COMMENTS)
-    said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", string_of(node)) if node is not None else None
-    if node is None or said is None or said.end() < len(string_of(node).rstrip()):
+    node = find_node_at(where.root, where.place, where.language.COMMENTS)
+    said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", decode_node(node)) if node is not None else None
+    if node is None or said is None or said.end() < len(decode_node(node).rstrip()):
         return None
     data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
     before = data[begin : node.start_byte]
@@ -220,7 +229,7 @@ def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     alone = not before.strip() and not data[node.end_byte : end].strip()
     if alone:
         return [ByteChange(begin, end, "")]
-    return [ByteChange(begin + len(before.rstrip()), node.start_byte + len(string_of(node).rstrip().encode()), "")]
+    return [ByteChange(begin + len(before.rstrip()), node.start_byte + len(decode_node(node).rstrip().encode()), "")]
 
 
 def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
@@ -232,13 +241,13 @@ def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None
     if node is None or block is None or len(node.children) > 2 or len(block.named_children) < 2:
         return None
     data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
-    end = line_end(data, node.end_byte)
+    end = find_line_end(data, node.end_byte)
     return None if end is None or data[begin : node.start_byte].strip() else [ByteChange(begin, end, "")]
 
 
 def _clamp(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     found = [
-        each for each in where.of_kinds("identifier") if string_of(each) == rewrite.key and where.language.cuts(each)
+        each for each in where.of_kinds("identifier") if decode_node(each) == rewrite.key and where.language.cuts(each)
     ]
     if len(found) != 1:
         return None
@@ -255,7 +264,7 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     within = [
         (node, digits)
         for node in where.of_kinds(*where.language.NUMBERS)
-        if (digits := re.match(r"[0-9_]+", string_of(node))) is not None
+        if (digits := re.match(r"[0-9_]+", decode_node(node))) is not None
         if digits[0].replace("_", "") == rewrite.path[0]
     ]
     if len(within) != 1:
@@ -266,13 +275,13 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
 
 def _find_text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one is written within a place, once, in the same quotes."""
-    within = [node for node in where.of_kinds(*where.language.STRINGS) if string_of(node)[1:-1] == rewrite.path[0]]
+    within = [node for node in where.of_kinds(*where.language.STRINGS) if decode_node(node)[1:-1] == rewrite.path[0]]
     return [ByteChange(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 
 def _find_description(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one literal is all of it, as long as it can be told what that says."""
-    change: ByteChange | None = where.language.description(
+    change: ByteChange | None = where.language.rewrite_description(
         where.source, where.root, where.place, rewrite.key, rewrite.value
     )
     return [change] if change is not None else None
@@ -288,10 +297,14 @@ def _find_field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     for _ in range(HIGHEST):
         if node is None:
             return None
-        old: Written | None = where.language.field(node, rewrite.key)
+        old: Written | None = where.language.find_field(node, rewrite.key)
         if old is not None:
-            return [ByteChange(*old.place, where.language.shown(rewrite.value))] if isinstance(old.data, bool) else None
-        node = parent_of(node)
+            return (
+                [ByteChange(*old.place, where.language.format_literal(rewrite.value))]
+                if isinstance(old.data, bool)
+                else None
+            )
+        node = find_parent(node)
     return None
 
 

@@ -14,7 +14,7 @@ from reviewer.fixes.model import Rewrite
 from reviewer.inputs import definitions, documents
 from reviewer.inputs.documents import Document, DocumentValue
 from reviewer.languages.edits import layouts
-from reviewer.languages.edits.written import ByteChange, spliced
+from reviewer.languages.edits.written import ByteChange, apply_changes
 from reviewer.records import dataclass
 from reviewer.source import Source, Span
 
@@ -35,7 +35,7 @@ Trail = list[DocumentValue]
 """A value of a document, after all that hold it, the outermost first."""
 
 
-def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
+def compute_changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
     """Return what rewrites of a file take; None if one cannot be had, or would change anything else."""
     found = _find_steps(source, rewrites)
     return [change for step in found for change in step.changes] if found and _holds(source, found) else None
@@ -79,7 +79,7 @@ def _holds(source: Source, wanted: Sequence[RewriteStep]) -> bool:
     data = indent + source.data[start:end]
     moved = [ByteChange(one + move, last + move, text) for one, last, text in made]
     local = [step._replace(path=step.path[len(keys) :]) for step in wanted]
-    was, now = _get_said(source.path, data), _get_said(source.path, spliced(data, moved))
+    was, now = _get_said(source.path, data), _get_said(source.path, apply_changes(data, moved))
     return (
         was is not None and now is not None and _is_same(was, trail[-1].data) and _is_same(now, _get_after(was, local))
     )
@@ -100,7 +100,7 @@ _documents: WeakKeyDictionary[Source, Document] = WeakKeyDictionary()
 def _find_document(source: Source) -> Document | None:
     if source not in _documents:
         try:
-            _documents[source] = documents.parsed(source.data, source.path)
+            _documents[source] = documents.parse_document(source.data, source.path)
         except CannotReviewError:
             return None
     return _documents[source]
@@ -109,7 +109,7 @@ def _find_document(source: Source) -> Document | None:
 def _get_said(name: str, data: bytes) -> Any:
     """Read a value; None for what is none, as no object or array is."""
     try:
-        return documents.parsed(data, name).root.data
+        return documents.parse_document(data, name).root.data
     except CannotReviewError:
         return None
 
@@ -168,12 +168,12 @@ def _get_become(data: Any, path: Path, become: Callable[[Any], Any]) -> Any:
 def _get_swept(data: Any, path: Path) -> Any:
     """Take what is marked as gone out of the object or the array at a path."""
 
-    def swept(value: Any) -> Any:
+    def drop_gone(value: Any) -> Any:
         if isinstance(value, list):
             return [each for each in value if each is not _GONE]
         return {key: each for key, each in value.items() if each is not _GONE} if isinstance(value, dict) else value
 
-    return _get_become(data, path, swept)
+    return _get_become(data, path, drop_gone)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class _Where:
 SCHEMA_NAMES = {"inputSchema", *(old for old, new in definitions.OTHER_NAMES.items() if new == "inputSchema")}
 
 
-def _own(holder: DocumentValue) -> list[tuple[str, DocumentValue]]:
+def _list_own_entries(holder: DocumentValue) -> list[tuple[str, DocumentValue]]:
     """Return what is written in a value, once, and nowhere else."""
     return [(name, each) for name, each in holder.inner if _is_own(holder, each)]
 
@@ -237,14 +237,14 @@ def _set(where: _Where, holder: DocumentValue, path: Path, key: str, value: Any)
         return None
     if key in holder.data:
         trail = _follow([holder], (key,))
-        return _put(where, trail[-1], (*path, key), value) if trail is not None else None
-    changes = layouts.with_entry(where.source.data, holder, [each for _, each in _own(holder)], key, value)
+        return _replace_scalar(where, trail[-1], (*path, key), value) if trail is not None else None
+    changes = layouts.with_entry(where.source.data, holder, [each for _, each in _list_own_entries(holder)], key, value)
     return RewriteStep(changes, path, lambda data: {**data, key: value}) if changes is not None else None
 
 
-def _put(where: _Where, old: DocumentValue, path: Path, value: Any) -> RewriteStep | None:
+def _replace_scalar(where: _Where, old: DocumentValue, path: Path, value: Any) -> RewriteStep | None:
     """Have one scalar in the place of another."""
-    changes = layouts.replaced(where.source.data, old, value) if not isinstance(old.data, dict | list) else None
+    changes = layouts.replace_scalar(where.source.data, old, value) if not isinstance(old.data, dict | list) else None
     return RewriteStep(changes, path, lambda _old: value) if changes is not None else None
 
 
@@ -255,7 +255,7 @@ def _set_key(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
 
 def _replace(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     found = where.schema(rewrite)
-    return _put(where, found[0][-1], found[1], rewrite.value) if found is not None else None
+    return _replace_scalar(where, found[0][-1], found[1], rewrite.value) if found is not None else None
 
 
 def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
@@ -278,19 +278,19 @@ def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     if found is None:
         return None
     holder, gone = found[0][-1], set(rewrite.value)
-    own = _own(holder)
+    own = _list_own_entries(holder)
     names = [name for name, _ in own]
     if any(names.count(each) != 1 for each in gone):
         return None
     indexes = [at for at, name in enumerate(names) if name in gone]
     changes = layouts.without(where.source.data, holder, [each for _, each in own], indexes)
 
-    def become(data: Any) -> Any:
+    def mark_gone(data: Any) -> Any:
         items = enumerate(data) if isinstance(data, list) else data.items()
         left = [(key, _GONE if str(key) in gone else each) for key, each in items]
         return [each for _, each in left] if isinstance(data, list) else dict(left)
 
-    return RewriteStep(changes, found[1], become) if changes is not None else None
+    return RewriteStep(changes, found[1], mark_gone) if changes is not None else None
 
 
 def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
@@ -301,10 +301,10 @@ def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     while waiting:
         name, value = waiting.pop()
         if isinstance(value.data, str) and value.data == rewrite.key:
-            changes += layouts.stripped(where.source.data, value.reach, rewrite.value)
+            changes += layouts.strip_characters(where.source.data, value.reach, rewrite.value)
         if name == rewrite.key and value.key_reach is not None:
-            changes += layouts.stripped(where.source.data, value.key_reach, rewrite.value)
-        waiting += _own(value)
+            changes += layouts.strip_characters(where.source.data, value.key_reach, rewrite.value)
+        waiting += _list_own_entries(value)
     if found is None or not changes:
         return None
     left = "".join(each for each in rewrite.key if each not in rewrite.value)

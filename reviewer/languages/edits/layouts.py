@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from reviewer.inputs.documents import DocumentValue
-from reviewer.languages.edits.written import Bracketed, ByteChange, ByteRange, added, dropped, line_end, newline
+from reviewer.languages.edits.written import (
+    Bracketed,
+    ByteChange,
+    ByteRange,
+    detect_newline,
+    drop_members,
+    find_line_end,
+    insert_member,
+)
 from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -31,7 +39,7 @@ def with_entry(
         comma = data[listed.members[-2].end : listed.members[-1].start].decode()
     elif colon == ":":
         comma = ","
-    return added(data, listed, _pair(data, listed, _quote(data, own), (key, value), colon), comma)
+    return insert_member(data, listed, _pair(data, listed, _quote(data, own), (key, value), colon), comma)
 
 
 def _quote(data: bytes, own: Sequence[DocumentValue]) -> bytes:
@@ -57,7 +65,7 @@ def _pair(data: bytes, listed: Bracketed, like: bytes, entry: tuple[str, Any], c
     )
     if not listed.members or indent.strip() or close.strip() or not indent.startswith(close) or indent == close:
         return f"{name}{colon}{{{inner}}}"
-    end = newline(data, data.rfind(b"\n", 0, listed.inner.end) + 1)
+    end = detect_newline(data, data.rfind(b"\n", 0, listed.inner.end) + 1)
     return f"{name}{colon}{{{end}{indent}{indent[len(close) :]}{inner}{end}{indent}}}"
 
 
@@ -96,12 +104,12 @@ def _indent(data: bytes, value: DocumentValue) -> str | None:
 
 def _block_entry(data: bytes, last: DocumentValue, indent: str | None, key: str, value: Any) -> list[ByteChange] | None:
     end = _end(data, last)
-    after = line_end(data, end)
+    after = find_line_end(data, end)
     if indent is None or (after is None and data[end:].strip()):
         return None
     like = _quote(data, [last])
     first = data.find(b"\n")
-    line = newline(data, after or first + 1)
+    line = detect_newline(data, after or first + 1)
     text = _show(data, key, like)
     if isinstance(value, dict):
         text += "".join(
@@ -109,7 +117,7 @@ def _block_entry(data: bytes, last: DocumentValue, indent: str | None, key: str,
         )
     else:
         text += f": {_show(data, value, like)}"
-    at = end if after is None else after - len(newline(data, after))
+    at = end if after is None else after - len(detect_newline(data, after))
     return [ByteChange(at, at, f"{line}{indent}{text}")]
 
 
@@ -122,7 +130,7 @@ def _end(data: bytes, value: DocumentValue) -> int:
     return start + len(data[start:end].rstrip())
 
 
-def replaced(data: bytes, old: DocumentValue, value: Any) -> list[ByteChange] | None:
+def replace_scalar(data: bytes, old: DocumentValue, value: Any) -> list[ByteChange] | None:
     """Put a scalar in the place of another, which has neither a name nor a tag nor lines of its own."""
     start, end = old.reach
     like = data[start : start + 1]
@@ -138,7 +146,7 @@ def without(
     if holder.is_block:
         return _block_without(data, holder, entries, gone)
     listed = _bracket(data, holder, entries)
-    return dropped(data, listed, gone) if listed is not None else None
+    return drop_members(data, listed, gone) if listed is not None else None
 
 
 def _block_without(
@@ -146,13 +154,13 @@ def _block_without(
 ) -> list[ByteChange] | None:
     if len(gone) == len(holder.inner):
         start, end = len(data[: holder.reach[0]].rstrip()), _end(data, holder)
-        is_bare = b"#" not in data[start:end] and not data[end : line_end(data, end)].strip()
+        is_bare = b"#" not in data[start:end] and not data[end : find_line_end(data, end)].strip()
         return [ByteChange(start, end, " []" if isinstance(holder.data, list) else " {}")] if is_bare else None
     changes = []
     for each in (entries[index] for index in gone):
         start = (each.key_reach or each.reach)[0]
         head, end = _get_line_head(data, start), _end(data, each)
-        after = len(data) if not data[end:].strip() else line_end(data, end)
+        after = len(data) if not data[end:].strip() else find_line_end(data, end)
         is_alone = re.fullmatch(r" *" if each.key_reach else r" *- +", head) is not None
         if not is_alone or after is None or data[end:after].strip() or b" #" in data[start:end]:
             return None
@@ -164,7 +172,7 @@ SHORT = {0: "0", 7: "a", 8: "b", 11: "v", 12: "f", 27: "e", 0x85: "N", 0xA0: "_"
 """The escapes of one letter that JSON or YAML have for what is not seen."""
 
 
-def stripped(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> list[ByteChange]:
+def strip_characters(data: bytes, place: tuple[int, int], characters: Sequence[str]) -> list[ByteChange]:
     """Take characters out of a text, raw or, between double quotes, as escapes."""
     start, end = place
     text = data[start:end].decode()

@@ -7,9 +7,17 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.pythonic import WORDS, bracketed, keyword, pair, shown, written
-from reviewer.languages.edits.written import ByteChange, ByteRange, Written, added, line_end, newline, node_at
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.edits.pythonic import WORDS, find_keyword, format_literal, pair, parse_brackets, parse_literal
+from reviewer.languages.edits.written import (
+    ByteChange,
+    ByteRange,
+    Written,
+    detect_newline,
+    find_line_end,
+    find_node_at,
+    insert_member,
+)
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
@@ -20,18 +28,18 @@ USED = pattern(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWo
 """What a project has that runs with a release of an SDK which takes annotations."""
 
 
-def hint(
+def set_hint(
     source: Source, root: Node, place: ByteRange, wanted: tuple[str, bool], sources: Mapping[str, Source]
 ) -> list[ByteChange] | None:
     """Say something in the annotations of the tool that is declared at a place."""
-    node = node_at(root, place, ("decorated_definition", "call"))
-    made = _find_declaring(node) if node is not None else None
+    node = find_node_at(root, place, ("decorated_definition", "call"))
+    made = _find_tool_declaration(node) if node is not None else None
     if made is None or any(each.type in ("dictionary_splat", "ERROR") for each in _collect_arguments(made)):
         return None
-    listed = child(made, "arguments") if made.type == "call" else None
-    given = keyword(listed, "annotations") if listed is not None else None
+    listed = find_child(made, "arguments") if made.type == "call" else None
+    given = find_keyword(listed, "annotations") if listed is not None else None
     if given is not None:
-        noted = child(given, "value")
+        noted = find_child(given, "value")
         return _note(source, noted, *wanted) if noted is not None else None
     if not _is_known(source, root, made, sources):
         return None
@@ -40,28 +48,28 @@ def hint(
         return None
     argument = f"annotations={new}"
     if listed is not None:
-        return [*imported, *added(source.data, bracketed(listed), argument)]
+        return [*imported, *insert_member(source.data, parse_brackets(listed), argument)]
     return [*imported, ByteChange(made.end_byte, made.end_byte, f"({argument})")]
 
 
-def _find_declaring(node: Node) -> Node | None:
+def _find_tool_declaration(node: Node) -> Node | None:
     """Return the call, or the bare decorator, that declares a tool: `Tool(..)`, `@mcp.tool(..)`, `@mcp.tool`."""
     if node.type == "call":
-        return node if string_of(child(node, "function") or node).rpartition(".")[2] == "Tool" else None
-    marks = [children(each)[0] for each in node.children if each.type == "decorator" and children(each)]
-    names = [string_of((child(each, "function") if each.type == "call" else each) or each) for each in marks]
+        return node if decode_node(find_child(node, "function") or node).rpartition(".")[2] == "Tool" else None
+    marks = [list_children(each)[0] for each in node.children if each.type == "decorator" and list_children(each)]
+    names = [decode_node((find_child(each, "function") if each.type == "call" else each) or each) for each in marks]
     found = [mark for mark, name in zip(marks, names, strict=True) if name.endswith(".tool")]
     return found[0] if len(found) == 1 else None
 
 
 def _collect_arguments(made: Node) -> list[Node]:
-    listed = child(made, "arguments") if made.type == "call" else None
-    return children(listed) if listed is not None and listed.type == "argument_list" else []
+    listed = find_child(made, "arguments") if made.type == "call" else None
+    return list_children(listed) if listed is not None and listed.type == "argument_list" else []
 
 
 def _is_known(source: Source, root: Node, made: Node, sources: Mapping[str, Source]) -> bool:
     """Return whether what declares a tool is surely the SDK's own, in a release that takes annotations."""
-    name = string_of(child(made, "function") or made)
+    name = decode_node(find_child(made, "function") or made)
     every = [each for path, each in sources.items() if path.endswith(".py")]
     if name.endswith(".tool"):
         server = re.escape(name.removesuffix(".tool").rpartition(".")[2].encode())
@@ -90,8 +98,8 @@ def _search(pattern: re.Pattern[bytes], source: Source) -> re.Match[bytes] | Non
 def _is_imported(root: Node, name: str) -> bool:
     """Return whether `Tool`, or the `types` of `types.Tool`, comes from the SDK."""
     first = name.partition(".")[0]
-    for each in children(root):
-        said = string_of(each)
+    for each in list_children(root):
+        said = decode_node(each)
         if each.type == "import_from_statement" and re.match(r"from mcp(?:_types)?\b", said):
             if re.search(rf"\bimport\b.*\b{re.escape(first)}\b", said, re.DOTALL):
                 return True
@@ -105,42 +113,42 @@ def _note(source: Source, noted: Node, name: str, value: bool) -> list[ByteChang
     """Set a hint in annotations that are written out: as a dict, or as `ToolAnnotations(..)`."""
     snake = SNAKE.sub(r"_\1", name).lower()
     if noted.type == "dictionary":
-        found = written(noted)
+        found = parse_literal(noted)
         if found is None or found.listed is None:
             return None
         entries = [each for key, _, each in found.members if key in (name, snake)]
         like = source.data[noted.start_byte + 1 : noted.end_byte].lstrip()[:1]
         return _set(entries, value) or (
-            added(source.data, found.listed, pair(name, value, like)) if not entries else None
+            insert_member(source.data, found.listed, pair(name, value, like)) if not entries else None
         )
-    listed = child(noted, "arguments") if noted.type == "call" else None
-    if listed is None or any(each.type == "dictionary_splat" for each in children(listed)):
+    listed = find_child(noted, "arguments") if noted.type == "call" else None
+    if listed is None or any(each.type == "dictionary_splat" for each in list_children(listed)):
         return None
-    found_argument = keyword(listed, name) or keyword(listed, snake)
+    found_argument = find_keyword(listed, name) or find_keyword(listed, snake)
     if found_argument is not None:
-        given = child(found_argument, "value")
-        read = written(given) if given is not None else None
+        given = find_child(found_argument, "value")
+        read = parse_literal(given) if given is not None else None
         return _set([read] if read is not None else [], value)
-    snakes = any("_" in string_of(child(each, "name") or each) for each in children(listed))
-    return added(source.data, bracketed(listed), f"{snake if snakes else name}={WORDS[value]}")
+    snakes = any("_" in decode_node(find_child(each, "name") or each) for each in list_children(listed))
+    return insert_member(source.data, parse_brackets(listed), f"{snake if snakes else name}={WORDS[value]}")
 
 
 def _set(found: list[Written], value: Any) -> list[ByteChange] | None:
-    return [ByteChange(*found[0].place, shown(value))] if len(found) == 1 else None
+    return [ByteChange(*found[0].place, format_literal(value))] if len(found) == 1 else None
 
 
 def _collect_constructor(
     source: Source, root: Node, made: Node, name: str, value: bool
 ) -> tuple[str | None, list[ByteChange]]:
     """Write annotations anew by what the file imports, and import what it takes if the SDK's own names are imported there."""
-    call = string_of(child(made, "function") or made)
+    call = decode_node(find_child(made, "function") or made)
     if call.endswith(".tool") and FASTMCP.search(source.data):
         return f"{{{pair(name, value)}}}", []
     argument = f"({name}={WORDS[value]})"
     if call.endswith(".Tool"):
         return f"{call}Annotations{argument}", []
-    imports = [each for each in children(root) if each.type == "import_from_statement"]
-    if any(re.search(r"\bimport\b.*\bToolAnnotations\b(?! as)", string_of(each), re.DOTALL) for each in imports):
+    imports = [each for each in list_children(root) if each.type == "import_from_statement"]
+    if any(re.search(r"\bimport\b.*\bToolAnnotations\b(?! as)", decode_node(each), re.DOTALL) for each in imports):
         return f"ToolAnnotations{argument}", []
     imported = _import_annotations(source, imports) if not ANNOTATIONS.search(source.data) else None
     return (f"ToolAnnotations{argument}", imported) if imported is not None else (None, [])
@@ -148,11 +156,11 @@ def _collect_constructor(
 
 def _import_annotations(source: Source, imports: list[Node]) -> list[ByteChange] | None:
     """Import the SDK's class beside what is imported of the SDK already."""
-    same = [each for each in imports if string_of(child(each, "module_name") or each) == "mcp.types"]
+    same = [each for each in imports if decode_node(find_child(each, "module_name") or each) == "mcp.types"]
     if same and (names := same[0].children_by_field_name("name")):
         return [ByteChange(names[-1].end_byte, names[-1].end_byte, ", ToolAnnotations")]
-    own = [each for each in imports if re.match(r"from mcp\b", string_of(each))]
-    end = line_end(source.data, own[-1].end_byte) if own else None
+    own = [each for each in imports if re.match(r"from mcp\b", decode_node(each))]
+    end = find_line_end(source.data, own[-1].end_byte) if own else None
     if end is None:
         return None
-    return [ByteChange(end, end, f"from mcp.types import ToolAnnotations{newline(source.data, end)}")]
+    return [ByteChange(end, end, f"from mcp.types import ToolAnnotations{detect_newline(source.data, end)}")]

@@ -12,15 +12,15 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     Written,
-    added,
-    alike,
-    line_end,
-    newline,
-    node_at,
+    detect_newline,
+    find_line_end,
+    find_node_at,
+    has_same_words,
+    insert_member,
     place_of,
 )
-from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
-from reviewer.languages.python.evaluation.literals import constant, string_value
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_nearest_of_kinds, list_children
+from reviewer.languages.python.evaluation.literals import evaluate_constant, evaluate_string
 from reviewer.source import Source
 
 STRINGS = ("string",)
@@ -31,33 +31,33 @@ CLAMP = "min({0}, {1})"
 """A variable, and the most that it may be."""
 
 
-def bracketed(node: Node) -> Bracketed:
+def parse_brackets(node: Node) -> Bracketed:
     """Read what stands between the brackets of a node."""
-    parts = children(node)
+    parts = list_children(node)
     commas = [each for each in node.children if parts and each.type == "," and each.start_byte >= parts[-1].end_byte]
     trailing = place_of(commas[0]) if commas else None
     return Bracketed(ByteRange(node.start_byte + 1, node.end_byte - 1), tuple(map(place_of, parts)), trailing)
 
 
-def objects(root: Node) -> Iterator[Written]:
+def iter_objects(root: Node) -> Iterator[Written]:
     """Yield every dict that is written out, the outer ones first."""
-    for node in of_kinds(root, "python", "dictionary"):
-        found = written(node)
+    for node in find_descendants(root, "python", "dictionary"):
+        found = parse_literal(node)
         if found is not None:
             yield found
 
 
-def written(node: Node) -> Written | None:
+def parse_literal(node: Node) -> Written | None:
     """Read a literal; None for anything that only a run can tell."""
     if node.type in ("true", "false", "none"):
         return Written(place_of(node), {"true": True, "false": False, "none": None}[node.type])
     if node.type in ("string", "concatenated_string"):
-        said = string_value(node)
+        said = evaluate_string(node)
         return Written(place_of(node), said) if said is not None else None
     if node.type in ("integer", "float"):
-        return Written(place_of(node), constant(node))
-    if node.type == "unary_operator" and string_of(node).startswith("-"):
-        inner = written(children(node)[0])
+        return Written(place_of(node), evaluate_constant(node))
+    if node.type == "unary_operator" and decode_node(node).startswith("-"):
+        inner = parse_literal(list_children(node)[0])
         known = inner is not None and isinstance(inner.data, int | float)
         return Written(place_of(node), -inner.data) if inner is not None and known else None
     if node.type == "list":
@@ -66,27 +66,27 @@ def written(node: Node) -> Written | None:
 
 
 def _find_array(node: Node) -> Written | None:
-    found = [(str(index), place_of(each), written(each)) for index, each in enumerate(children(node))]
+    found = [(str(index), place_of(each), parse_literal(each)) for index, each in enumerate(list_children(node))]
     members = tuple((key, place, value) for key, place, value in found if value is not None)
     if len(members) < len(found):
         return None
-    return Written(place_of(node), [value.data for _, _, value in members], bracketed(node), members)
+    return Written(place_of(node), [value.data for _, _, value in members], parse_brackets(node), members)
 
 
 def _find_object(node: Node) -> Written | None:
     members = []
-    for pair in children(node):
-        key, value = child(pair, "key"), child(pair, "value")
-        name = string_value(key) if pair.type == "pair" and key is not None else None
-        read = written(value) if value is not None else None
+    for pair in list_children(node):
+        key, value = find_child(pair, "key"), find_child(pair, "value")
+        name = evaluate_string(key) if pair.type == "pair" and key is not None else None
+        read = parse_literal(value) if value is not None else None
         if name is None or read is None:
             return None
         members.append((name, place_of(pair), read))
     data = {name: value.data for name, _, value in members}
-    return Written(place_of(node), data, bracketed(node), tuple(members))
+    return Written(place_of(node), data, parse_brackets(node), tuple(members))
 
 
-def shown(value: Any, like: bytes = b'"') -> str:
+def format_literal(value: Any, like: bytes = b'"') -> str:
     """Write a constant, a text in the quotes that others beside it have."""
     if isinstance(value, str):
         plain = json.dumps(value, ensure_ascii=False)
@@ -96,35 +96,39 @@ def shown(value: Any, like: bytes = b'"') -> str:
 
 def pair(key: str, value: Any, like: bytes = b'"') -> str:
     """Write an entry of a dict."""
-    return f"{shown(key, like)}: {shown(value, like)}"
+    return f"{format_literal(key, like)}: {format_literal(value, like)}"
 
 
-def keyword(listed: Node, name: str) -> Node | None:
+def find_keyword(listed: Node, name: str) -> Node | None:
     """Find an argument by its name."""
-    found = (each for each in children(listed) if each.type == "keyword_argument")
-    return next((each for each in found if string_of(child(each, "name") or each) == name), None)
+    found = (each for each in list_children(listed) if each.type == "keyword_argument")
+    return next((each for each in found if decode_node(find_child(each, "name") or each) == name), None)
 
 
 def to_stderr(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Have a call that prints do so to the standard error."""
-    node = node_at(root, place, ("call", "attribute"))
+    node = find_node_at(root, place, ("call", "attribute"))
     if node is None:
         return None
-    streams = [each for each in of_kinds(node, "python", "attribute") if string_of(each) == "sys.stdout"]
+    streams = [each for each in find_descendants(node, "python", "attribute") if decode_node(each) == "sys.stdout"]
     if len(streams) == 1:
         return [ByteChange(streams[0].end_byte - len("stdout"), streams[0].end_byte, "stderr")]
-    listed = child(node, "arguments")
-    name = string_of(child(node, "function") or node)
-    if streams or listed is None or any(each.type == "dictionary_splat" for each in children(listed)):
+    listed = find_child(node, "arguments")
+    name = decode_node(find_child(node, "function") or node)
+    if streams or listed is None or any(each.type == "dictionary_splat" for each in list_children(listed)):
         return None
     if name in ("click.echo", "typer.echo"):
-        return added(source.data, bracketed(listed), "err=True")
+        return insert_member(source.data, parse_brackets(listed), "err=True")
     if name != "print" or re.search(rb"\bimport\b[^\n]*\bprint\b|\bdef print\b|^print\s*=", source.data, re.MULTILINE):
         return None
-    if keyword(listed, "file") is not None or listed.type != "argument_list":
+    if find_keyword(listed, "file") is not None or listed.type != "argument_list":
         return None
     imported = _import_module(source, root, "sys")
-    return None if imported is None else [*imported, *added(source.data, bracketed(listed), "file=sys.stderr")]
+    return (
+        None
+        if imported is None
+        else [*imported, *insert_member(source.data, parse_brackets(listed), "file=sys.stderr")]
+    )
 
 
 def cuts(name: Node) -> bool:
@@ -135,10 +139,10 @@ def cuts(name: Node) -> bool:
 
 def await_sleep(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Write `await asyncio.sleep(..)` for a statement `time.sleep(..)` of an async function."""
-    node = node_at(root, place, ("call",))
-    function = child(node, "function")
+    node = find_node_at(root, place, ("call",))
+    function = find_child(node, "function")
     holder = node.parent if node is not None else None
-    if node is None or function is None or string_of(function) != "time.sleep":
+    if node is None or function is None or decode_node(function) != "time.sleep":
         return None
     if holder is None or holder.type != "expression_statement" or not _is_async(node):
         return None
@@ -147,17 +151,17 @@ def await_sleep(source: Source, root: Node, place: ByteRange) -> list[ByteChange
 
 
 def _is_async(node: Node) -> bool:
-    above = nearest(node, "function_definition", "lambda", "class_definition")
+    above = find_nearest_of_kinds(node, "function_definition", "lambda", "class_definition")
     return above is not None and above.type == "function_definition" and above.children[0].type == "async"
 
 
 def _import_module(source: Source, root: Node, module: str) -> list[ByteChange] | None:
     """Import a module among the file's other imports, unless it is; None if the name may mean something else."""
-    tops = children(root)
+    tops = list_children(root)
     plain = [each for each in tops if each.type == "import_statement"]
-    if any(re.search(rf"\bimport\s(?:.*,)?\s*{module}\s*(?:,|$)", string_of(each)) for each in plain):
+    if any(re.search(rf"\bimport\s(?:.*,)?\s*{module}\s*(?:,|$)", decode_node(each)) for each in plain):
         return []
-    other = [each for each in tops if each.type == "import_from_statement" and "__future__" not in string_of(each)]
+    other = [each for each in tops if each.type == "import_from_statement" and "__future__" not in decode_node(each)]
     every = sorted([*plain, *other], key=lambda each: each.start_byte)
     if (
         not every
@@ -165,42 +169,44 @@ def _import_module(source: Source, root: Node, module: str) -> list[ByteChange] 
         or any(each.start_point.column for each in every)
     ):
         return None
-    later = (each for each in every if each.type != "import_statement" or string_of(each) > f"import {module}")
+    later = (each for each in every if each.type != "import_statement" or decode_node(each) > f"import {module}")
     first = next(later, every[0])
-    end = line_end(source.data, first.end_byte)
+    end = find_line_end(source.data, first.end_byte)
     return (
-        [ByteChange(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
+        [ByteChange(first.start_byte, first.start_byte, f"import {module}{detect_newline(source.data, end)}")]
+        if end
+        else None
     )
 
 
-def spelled(node: Node) -> bool:
+def interprets_escapes(node: Node) -> bool:
     """Return whether a string's escapes mean something."""
-    return "r" not in re.match(r"[A-Za-z]*", string_of(node))[0].lower()  # type: ignore[index]  # it matches any text
+    return "r" not in re.match(r"[A-Za-z]*", decode_node(node))[0].lower()  # type: ignore[index]  # it matches any text
 
 
-def field(node: Node, name: str) -> Written | None:
+def find_field(node: Node, name: str) -> Written | None:
     """Find what an argument, or an entry of a dict, says right in a node."""
     if node.type == "argument_list":
-        found = keyword(node, name)
-        given = child(found, "value") if found is not None else None
-        return written(given) if given is not None else None
+        found = find_keyword(node, name)
+        given = find_child(found, "value") if found is not None else None
+        return parse_literal(given) if given is not None else None
     if node.type != "dictionary":
         return None
-    pairs = (each for each in children(node) if each.type == "pair")
-    values = [child(each, "value") for each in pairs if string_value(child(each, "key") or each) == name]
-    return written(values[0]) if len(values) == 1 and values[0] is not None else None
+    pairs = (each for each in list_children(node) if each.type == "pair")
+    values = [find_child(each, "value") for each in pairs if evaluate_string(find_child(each, "key") or each) == name]
+    return parse_literal(values[0]) if len(values) == 1 and values[0] is not None else None
 
 
-def description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
+def rewrite_description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
     """Write a text where one literal says another, white space aside; over several lines if it is a docstring."""
-    node = node_at(root, place, ("string",))
-    if node is None or not alike(string_value(node), old):
+    node = find_node_at(root, place, ("string",))
+    if node is None or not has_same_words(evaluate_string(node), old):
         return None
     if node.parent is None or node.parent.type != "expression_statement":
-        return ByteChange(*place, shown(new, string_of(node).encode()[:1]))
+        return ByteChange(*place, format_literal(new, decode_node(node).encode()[:1]))
     start = source.data.rfind(b"\n", 0, place.start) + 1
     before = source.data[start : place.start].decode("utf-8", "replace")
-    indent, end = before[: len(before) - len(before.lstrip())], newline(source.data, start)
+    indent, end = before[: len(before) - len(before.lstrip())], detect_newline(source.data, start)
     escaped = re.sub(r'"(?="|\Z)', r"\"", new.replace("\\", "\\\\"))
     first, *others = escaped.split("\n")
     rest = "".join(f"{end}{indent if each else ''}{each}" for each in others) + (f"{end}{indent}" if others else "")

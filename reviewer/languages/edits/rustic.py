@@ -12,14 +12,14 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     Written,
-    added,
-    alike,
-    newline,
-    node_at,
+    detect_newline,
+    find_node_at,
+    has_same_words,
+    insert_member,
     place_of,
 )
-from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
-from reviewer.languages.rust.evaluation.literals import scalar_value
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_parent
+from reviewer.languages.rust.evaluation.literals import evaluate_scalar
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
@@ -34,43 +34,43 @@ SNAKE = pattern(r"(?<=[a-z])([A-Z])")
 STDOUT = pattern(rb"\bio::stdout\(\)")
 
 
-def bracketed(tree: Node) -> Bracketed:
+def parse_brackets(tree: Node) -> Bracketed:
     """Read what stands between the brackets of a token tree, split at its commas."""
-    parts = tokens.inner(tree)
+    parts = tokens.strip_brackets(tree)
     members = [ByteRange(each[0].start_byte, each[-1].end_byte) for each in tokens.split(parts)]
     trailing = place_of(parts[-1]) if parts and parts[-1].type == "," else None
     return Bracketed(ByteRange(tree.start_byte + 1, tree.end_byte - 1), tuple(members), trailing)
 
 
-def objects(root: Node) -> Iterator[Written]:
+def iter_objects(root: Node) -> Iterator[Written]:
     """Yield every object in `json!(..)` and `object!(..)`, the outer ones first."""
-    for macro in of_kinds(root, "rust", "macro_invocation"):
-        if re.match(r"(?:\w+::)*(?:json|object)\s*!", string_of(macro)) is None:
+    for macro in find_descendants(root, "rust", "macro_invocation"):
+        if re.match(r"(?:\w+::)*(?:json|object)\s*!", decode_node(macro)) is None:
             continue
-        for tree in of_kinds(macro, "rust", "token_tree"):
-            found = written([tree]) if string_of(tree).startswith("{") else None
+        for tree in find_descendants(macro, "rust", "token_tree"):
+            found = parse_literal([tree]) if decode_node(tree).startswith("{") else None
             if found is not None:
                 yield found
 
 
-def written(parts: list[Node]) -> Written | None:
+def parse_literal(parts: list[Node]) -> Written | None:
     """Read the tokens of a JSON value; None for anything that only a run can tell."""
     place = ByteRange(parts[0].start_byte, parts[-1].end_byte)
     if len(parts) == 1 and parts[0].type == "token_tree":
-        return _find_array(parts[0], place) if string_of(parts[0]).startswith("[") else _find_object(parts[0], place)
-    if len(parts) == 1 and string_of(parts[0]) == "null":
+        return _find_array(parts[0], place) if decode_node(parts[0]).startswith("[") else _find_object(parts[0], place)
+    if len(parts) == 1 and decode_node(parts[0]) == "null":
         return Written(place, None)
-    value = scalar_value(parts[-1])
+    value = evaluate_scalar(parts[-1])
     if len(parts) == 1:
         return Written(place, value) if value is not None else None
-    known = string_of(parts[0]) == "-" and len(parts) == 2 and isinstance(value, int | float)
+    known = decode_node(parts[0]) == "-" and len(parts) == 2 and isinstance(value, int | float)
     return Written(place, -value) if known and isinstance(value, int | float) else None
 
 
 def _find_array(tree: Node, place: ByteRange) -> Written | None:
-    split = list(tokens.split(tokens.inner(tree)))
-    listed = bracketed(tree)
-    values = [each for each in map(written, split) if each is not None]
+    split = list(tokens.split(tokens.strip_brackets(tree)))
+    listed = parse_brackets(tree)
+    values = [each for each in map(parse_literal, split) if each is not None]
     if len(values) < len(split):
         return None
     members = tuple((str(index), listed.members[index], value) for index, value in enumerate(values))
@@ -78,74 +78,74 @@ def _find_array(tree: Node, place: ByteRange) -> Written | None:
 
 
 def _find_object(tree: Node, place: ByteRange) -> Written | None:
-    if not string_of(tree).startswith("{"):
+    if not decode_node(tree).startswith("{"):
         return None
-    listed = bracketed(tree)
+    listed = parse_brackets(tree)
     members = []
-    for at, parts in zip(listed.members, tokens.split(tokens.inner(tree)), strict=True):
-        key = scalar_value(parts[0])
-        value = written(parts[2:]) if len(parts) > 2 and parts[1].type == ":" else None
+    for at, parts in zip(listed.members, tokens.split(tokens.strip_brackets(tree)), strict=True):
+        key = evaluate_scalar(parts[0])
+        value = parse_literal(parts[2:]) if len(parts) > 2 and parts[1].type == ":" else None
         if not isinstance(key, str) or value is None:
             return None
         members.append((key, at, value))
     return Written(place, {key: value.data for key, _, value in members}, listed, tuple(members))
 
 
-def shown(value: Any, _like: bytes = b'"') -> str:
+def format_literal(value: Any, _like: bytes = b'"') -> str:
     """Write a constant as `json!` takes it."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def pair(key: str, value: Any, _like: bytes = b'"') -> str:
     """Write an entry of an object."""
-    return f"{shown(key)}: {shown(value)}"
+    return f"{format_literal(key)}: {format_literal(value)}"
 
 
-def hint(
+def set_hint(
     source: Source, root: Node, place: ByteRange, wanted: tuple[str, bool], _sources: Mapping[str, Source]
 ) -> list[ByteChange] | None:
     """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
     name, value = wanted
-    function = _find_ending(root, place)
-    mark = attributes.named(attributes.before(function), "tool") if function is not None else None
+    function = _find_ending_function(root, place)
+    mark = attributes.find_named(attributes.read_before(function), "tool") if function is not None else None
     if (
         function is None
         or mark is None
-        or not string_of(mark.node).startswith("#[")
-        or "cfg_attr" in string_of(mark.node)
+        or not decode_node(mark.node).startswith("#[")
+        or "cfg_attr" in decode_node(mark.node)
     ):
         return None
     said, argument = SNAKE.sub(r"_\1", name).lower(), mark.argument("annotations")
     if argument is not None and argument.nested is not None:
-        given = next((each for each in tokens.arguments(argument.nested) if each.name == said), None)
+        given = next((each for each in tokens.parse_arguments(argument.nested) if each.name == said), None)
         if given is None:
-            return added(source.data, bracketed(argument.nested), f"{said} = {shown(value)}")
+            return insert_member(source.data, parse_brackets(argument.nested), f"{said} = {format_literal(value)}")
         sole = given.tokens[0] if len(given.tokens) == 1 else None
         is_plain = sole is not None and sole.type == "boolean_literal"
-        return [ByteChange(*place_of(sole), shown(value))] if sole is not None and is_plain else None
+        return [ByteChange(*place_of(sole), format_literal(value))] if sole is not None and is_plain else None
     if argument is not None or not _is_collected(function):
         return None
-    new = f"annotations({said} = {shown(value)})"
+    new = f"annotations({said} = {format_literal(value)})"
     if mark.tree is not None:
-        return added(source.data, bracketed(mark.tree), new)
+        return insert_member(source.data, parse_brackets(mark.tree), new)
     end = mark.node.end_byte - 1
     return [ByteChange(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
 
 
-def _find_ending(root: Node, place: ByteRange) -> Node | None:
+def _find_ending_function(root: Node, place: ByteRange) -> Node | None:
     """Return the function that ends where a place does."""
     node = root.descendant_for_byte_range(place.end - 1, place.end)
     while node is not None and node.end_byte <= place.end:
         if node.type == "function_item":
             return node if node.start_byte >= place.start else None
-        node = parent_of(node)
+        node = find_parent(node)
     return None
 
 
 def _is_collected(function: Node) -> bool:
     """Return whether a function stands under `#[tool_router]`, whose releases know annotations."""
     block = function.parent.parent if function.parent is not None else None
-    return block is not None and attributes.named(attributes.before(block), "tool_router") is not None
+    return block is not None and attributes.find_named(attributes.read_before(block), "tool_router") is not None
 
 
 PRINTS = {"println": "eprintln", "print": "eprint"}
@@ -153,11 +153,11 @@ PRINTS = {"println": "eprintln", "print": "eprint"}
 
 def to_stderr(source: Source, root: Node, place: ByteRange) -> list[ByteChange] | None:
     """Have a macro or a call that prints do so to the standard error."""
-    node = node_at(root, place, ("macro_invocation",))
-    name = child(node, "macro")
+    node = find_node_at(root, place, ("macro_invocation",))
+    name = find_child(node, "macro")
     last = name.named_children[-1] if name is not None and name.type == "scoped_identifier" else name
-    if last is not None and string_of(last) in PRINTS:
-        return [ByteChange(*place_of(last), PRINTS[string_of(last)])]
+    if last is not None and decode_node(last) in PRINTS:
+        return [ByteChange(*place_of(last), PRINTS[decode_node(last)])]
     streams = list(STDOUT.finditer(source.data, *place))
     return [ByteChange(streams[0].end() - len("stdout()"), streams[0].end(), "stderr()")] if len(streams) == 1 else None
 
@@ -165,8 +165,8 @@ def to_stderr(source: Source, root: Node, place: ByteRange) -> list[ByteChange] 
 def cuts(name: Node) -> bool:
     """Return whether `.take(..)` or `.truncate(..)` cuts at a variable."""
     call = name.parent.parent if name.parent is not None and name.parent.type == "arguments" else None
-    function = child(call, "function")
-    return function is not None and string_of(child(function, "field") or function) in ("take", "truncate")
+    function = find_child(call, "function")
+    return function is not None and decode_node(find_child(function, "field") or function) in ("take", "truncate")
 
 
 def await_sleep(_source: Source, _root: Node, _place: ByteRange) -> list[ByteChange] | None:
@@ -174,31 +174,31 @@ def await_sleep(_source: Source, _root: Node, _place: ByteRange) -> list[ByteCha
     return None
 
 
-def spelled(node: Node) -> bool:
+def interprets_escapes(node: Node) -> bool:
     """Return whether a string's escapes mean something."""
     return node.type == "string_literal"
 
 
-def field(node: Node, name: str) -> Written | None:
+def find_field(node: Node, name: str) -> Written | None:
     """Find what a field says right in a struct that is written out."""
     if node.type != "field_initializer_list":
         return None
     given = [each for each in node.named_children if each.type == "field_initializer"]
-    values = [child(each, "value") for each in given if string_of(child(each, "field") or each) == name]
-    return written([values[0]]) if len(values) == 1 and values[0] is not None else None
+    values = [find_child(each, "value") for each in given if decode_node(find_child(each, "field") or each) == name]
+    return parse_literal([values[0]]) if len(values) == 1 and values[0] is not None else None
 
 
-def description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
+def rewrite_description(source: Source, root: Node, place: ByteRange, old: str, new: str) -> ByteChange | None:
     """Write a text where one literal says another, or the doc comments of whole lines do, white space aside."""
-    node = node_at(root, place, ("string_literal", "raw_string_literal"))
+    node = find_node_at(root, place, ("string_literal", "raw_string_literal"))
     if node is not None:
-        said = scalar_value(node)
-        return ByteChange(*place, shown(new)) if isinstance(said, str) and alike(said, old) else None
+        said = evaluate_scalar(node)
+        return ByteChange(*place, format_literal(new)) if isinstance(said, str) and has_same_words(said, old) else None
     start = source.data.rfind(b"\n", 0, place.start) + 1
     stretch = source.data[start : place.end].decode("utf-8", "replace").rstrip()
     lines = [re.fullmatch(r"([ \t]*)///(?!/)(.*)", each) for each in stretch.splitlines()]
-    if not lines or None in lines or not alike("\n".join(each[2] for each in lines if each is not None), old):
+    if not lines or None in lines or not has_same_words("\n".join(each[2] for each in lines if each is not None), old):
         return None
     indent = stretch[: len(stretch) - len(stretch.lstrip())]
-    text = newline(source.data, start).join(f"{indent}/// {each}".rstrip() for each in new.split("\n"))
+    text = detect_newline(source.data, start).join(f"{indent}/// {each}".rstrip() for each in new.split("\n"))
     return ByteChange(start, start + len(stretch.encode()), text)

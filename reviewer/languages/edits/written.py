@@ -61,7 +61,7 @@ _BLANK = pattern(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
 """The end of a line on which nothing more stands than a comment."""
 
 
-def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[ByteChange]:
+def insert_member(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[ByteChange]:
     """Put a member behind the last one, on a line of its own if that has one, else after `comma`."""
     if not holder.members:
         return [ByteChange(holder.inner.start, holder.inner.start, text)]
@@ -69,19 +69,19 @@ def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[
     end = holder.trailing.end if holder.trailing is not None else last.end
     begin = data.rfind(b"\n", 0, last.start) + 1
     indent = data[begin : last.start]
-    after = line_end(data, end)
+    after = find_line_end(data, end)
     if begin <= holder.inner.start or indent.strip() or after is None:
         if holder.trailing is not None:
             return [ByteChange(end, end, f"{comma[1:]}{text},")]
         return [ByteChange(end, end, f"{comma}{text}")]
-    line = f"{newline(data, begin)}{indent.decode()}{text}"
-    at = after - len(newline(data, after))
+    line = f"{detect_newline(data, begin)}{indent.decode()}{text}"
+    at = after - len(detect_newline(data, after))
     if holder.trailing is not None:
         return [ByteChange(at, at, f"{line},")]
     return [ByteChange(end, end, ","), ByteChange(at, at, line)] if at > end else [ByteChange(end, end, f",{line}")]
 
 
-def spliced(data: bytes, changes: Iterable[ByteChange]) -> bytes:
+def apply_changes(data: bytes, changes: Iterable[ByteChange]) -> bytes:
     """Carry changes out that do not overlap."""
     ordered = sorted(changes)
     kept = [0, *(at for each in ordered for at in (each.start, each.end)), len(data)]
@@ -90,7 +90,7 @@ def spliced(data: bytes, changes: Iterable[ByteChange]) -> bytes:
     return b"".join(part for stretch, text in zip(between, texts, strict=True) for part in (stretch, text))
 
 
-def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteChange] | None:
+def drop_members(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteChange] | None:
     """Take members out with their commas; None if a comment stands between one of them and the next."""
     changes = []
     kept = [index for index in range(len(holder.members)) if index not in gone]
@@ -117,12 +117,12 @@ def _iter_runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield found[0], found[-1]
 
 
-def newline(data: bytes, offset: int) -> str:
+def detect_newline(data: bytes, offset: int) -> str:
     """Return the end of the line before an offset, as it is written there."""
     return "\r\n" if data[max(0, offset - 2) : offset] == b"\r\n" else "\n"
 
 
-def line_end(data: bytes, offset: int) -> int | None:
+def find_line_end(data: bytes, offset: int) -> int | None:
     """Return where the next line begins, if nothing but a comment stands on this one from an offset on."""
     rest = _BLANK.match(data, offset)
     return rest.end() if rest is not None else None
@@ -133,7 +133,7 @@ def place_of(node: Node) -> ByteRange:
     return ByteRange(node.start_byte, node.end_byte)
 
 
-def node_at(root: Node, place: ByteRange, kinds: tuple[str, ...]) -> Node | None:
+def find_node_at(root: Node, place: ByteRange, kinds: tuple[str, ...]) -> Node | None:
     """Return the node of some kinds that is exactly at a place."""
     node = root.descendant_for_byte_range(*place)
     while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
@@ -143,6 +143,6 @@ def node_at(root: Node, place: ByteRange, kinds: tuple[str, ...]) -> Node | None
     return None
 
 
-def alike(said: str | None, old: str) -> bool:
+def has_same_words(said: str | None, old: str) -> bool:
     """Return whether a literal says a text, white space aside."""
     return said is not None and said.split() == old.split()

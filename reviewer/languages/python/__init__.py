@@ -7,7 +7,7 @@ from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
 from reviewer.failures import Unreviewed, contained, iter_until_failure
 from reviewer.files.discovery import Tree
-from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
+from reviewer.languages.nodes import NOT_UNDERSTOOD, find_first_error
 from reviewer.languages.python import behaviour
 from reviewer.languages.python.declarations import by_hand, listings, providers, survey
 from reviewer.languages.python.declarations.former import without_former
@@ -19,7 +19,7 @@ from reviewer.languages.python.evaluation.project_evaluator import ProjectEvalua
 from reviewer.languages.python.project import comments
 from reviewer.languages.python.project.modules import Modules, PyModule
 from reviewer.languages.python.project.reach import ImportReach
-from reviewer.progress import Progress, Stage, iter_counted, silent
+from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.source import Opaque, Text
 
 
@@ -32,7 +32,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     reach = ImportReach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.one
-    for module in iter_counted(seeds, Stage.READING_PYTHON_FILES, progress):
+    for module in iter_with_progress(seeds, Stage.READING_PYTHON_FILES, progress):
         run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
@@ -51,7 +51,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         broken=(
             *(opaque for module in parsed for opaque in _collect_broken(module)),
             *_cut(run),
-            *_iter_oversized(project),
+            *_iter_oversized_parts(project),
         ),
     )
 
@@ -64,7 +64,7 @@ def _cut(run: Evaluator) -> Iterator[Opaque]:
         yield kind(f"{REASONS[resource]}; what is declared later may be missing", at)
 
 
-def _iter_oversized(project: Project) -> Iterator[Opaque]:
+def _iter_oversized_parts(project: Project) -> Iterator[Opaque]:
     """Name the parts of tools that are too large to be made: nothing but their size keeps them from being reviewed."""
     for tool in (tool for server in project.servers for tool in server.tools):
         for part in fields(tool):
@@ -76,7 +76,7 @@ def _iter_oversized(project: Project) -> Iterator[Opaque]:
 
 def _iter_ignores(module: PyModule) -> Iterator[Ignore]:
     return iter_until_failure(
-        lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1)
+        lambda: comments.iter_suppressions(module), "suppressions were not read", module.source.find_line_span(1)
     )
 
 
@@ -85,5 +85,5 @@ def _collect_seeds(modules: Modules) -> list[PyModule]:
 
 
 def _collect_broken(module: PyModule) -> list[Opaque]:
-    error = first_error(module.root)
+    error = find_first_error(module.root)
     return [Opaque(NOT_UNDERSTOOD, module.span(error))] if error is not None else []

@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 from reviewer.maturity import LEVELS
 from reviewer.render.html.findings import References
-from reviewer.render.html.markup import Part, counted, tag
-from reviewer.render.score import worst_first
-from reviewer.render.text import maturity
+from reviewer.render.html.markup import Part, format_count, tag
+from reviewer.render.score import sort_worst_first
+from reviewer.render.text import render_maturity
 from reviewer.report.model import Cost, Report, ToolScore
 from reviewer.rules import Rule, Severity
 
@@ -19,7 +19,7 @@ COSTS = 3
 """Costs that are shown at once of a tool."""
 
 
-def chart(report: Report, refer: References) -> Element | None:
+def render_chart(report: Report, refer: References) -> Element | None:
     """Show the score of each tool and the costs of each rule, beside what is reported of it; None if there is no tool."""
     scored = report.maturity
     if not scored.tools:
@@ -27,17 +27,17 @@ def chart(report: Report, refer: References) -> Element | None:
     return tag(
         "section",
         tag("h2", "Maturity of the tool definitions", id="tmaturity"),
-        tag("p", maturity(scored).removeprefix("maturity: ") + ".", class_="standing"),
-        tag("p", _levels(), class_="standing"),
-        list(_render_tools(worst_first(scored), refer)),
-        _rules(scored.tools, report),
+        tag("p", render_maturity(scored).removeprefix("maturity: ") + ".", class_="standing"),
+        tag("p", _describe_levels(), class_="standing"),
+        list(_render_tools(sort_worst_first(scored), refer)),
+        _render_rules(scored.tools, report),
         id="maturity",
         aria_labelledby="tmaturity",
         class_="section",
     )
 
 
-def _levels() -> str:
+def _describe_levels() -> str:
     levels = ", ".join(f"{name} from {least}" for least, name in LEVELS)
     return (
         f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100. The score has the"
@@ -47,23 +47,25 @@ def _levels() -> str:
 
 
 def _render_tools(tools: list[ToolScore], refer: References) -> Iterator[Part]:
-    yield _scores("Score of each tool, worst first", tools[:SHOWN], refer)
+    yield _render_scores("Score of each tool, worst first", tools[:SHOWN], refer)
     rest = tools[SHOWN:]
     if rest:
-        caption = counted(len(rest), "more tool")
-        yield tag("details", tag("summary", caption), _scores(caption, rest, refer))
+        caption = format_count(len(rest), "more tool")
+        yield tag("details", tag("summary", caption), _render_scores(caption, rest, refer))
 
 
-def _scores(caption: str, tools: list[ToolScore], refer: References) -> Element:
-    return _table(caption, ("Tool", "Score", "", "What costs most"), (_tool(each, refer) for each in tools))
+def _render_scores(caption: str, tools: list[ToolScore], refer: References) -> Element:
+    return _render_table(
+        caption, ("Tool", "Score", "", "What costs most"), (_render_tool(each, refer) for each in tools)
+    )
 
 
-def _table(caption: str, heads: tuple[str, ...], rows: Iterable[Element]) -> Element:
+def _render_table(caption: str, heads: tuple[str, ...], rows: Iterable[Element]) -> Element:
     cells = [tag("th", head, scope="col") if head else tag("td") for head in heads]
     return tag("table", tag("caption", caption), tag("thead", tag("tr", cells)), tag("tbody", list(rows)))
 
 
-def _tool(tool: ToolScore, refer: References) -> Element:
+def _render_tool(tool: ToolScore, refer: References) -> Element:
     name = tag("code", tool.name) if tool.name else "(unreadable name)"
     place = refer.place(tool.span)
     lost = [(each, sum(cost.points for cost in tool.costs if cost.severity is each)) for each in Severity]
@@ -71,7 +73,7 @@ def _tool(tool: ToolScore, refer: References) -> Element:
         "tr",
         tag("th", name, " ", place, scope="row"),
         tag("td", "–" if tool.score is None else str(tool.score), class_="figure"),
-        tag("td", None if tool.score is None else _bar(tool.score, lost), class_="bar"),
+        tag("td", None if tool.score is None else _render_bar(tool.score, lost), class_="bar"),
         tag("td", list(_render_costs(tool)), class_="costs"),
     )
 
@@ -80,36 +82,36 @@ def _render_costs(tool: ToolScore) -> Iterator[Part]:
     if tool.withheld is not None:
         yield f"withheld, {tool.withheld}"
         return
-    yield [_cost(each) for each in tool.costs[:COSTS]]
+    yield [_render_cost(each) for each in tool.costs[:COSTS]]
     rest = tool.costs[COSTS:]
     if rest:
         said = f"−{_sum_points(rest):,} by {len(rest)} more"
-        yield tag("details", tag("summary", said), [_cost(each) for each in rest])
+        yield tag("details", tag("summary", said), [_render_cost(each) for each in rest])
 
 
-def _cost(cost: Cost) -> Element:
+def _render_cost(cost: Cost) -> Element:
     times = f" ×{cost.count}" if cost.count > 1 else ""
     return tag("span", f"−{cost.points} ", tag("code", cost.rule.slug), times)
 
 
-def _bar(score: int, lost: list[tuple[Severity, int]]) -> Element:
+def _render_bar(score: int, lost: list[tuple[Severity, int]]) -> Element:
     """Draw a score out of 100, and in what is missing the shares of the severities. The figure beside it says the same."""
-    parts = [_stretch(0, score, "score")]
+    parts = [_render_stretch(0, score, "score")]
     total = sum(points for _, points in lost)
     at = float(score)
     for severity, points in lost:
         width = (100 - score) * points / total if total else 0
         if width:
-            parts.append(_stretch(at, width, severity.value))
+            parts.append(_render_stretch(at, width, severity.value))
             at += width
     return tag("svg", parts, viewBox="0 0 100 10", preserveAspectRatio="none", aria_hidden="true", focusable="false")
 
 
-def _stretch(at: float, width: float, kind: str) -> Element:
+def _render_stretch(at: float, width: float, kind: str) -> Element:
     return tag("rect", x=f"{at:.4g}", y=0, width=f"{width:.4g}", height=10, class_=kind)
 
 
-def _rules(tools: tuple[ToolScore, ...], report: Report) -> Element | None:
+def _render_rules(tools: tuple[ToolScore, ...], report: Report) -> Element | None:
     """List what each rule costs over all tools, dearest first, and what the report says by the same rule."""
     costs: defaultdict[str, list[Cost]] = defaultdict(list)
     for cost in (cost for tool in tools if tool.withheld is None for cost in tool.costs):
@@ -119,23 +121,23 @@ def _rules(tools: tuple[ToolScore, ...], report: Report) -> Element | None:
     ranked = sorted(costs.values(), key=lambda each: (-_sum_points(each), each[0].rule.slug))
     most = _sum_points(ranked[0])
     heads = ("Rule", "Points", "", "Scored as", "In this report")
-    rows = (_rule(each, most, _reported(each[0].rule, report)) for each in ranked)
-    return _table("What each rule costs, over all tools", heads, rows)
+    rows = (_render_rule(each, most, _render_reported(each[0].rule, report)) for each in ranked)
+    return _render_table("What each rule costs, over all tools", heads, rows)
 
 
-def _reported(rule: Rule, report: Report) -> Part:
+def _render_reported(rule: Rule, report: Report) -> Part:
     """Say how many findings of a rule the report has, by severity, with the way to their section."""
     found = Counter(each.severity for each in report.findings if each.rule.slug == rule.slug)
     if not found:
         return "no finding"
-    said = ", ".join(counted(found[each], each.value) for each in Severity if found[each])
+    said = ", ".join(format_count(found[each], each.value) for each in Severity if found[each])
     return tag("a", said, href=f"#s{rule.section.number}")
 
 
-def _rule(costs: list[Cost], most: int, reported: Part) -> Element:
+def _render_rule(costs: list[Cost], most: int, reported: Part) -> Element:
     cost, points = costs[0], _sum_points(costs)
-    bar = _stretch(0, 100 * points / most, cost.severity.value)
-    times = counted(sum(each.count for each in costs), "time")
+    bar = _render_stretch(0, 100 * points / most, cost.severity.value)
+    times = format_count(sum(each.count for each in costs), "time")
     return tag(
         "tr",
         tag(
@@ -150,7 +152,7 @@ def _rule(costs: list[Cost], most: int, reported: Part) -> Element:
             tag("svg", bar, viewBox="0 0 100 10", preserveAspectRatio="none", aria_hidden="true", focusable="false"),
             class_="bar",
         ),
-        tag("td", f"{cost.severity.value}, {times} in {counted(len(costs), 'tool')}"),
+        tag("td", f"{cost.severity.value}, {times} in {format_count(len(costs), 'tool')}"),
         tag("td", reported),
     )
 

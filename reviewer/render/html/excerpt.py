@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from xml.etree.ElementTree import Element
 
-from reviewer.render.html.markup import Part, aside, counted, tag
+from reviewer.render.html.markup import Part, format_count, render_aside, tag
 from reviewer.report.model import Lines
 from reviewer.source import Span
 
@@ -15,7 +15,7 @@ BEFORE = 40
 """Characters shown before a mark that stands far to the right."""
 
 
-def excerpt(span: Span, lines: tuple[str, ...]) -> Element | None:
+def render_excerpt(span: Span, lines: tuple[str, ...]) -> Element | None:
     """Show the lines of a span, the first of which is the span's first; None if there are none."""
     if not lines:
         return None
@@ -23,9 +23,9 @@ def excerpt(span: Span, lines: tuple[str, ...]) -> Element | None:
     more = span.end_line - span.line + 1 - len(lines)
     return tag(
         "pre",
-        aside(f"Source from line {span.line}: "),
+        render_aside(f"Source from line {span.line}: "),
         rows,
-        tag("span", f"… {counted(more, 'more line')}", class_="more") if more > 0 else None,
+        tag("span", f"… {format_count(more, 'more line')}", class_="more") if more > 0 else None,
     )
 
 
@@ -43,7 +43,7 @@ def _find_columns(line: str, number: int, span: Span) -> tuple[int, int]:
     return min(max(start, 0), len(line)), min(max(end, 0), len(line.rstrip()))
 
 
-def difference(lines: Lines) -> Element:
+def render_difference(lines: Lines) -> Element:
     """Show what stands in some lines once they are fixed, under what stands there now; the part that differs is marked."""
     before, after = ([each.rstrip("\r") for each in rows] for rows in (lines.before, lines.text))
     rows: list[Element] = []
@@ -56,7 +56,7 @@ def difference(lines: Lines) -> Element:
             rows += [
                 _render_changed("ins", line, old[place:][:1], at + other + place) for place, line in enumerate(new)
             ]
-    return tag("pre", aside("What the fix changes: " if before else "Source after the fix: "), rows)
+    return tag("pre", render_aside("What the fix changes: " if before else "Source after the fix: "), rows)
 
 
 def _render_changed(name: str, line: str, beside: list[str], number: int) -> Element:
@@ -66,7 +66,7 @@ def _render_changed(name: str, line: str, beside: list[str], number: int) -> Ele
         start = _count_alike(line, other)
         end = _count_alike(line[start:][::-1], other[start:][::-1])
     parts = list(_render_marked(line, start, len(line) - end, name))
-    return tag("code", aside("removed: " if name == "del" else "added: "), parts, class_=name, data_line=number)
+    return tag("code", render_aside("removed: " if name == "del" else "added: "), parts, class_=name, data_line=number)
 
 
 def _count_alike(one: str, other: str) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from reviewer.render.html.excerpt import difference, excerpt
-from reviewer.render.html.markup import Part, aside, counted, link, prose, tag
+from reviewer.render.html.excerpt import render_difference, render_excerpt
+from reviewer.render.html.markup import Part, format_count, link, render_aside, render_prose, tag
 from reviewer.report.model import Finding, Fix, Open, Report, SectionReport
 from reviewer.report.rule_pages import find_page
 from reviewer.rules import Rule, Severity
@@ -37,7 +37,7 @@ class References:
         return link(tag("code", f"{span.path}:{span.line}", class_="place"), self._report.link(span))
 
 
-def errors(report: Report) -> Element | None:
+def render_errors(report: Report) -> Element | None:
     """List the errors of all sections, each with the way to it; None if there is none that counts."""
     found = [each for each in report.counting if each.severity is Severity.ERROR]
     if not found:
@@ -45,7 +45,7 @@ def errors(report: Report) -> Element | None:
     more = len(found) - MOST_ERRORS
     return tag(
         "section",
-        tag("h2", counted(len(found), "error"), id="terrors"),
+        tag("h2", format_count(len(found), "error"), id="terrors"),
         tag("ol", [tag("li", _render_way(each)) for each in found[:MOST_ERRORS]]),
         tag("p", f"and {more:,} more below", class_="standing") if more > 0 else None,
         id="errors",
@@ -58,14 +58,14 @@ def _render_way(finding: Finding) -> Iterator[Part]:
     anchor = f"#f-{finding.fingerprint}" if finding.fingerprint else f"#s{finding.rule.section.number}"
     yield tag("a", tag("code", f"{finding.span.path}:{finding.span.line}", class_="place"), href=anchor)
     yield " "
-    yield prose(finding.message)
+    yield render_prose(finding.message)
 
 
 MOST_ERRORS = 20
 """Errors that are listed before the sections: a screen holds no more."""
 
 
-def section(part: SectionReport, refer: References) -> Element:
+def render_section(part: SectionReport, refer: References) -> Element:
     """Show a section: how it stands, then its findings by rule, then what nobody judged."""
     number = part.section.number
     return tag(
@@ -73,11 +73,11 @@ def section(part: SectionReport, refer: References) -> Element:
         tag(
             "div",
             tag("h2", tag("span", f"§{number}", class_="number"), f" {part.section.title}", id=f"t{number}"),
-            _standing(part),
+            _render_standing(part),
             class_="title",
         ),
-        [_group(rule, found, refer) for rule, found in _group_by_rule(part.findings)],
-        _questions(part.waiting, refer),
+        [_render_group(rule, found, refer) for rule, found in _group_by_rule(part.findings)],
+        _render_questions(part.waiting, refer),
         id=f"s{number}",
         aria_labelledby=f"t{number}",
         class_="section" if part.findings or part.waiting else "section brief",
@@ -85,15 +85,15 @@ def section(part: SectionReport, refer: References) -> Element:
     )
 
 
-def _standing(part: SectionReport) -> Element:
+def _render_standing(part: SectionReport) -> Element:
     counts = ((each, sum(finding.severity is each for finding in part.reported)) for each in Severity)
-    said = [counted(count, severity.value) for severity, count in counts if count]
+    said = [format_count(count, severity.value) for severity, count in counts if count]
     if part.status == "ok":
         said.insert(0, "OK" if part.clean else "no violations")
     elif part.status != "violations":
         said.insert(0, f"{part.status.replace('-', ' ')}: {part.reason}")
     elif part.waiting:
-        said.append(f"not judged: {counted(len(part.waiting), 'question')}")
+        said.append(f"not judged: {format_count(len(part.waiting), 'question')}")
     if part.section.scope and part.status != "not-applicable":
         said[-1] += f"; looked at: {part.section.scope}"
     return tag("p", ", ".join(said), class_=f"standing {part.status}")
@@ -112,22 +112,22 @@ def _rank(finding: Finding) -> tuple[bool, bool, int]:
     return finding.status != "reported", finding.change == "unchanged", list(Severity).index(finding.severity)
 
 
-def _group(rule: Rule, found: list[Finding], refer: References) -> Element:
+def _render_group(rule: Rule, found: list[Finding], refer: References) -> Element:
     """Show the findings of a rule under what the rule wants; a help that all of them share is said once."""
     helps = {each.help for each in found}
     shared = helps.pop() if len(helps) == 1 else None
     return tag(
         "div",
-        tag("h3", prose(rule.title)),
-        tag("p", prose(shared), class_="help") if shared else None,
-        tag("ul", [_finding(each, refer, told=shared is not None) for each in found], class_="findings"),
-        _about(rule),
+        tag("h3", render_prose(rule.title)),
+        tag("p", render_prose(shared), class_="help") if shared else None,
+        tag("ul", [_render_finding(each, refer, told=shared is not None) for each in found], class_="findings"),
+        _render_about(rule),
         class_="rule",
     )
 
 
-def _about(rule: Rule) -> Element:
-    reasons = [tag("p", prose(each)) for each in _iter_reasons(rule)]
+def _render_about(rule: Rule) -> Element:
+    reasons = [tag("p", render_prose(each)) for each in _iter_reasons(rule)]
     command = tag("code", f"mcp-review explain {rule.slug}", class_="command")
     return tag(
         "details",
@@ -149,7 +149,7 @@ def _iter_reasons(rule: Rule) -> Iterator[str]:
     return (" ".join(each.split()) for each in said.split("\n\n") if each.strip())
 
 
-def _finding(finding: Finding, refer: References, *, told: bool = False) -> Element:
+def _render_finding(finding: Finding, refer: References, *, told: bool = False) -> Element:
     severity = finding.severity.value
     return tag(
         "li",
@@ -161,14 +161,18 @@ def _finding(finding: Finding, refer: References, *, told: bool = False) -> Elem
                 severity,
                 class_="severity",
             ),
-            tag("span", list(_render_badges(finding)), prose(finding.message), class_="message"),
+            tag("span", list(_render_badges(finding)), render_prose(finding.message), class_="message"),
             class_="head",
         ),
-        tag("p", _place(finding, refer.place(finding.span)), class_="meta"),
-        excerpt(finding.span, finding.excerpt),
+        tag("p", _render_place(finding, refer.place(finding.span)), class_="meta"),
+        render_excerpt(finding.span, finding.excerpt),
         _render_judged(finding, refer),
-        tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
-        _offer(finding.offer) if finding.offer is not None else _fix(finding.fix) if finding.fix is not None else None,
+        tag("p", render_prose(finding.help), class_="help") if finding.help and not told else None,
+        _render_offer(finding.offer)
+        if finding.offer is not None
+        else _render_fix(finding.fix)
+        if finding.fix is not None
+        else None,
         id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
         class_=f"finding {severity} {finding.status}",
         data_severity=severity,
@@ -178,15 +182,15 @@ def _finding(finding: Finding, refer: References, *, told: bool = False) -> Elem
     )
 
 
-def _fix(fix: Fix) -> Element:
+def _render_fix(fix: Fix) -> Element:
     """Return how it is fixed, and by which option; folded in, the lines as they stand then."""
-    told = ["Fix: ", prose(fix.title), " (", tag("code", fix.option), ")"]
+    told = ["Fix: ", render_prose(fix.title), " (", tag("code", fix.option), ")"]
     if fix.lines is None:
         return tag("p", told, class_="help")
-    return tag("details", tag("summary", told), difference(fix.lines))
+    return tag("details", tag("summary", told), render_difference(fix.lines))
 
 
-def _offer(offer: "Offer") -> Element:
+def _render_offer(offer: "Offer") -> Element:
     """Show the description that a model proposes; folded in, the text and what it rests on."""
     rows = [tag("code", line, data_line=number) for number, line in enumerate(offer.text.split("\n"), 1)]
     quotes = [tag("li", each.text, ": ", [(tag("q", quote), " ") for quote in each.quotes]) for each in offer.claims]
@@ -194,7 +198,7 @@ def _offer(offer: "Offer") -> Element:
     return tag(
         "details",
         tag("summary", told),
-        tag("pre", aside("Proposed description: "), rows),
+        tag("pre", render_aside("Proposed description: "), rows),
         tag("ul", quotes, class_="help"),
     )
 
@@ -206,7 +210,7 @@ def _render_badges(finding: Finding) -> Iterator[Part]:
         yield tag("span", "in the baseline" if finding.status == "baseline" else "suppressed", class_="badge")
 
 
-def _place(finding: Finding, place: Element) -> Iterator[Part]:
+def _render_place(finding: Finding, place: Element) -> Iterator[Part]:
     yield place
     if finding.tool is not None:
         yield tag("span", "tool ", tag("code", finding.tool))
@@ -237,7 +241,7 @@ def _render_judged(finding: Finding, refer: References) -> Element | None:
     )
 
 
-def _questions(waiting: tuple[Open, ...], refer: References) -> Element | None:
+def _render_questions(waiting: tuple[Open, ...], refer: References) -> Element | None:
     """List what no judge answered, rule by rule."""
     if not waiting:
         return None
@@ -246,13 +250,13 @@ def _questions(waiting: tuple[Open, ...], refer: References) -> Element | None:
         groups[each.rule.slug].append(each)
     return tag(
         "details",
-        tag("summary", f"{counted(len(waiting), 'question')} without an answer"),
+        tag("summary", f"{format_count(len(waiting), 'question')} without an answer"),
         tag(
             "dl",
             [
                 (
-                    tag("dt", prose(asked[0].rule.title)),
-                    tag("dd", tag("ul", [_question(each, refer) for each in asked])),
+                    tag("dt", render_prose(asked[0].rule.title)),
+                    tag("dd", tag("ul", [_render_question(each, refer) for each in asked])),
                 )
                 for asked in groups.values()
             ],
@@ -261,7 +265,7 @@ def _questions(waiting: tuple[Open, ...], refer: References) -> Element | None:
     )
 
 
-def _question(question: Open, refer: References) -> Element:
+def _render_question(question: Open, refer: References) -> Element:
     return tag(
         "li",
         tag("code", question.tool) if question.tool is not None else None,
@@ -271,21 +275,21 @@ def _question(question: Open, refer: References) -> Element:
     )
 
 
-def fixed(report: Report) -> Element | None:
+def render_fixed(report: Report) -> Element | None:
     """List the findings that stood in the base and are gone."""
     if report.compared is None or not report.compared.fixed:
         return None
     return tag(
         "section",
         tag("h2", f"Fixed since {report.compared.base}", id="tfixed"),
-        tag("ul", [_gone(each) for each in report.compared.fixed], class_="findings gone"),
+        tag("ul", [_render_fixed_finding(each) for each in report.compared.fixed], class_="findings gone"),
         id="fixed",
         aria_labelledby="tfixed",
         class_="section",
     )
 
 
-def _gone(finding: Finding) -> Element:
+def _render_fixed_finding(finding: Finding) -> Element:
     gone = tag(
         "code", f"{finding.span.path}:{finding.span.line}", class_="place"
     )  # no line of today: it has no address
@@ -294,15 +298,15 @@ def _gone(finding: Finding) -> Element:
         tag(
             "p",
             tag("span", tag("span", "✓", class_="sign", aria_hidden="true"), "fixed", class_="severity"),
-            tag("span", prose(finding.message), class_="message"),
+            tag("span", render_prose(finding.message), class_="message"),
             class_="head",
         ),
-        tag("p", _place(finding, gone), tag("code", finding.rule.slug), class_="meta"),
+        tag("p", _render_place(finding, gone), tag("code", finding.rule.slug), class_="meta"),
         class_="finding fixed",
     )
 
 
-def unread(broken: tuple[Opaque, ...], refer: References) -> Element | None:
+def render_unread(broken: tuple[Opaque, ...], refer: References) -> Element | None:
     """List the files that could not be read."""
     if not broken:
         return None

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
-from reviewer.render.plain import plain
-from reviewer.render.quoting import parts
+from reviewer.render.plain import escape_hidden
+from reviewer.render.quoting import iter_quoted_parts
 
 Part = Element | str | None | Iterable[Any]
 """What an element holds: elements, texts, nothing, or several of these."""
@@ -19,7 +19,7 @@ def tag(name: str, /, *held: Part, **attributes: str | int | bool | None) -> Ele
     element = Element(name)
     for key, value in attributes.items():
         if value is not None and value is not False:
-            element.set(key.strip("_").replace("_", "-"), "" if value is True else plain(str(value)))
+            element.set(key.strip("_").replace("_", "-"), "" if value is True else escape_hidden(str(value)))
     _fill(element, held)
     return element
 
@@ -27,7 +27,7 @@ def tag(name: str, /, *held: Part, **attributes: str | int | bool | None) -> Ele
 def _fill(element: Element, held: Iterable[Part]) -> None:
     for part in held:
         if isinstance(part, str):
-            _write(element, plain(part))
+            _write(element, escape_hidden(part))
         elif isinstance(part, Element):
             element.append(part)
         elif part is not None:
@@ -41,16 +41,16 @@ def _write(element: Element, text: str) -> None:
         element.text = (element.text or "") + text
 
 
-def verbatim(name: str, own: str) -> Element:
+def build_raw_element(name: str, own: str) -> Element:
     """Make a `style` or `script` of a file of this package, which the serializer leaves as it is."""
     element = Element(name)
     element.text = own
     return element
 
 
-def prose(text: str) -> list[Part]:
+def render_prose(text: str) -> list[Part]:
     """Set what a message has in backticks as code."""
-    return [tag("code", part) if quoted else part for quoted, part in parts(text)]
+    return [tag("code", part) if quoted else part for quoted, part in iter_quoted_parts(text)]
 
 
 def link(shown: Element, target: str | None) -> Element:
@@ -58,16 +58,16 @@ def link(shown: Element, target: str | None) -> Element:
     return tag("a", shown, href=target, rel="noreferrer") if target is not None else shown
 
 
-def aside(text: str) -> Element:
+def render_aside(text: str) -> Element:
     """Make a text that is only heard."""
     return tag("span", text, class_="heard")
 
 
-def counted(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def written(root: Element) -> str:
+def serialize_document(root: Element) -> str:
     """Write the tree as a document."""
     return "<!DOCTYPE html>\n" + tostring(root, encoding="unicode", method="html") + "\n"

@@ -6,7 +6,7 @@ from datetime import UTC
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.findings import SIGNS, References
-from reviewer.render.html.markup import Part, aside, counted, link, tag
+from reviewer.render.html.markup import Part, format_count, link, render_aside, tag
 from reviewer.report.model import Comparison, Maturity, Report, Reviewed, SectionReport, Status
 from reviewer.report.provenance import Provenance
 from reviewer.rules import Severity
@@ -16,57 +16,57 @@ MARKS = {"FAIL": "✕", "INCOMPLETE": "?", "PASS with warnings": "!", "PASS": "�
 TONES = {"FAIL": "fail", "INCOMPLETE": "fail", "PASS with warnings": "warned", "PASS": "pass"}
 
 
-def header(report: Report) -> Element:
+def render_header(report: Report) -> Element:
     """Say the verdict, why this profile, and the counts."""
     verdict = report.verdict.value
-    said = f"{counted(report.violations, 'violation')}, {counted(report.sections_ok, 'section')} OK"
+    said = f"{format_count(report.violations, 'violation')}, {format_count(report.sections_ok, 'section')} OK"
     return tag(
         "header",
         tag("p", "mcp-review", class_="maker"),
         tag(
             "h1",
             tag("span", MARKS[verdict], class_="mark", aria_hidden="true"),
-            aside("Verdict: "),
+            render_aside("Verdict: "),
             verdict,
             class_=f"verdict {TONES[verdict]}",
         ),
         tag("p", said, class_="said"),
-        _subject(report.provenance) if report.provenance is not None else None,
-        _gaps(report) if report.unreviewed else None,
+        _render_subject(report.provenance) if report.provenance is not None else None,
+        _render_gaps(report) if report.unreviewed else None,
         tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
         tag("dl", list(_render_figures(report)), class_="figures"),
-        _changes(report) if report.compared is not None else None,
-        _servers(report) if report.servers else None,
+        _render_changes(report) if report.compared is not None else None,
+        _render_servers(report) if report.servers else None,
     )
 
 
-def _servers(report: Report) -> Element:
+def _render_servers(report: Report) -> Element:
     """List several servers, each with its own verdict."""
-    rows = [tag("li", list(_server(each, report))) for each in report.servers]
+    rows = [tag("li", list(_render_server(each, report))) for each in report.servers]
     return tag(
         "section",
-        tag("h2", counted(len(rows), "server"), id="tservers"),
+        tag("h2", format_count(len(rows), "server"), id="tservers"),
         tag("ul", rows),
         aria_labelledby="tservers",
         class_="servers",
     )
 
 
-def _server(server: Reviewed, report: Report) -> Iterator[Part]:
+def _render_server(server: Reviewed, report: Report) -> Iterator[Part]:
     outcome = report.outcome(server)
     place = tag("code", f"{server.span.path}:{server.span.line}", class_="place")
     yield tag("strong", outcome.verdict.value)
     yield from (" ", tag("code", server.name)) if server.name else ()
-    yield from (", ", counted(outcome.grave, "violation"), f", profile {server.profile} ({server.because}) ")
+    yield from (", ", format_count(outcome.grave, "violation"), f", profile {server.profile} ({server.because}) ")
     yield link(place, report.link(server.span))
 
 
-def _gaps(report: Report) -> Element:
-    count = counted(len(report.unreviewed), "part")
+def _render_gaps(report: Report) -> Element:
+    count = format_count(len(report.unreviewed), "part")
     return tag("p", f"Not reviewed: {count}, named at the end of the page.", class_="said")
 
 
-def _subject(given: Provenance) -> Element:
+def _render_subject(given: Provenance) -> Element:
     """Name what was reviewed, where it is from, when, and by which version."""
     rows: list[tuple[str, list[Part]]] = (
         [("reviewed", [tag("code", each) for each in given.named])] if given.named else []
@@ -89,28 +89,30 @@ def _join_parts(what: Sequence[Part]) -> list[Part]:
 def _render_figures(report: Report) -> Iterator[Element]:
     for severity in Severity:
         count = report.count(severity)
-        yield _figure(f"{severity.value}{'' if count == 1 else 's'}", f"{count:,}", severity.value if count else "none")
-    yield _figure("tool" if report.tools == 1 else "tools", f"{report.tools:,}")
-    yield _figure("sections OK", f"{report.sections_ok} of {len(report.sections)}")
+        yield _render_figure(
+            f"{severity.value}{'' if count == 1 else 's'}", f"{count:,}", severity.value if count else "none"
+        )
+    yield _render_figure("tool" if report.tools == 1 else "tools", f"{report.tools:,}")
+    yield _render_figure("sections OK", f"{report.sections_ok} of {len(report.sections)}")
     waiting = sum(len(part.waiting) for part in report.sections)
     if waiting:
-        yield _figure("not judged", f"{waiting:,}")
-    yield _figure("maturity", *_score(report.maturity))
+        yield _render_figure("not judged", f"{waiting:,}")
+    yield _render_figure("maturity", *_describe_score(report.maturity))
 
 
-def _figure(name: str, value: str, kind: str = "", note: str = "") -> Element:
+def _render_figure(name: str, value: str, kind: str = "", note: str = "") -> Element:
     return tag(
         "div", tag("dt", name), tag("dd", value, tag("small", f" {note}") if note else None), class_=kind or None
     )
 
 
-def _score(scored: Maturity) -> tuple[str, str, str]:
+def _describe_score(scored: Maturity) -> tuple[str, str, str]:
     if scored.score is None:
         return "withheld", "none", ""
     return str(scored.score), "", f"of 100, {scored.level}"
 
 
-def _changes(report: Report) -> Part:
+def _render_changes(report: Report) -> Part:
     compared = report.compared or Comparison("")
     counts = Counter(each.change for each in report.findings)
     return tag(
@@ -126,9 +128,9 @@ def _changes(report: Report) -> Part:
     )
 
 
-def navigation(report: Report) -> Element:
+def render_navigation(report: Report) -> Element:
     """List the sections with how each stands."""
-    rows: list[Part] = [tag("li", _way(part)) for part in report.sections]
+    rows: list[Part] = [tag("li", _render_section_link(part)) for part in report.sections]
     if report.maturity.tools:
         score = "–" if report.maturity.score is None else str(report.maturity.score)
         row = tag("a", tag("span", "Maturity", class_="name"), tag("span", score, class_="state"), href="#maturity")
@@ -136,23 +138,23 @@ def navigation(report: Report) -> Element:
     return tag("nav", tag("h2", "Sections"), tag("ol", rows), aria_label="Sections")
 
 
-def _way(part: SectionReport) -> Element:
-    text, heard, kind = _state(part)
+def _render_section_link(part: SectionReport) -> Element:
+    text, heard, kind = _describe_state(part)
     return tag(
         "a",
         tag("span", f"§{part.section.number}", class_="number"),
         tag("span", part.section.title, class_="name"),
-        tag("span", tag("span", text, aria_hidden="true"), aside(f": {heard}"), class_=f"state {kind}"),
+        tag("span", tag("span", text, aria_hidden="true"), render_aside(f": {heard}"), class_=f"state {kind}"),
         href=f"#s{part.section.number}",
     )
 
 
-def _state(part: SectionReport) -> tuple[str, str, str]:
+def _describe_state(part: SectionReport) -> tuple[str, str, str]:
     """Return how a section stands in a few signs, in words, and its kind."""
     reported = part.reported
     if reported:
         worst = min((each.severity for each in reported), key=list(Severity).index)
-        heard = f"{counted(len(reported), 'finding')}, worst is {worst.value}"
+        heard = f"{format_count(len(reported), 'finding')}, worst is {worst.value}"
         return f"{SIGNS[worst]} {len(reported):,}", heard, worst.value
     if part.status == "ok":
         return "✓", "OK", "ok"
@@ -161,7 +163,7 @@ def _state(part: SectionReport) -> tuple[str, str, str]:
     return "–", "not applicable", "quiet"
 
 
-def filters(report: Report, refer: References) -> Element:
+def render_filters(report: Report, refer: References) -> Element:
     """Make the controls. Without a script they are not shown, and nothing is left out."""
     every = [each for part in report.sections for each in part.findings]
     severities = Counter(each.severity.value for each in report.findings)
@@ -172,11 +174,13 @@ def filters(report: Report, refer: References) -> Element:
         "form",
         tag(
             "div",
-            _boxes("Severity", "severity", [(each.value, severities[each.value], True) for each in Severity]),
-            _boxes("Status", "status", [(each, statuses[each], each == "reported") for each in _STATUSES])
+            _render_checkboxes(
+                "Severity", "severity", [(each.value, severities[each.value], True) for each in Severity]
+            ),
+            _render_checkboxes("Status", "status", [(each, statuses[each], each == "reported") for each in _STATUSES])
             if set(statuses) - {"reported"}
             else None,
-            _boxes(
+            _render_checkboxes(
                 "Change",
                 "change",
                 [("introduced", sum(each.change == "introduced" for each in report.findings), False)],
@@ -187,8 +191,10 @@ def filters(report: Report, refer: References) -> Element:
         ),
         tag(
             "div",
-            _choice("Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]),
-            _choice("Tool", "tool", [(str(refer.number(each)), each) for each in sorted(found)]),
+            _render_choice(
+                "Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]
+            ),
+            _render_choice("Tool", "tool", [(str(refer.number(each)), each) for each in sorted(found)]),
             _render_labelled(
                 "Text", tag("input", type="search", name="text", id="text", autocomplete="off", spellcheck="false")
             ),
@@ -206,7 +212,7 @@ def filters(report: Report, refer: References) -> Element:
 _STATUSES: tuple[Status, ...] = ("reported", "suppressed", "baseline")
 
 
-def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Element:
+def _render_checkboxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Element:
     """Make a group of boxes to tick, each with how many findings it stands for."""
     labels = [
         tag(
@@ -220,7 +226,7 @@ def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Eleme
     return tag("fieldset", tag("legend", legend), labels)
 
 
-def _choice(label: str, name: str, values: list[tuple[str, str]]) -> Element:
+def _render_choice(label: str, name: str, values: list[tuple[str, str]]) -> Element:
     options = [tag("option", text, value=value) for value, text in values]
     return _render_labelled(label, tag("select", tag("option", "all", value=""), options, name=name, id=name))
 

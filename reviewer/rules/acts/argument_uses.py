@@ -7,7 +7,7 @@ from reviewer.facts import ArgumentUse, Part, Schema, Server, Tool
 from reviewer.source import Span
 
 
-def declared(tool: Tool) -> frozenset[str] | None:
+def collect_declared_names(tool: Tool) -> frozenset[str] | None:
     """Name the arguments that a tool declares; None if more may be given, or if not all of them can be read."""
     schema = tool.input_schema
     if (
@@ -26,7 +26,7 @@ def declared(tool: Tool) -> frozenset[str] | None:
     return frozenset(str(each.name) for each in tool.parameters)
 
 
-def stands_for(key: str, names: frozenset[str]) -> bool:
+def is_spelling_of_any(key: str, names: frozenset[str]) -> bool:
     """Return whether a key is but another spelling of a declared one: `filePath`, `timeout` for `timeout_secs`."""
     plain = key.replace("_", "").replace("-", "").lower()
     return any(
@@ -35,17 +35,17 @@ def stands_for(key: str, names: frozenset[str]) -> bool:
     )
 
 
-def readers(server: Server) -> dict[Span, list[Tool]]:
+def index_readers(server: Server) -> dict[Span, list[Tool]]:
     """Return for each place where an argument is read the tools that read it there."""
     found: defaultdict[Span, list[Tool]] = defaultdict(list)
     for tool in server.tools:
-        for each in taken(tool):
+        for each in collect_uses(tool):
             if all(other.span != tool.span for other in found[each.name.span]):
                 found[each.name.span].append(tool)
     return found
 
 
-def arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
+def iter_arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
     """Return the arguments of a tool, and the fields of those that are objects."""
     return (part for part in parts if part.depth <= 2 and not part.element)
 
@@ -53,12 +53,12 @@ def arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
 def read(tool: Tool, part: Part) -> list[ArgumentUse]:
     """Return what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
     if part.depth == 1:
-        return [each for each in taken(tool) if each.name == part.name]
+        return [each for each in collect_uses(tool) if each.name == part.name]
     found = [each for each in _collect_all(tool) if each.name.endswith(f".{part.name}")]
     return found if len(found) == 1 else []
 
 
-def taken(tool: Tool) -> tuple[ArgumentUse, ...]:
+def collect_uses(tool: Tool) -> tuple[ArgumentUse, ...]:
     """Return what a tool reads, once for each place, without the fields of what it reads."""
     return tuple(each for each in _collect_all(tool) if "." not in each.name)
 

@@ -1,6 +1,6 @@
 """Which names say that something is lost when they are called."""
 
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 
 SURE = frozenset("delete purge destroy wipe uninstall erase drop remove".split())
 """Verbs after which something is gone."""
@@ -29,15 +29,15 @@ HARMLESS = frozenset(
 """What is easily had again."""
 
 
-def destroys(name: str, *, surely: bool = False) -> str | None:
+def find_destructive_verb(name: str, *, surely: bool = False) -> str | None:
     """Return the verb by which a name says that something is lost, or None; `surely` looks at the strongest verbs only."""
     subject, _, operation = name.rpartition(".")
-    parts = words(operation)
+    parts = split_words(operation)
     verbs = SURE - {"remove"} if surely else SURE | OFTEN
     place = next((at for at, part in enumerate(parts) if part in verbs), None)
     if place is None or READING & set(parts[:place]) or ASIDE & set(parts[place + 1 :]):
         return None
-    things = {*parts[:place], *parts[place + 1 :], *words(subject)[-1:]}
+    things = {*parts[:place], *parts[place + 1 :], *split_words(subject)[-1:]}
     weak = parts[place] in OFTEN | {"remove"}
     if weak and (things & HARMLESS or not _is_whole(parts, place, subject)):
         return None

@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 
 from reviewer.rules.acts.destruction import READING
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.english import spoken
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.verbs import verb_of
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.english import extract_words
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.verbs import stem_verb
 from reviewer.text.patterns import pattern
 
 FINAL = frozenset("delete destroy purge erase wipe drop".split())
@@ -31,13 +31,15 @@ REMARK = pattern(r"\b(?:note|important|warning|caution)\s*:|\bside[ -]effect", r
 NEGATED = pattern(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|restor|undo|roll)", re.IGNORECASE)
 
 
-def effect(name: str) -> str | None:
+def find_effect_verb(name: str) -> str | None:
     """Return the verb by which a name says that something is otherwise after the call; None if it does not, or only reads."""
-    said = words(name)
+    said = split_words(name)
     for at, word in enumerate(said):
-        if word in lexicon("effects"):
+        if word in load_lexicon("effects"):
             after = set(said[at + 1 :])
-            thing = word in lexicon("nouns") and (after & READING or (at > 0 and not after))  # `post_list`, `data_set`
+            thing = word in load_lexicon("nouns") and (
+                after & READING or (at > 0 and not after)
+            )  # `post_list`, `data_set`
             return None if thing or after & SPOKEN_OF else word
         if word in READING:
             return None
@@ -45,26 +47,29 @@ def effect(name: str) -> str | None:
 
 
 @lru_cache(maxsize=8192)
-def verbs(text: str) -> frozenset[str]:
+def stem_verbs(text: str) -> frozenset[str]:
     """Return the base forms of the verbs of a text, and its other words as they stand."""
     found = set()
-    for word in spoken(text):
-        found |= {word, verb_of(word) or verb_of(word.removesuffix("d")) or verb_of(word.removesuffix("ed")) or word}
+    for word in extract_words(text):
+        found |= {
+            word,
+            stem_verb(word) or stem_verb(word.removesuffix("d")) or stem_verb(word.removesuffix("ed")) or word,
+        }
     return frozenset(found)
 
 
 def tells_effect(text: str, verb: str) -> bool:
     """Return whether a text says that something is changed, in whatever words."""
-    said = verbs(text)
-    told = verb in said or said & (lexicon("effects") | lexicon("effect_nouns")) or REMARK.search(text)
+    said = stem_verbs(text)
+    told = verb in said or said & (load_lexicon("effects") | load_lexicon("effect_nouns")) or REMARK.search(text)
     return bool(told) or tells_loss(text)
 
 
 def tells_loss(text: str) -> bool:
     """Return whether a text says that something is lost."""
-    return bool(verbs(text) & LOSS) or NEGATED.search(text) is not None
+    return bool(stem_verbs(text) & LOSS) or NEGATED.search(text) is not None
 
 
 def warns(text: str) -> bool:
     """Return whether a text warns that something will not be there any more."""
-    return bool(verbs(text) & TAKING) or tells_loss(text)
+    return bool(stem_verbs(text) & TAKING) or tells_loss(text)

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Wait
 from reviewer.rules import Flaw
-from reviewer.rules.acts.handler_effects import reached_by
-from reviewer.rules.acts.reached import by_name
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_reach
+from reviewer.rules.acts.reached import index_tools_by_name
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
 """Names of decorators that end a tool's call after a time."""
 
 
-def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]:
+def iter_endless_flaws(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]:
     """Yield one flaw for each client, or each library that needs none, at the first of its calls that nothing ends."""
-    tools = by_name(project)
+    tools = index_tools_by_name(project)
     causes: dict[object, list[Wait]] = {}
     for each in project.waits:
         tool = tools.get(each.tool)
@@ -26,9 +26,9 @@ def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]
             causes.setdefault(cause, []).append(each)
     for first, *others in causes.values():
         related = tuple(sorted({each.text.span for each in others} - {first.text.span}))
-        by = reached_by(first.tool, first.through) if first.tool else ""
+        by = format_reach(first.tool, first.through) if first.tool else ""
         made = first.client if kind == "request" else None
-        of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
-        said = f"{of}`{clipped(first.text)}` can wait forever{by}"
+        of = f"`{shorten_code(made, 60)}` has no timeout: " if made is not None else ""
+        said = f"{of}`{shorten_code(first.text)}` can wait forever{by}"
         suffix = first.text.span.path.rpartition(".")[2]
         yield Flaw(made or first.text, said, help[suffix], tools.get(first.tool), related=related)

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
-from reviewer.rules.acts.handler_effects import acts, handlers
+from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
 from reviewer.source import Span, Text
 
 
 def are_looked_at(told: ErrorMapping | Server) -> bool:
     """Return whether answers to failures are: those of a decorator, or in Rust, which has no exceptions, those of all code."""
-    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
+    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(iter_handlers(told)))
 
 
-def written_out(server: Server) -> Iterator[tuple[str, Text]]:
+def iter_written_faults(server: Server) -> Iterator[tuple[str, Text]]:
     """Yield what is wrong with the answers that the code of tools writes out, each fault of a place once."""
     seen = set[tuple[str, Span]]()
-    for act in (act for each in handlers(server) for act in acts(each, "misfits failure")):
+    for act in (act for each in iter_handlers(server) for act in iter_acts(each, "misfits failure")):
         fault = str(act.about)
         if (fault, act.text.span) not in seen:
             seen.add((fault, act.text.span))

@@ -6,15 +6,15 @@ from reviewer.facts import Exit, Handler, Project
 from reviewer.rules.actions import META
 
 
-def handlers(project: Project) -> list[Handler]:
+def collect_handlers(project: Project) -> list[Handler]:
     """Return what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
     arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
     tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
     return arms if project.dispatches else [*tools, *project.handlers]
 
 
-def past(project: Project, guards: Collection[str] = ()) -> Iterator[tuple[Handler, Exit]]:
+def iter_unguarded_exits(project: Project, guards: Collection[str] = ()) -> Iterator[tuple[Handler, Exit]]:
     """Yield the exits by which handlers give back what no guard has seen, some of which are named."""
     accepted = {*guards, *(each.name for each in project.guards), *(each.name for each in project.dispatches)}
-    for handler in handlers(project):
+    for handler in collect_handlers(project):
         yield from ((handler, way) for way in handler.exits if accepted.isdisjoint(way.through))

@@ -4,25 +4,25 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Tool, Transport
 from reviewer.rules import Flaw
-from reviewer.rules.hints import hints
-from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.hints import read_hints
+from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.source import Span, Text, count_common_parts
 
 CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}
 """The kinds of acts by which something is otherwise after the call, as a message says them."""
 
 
-def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
+def iter_acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
     """Return the acts of some kinds."""
     return iter(handler.acts.of(*kinds) if handler is not None else ())
 
 
 def iter_false_successes(handler: Handler) -> Iterator[Act]:
     """Return the failures that reach the client as successes: none where whoever takes the answer may make errors of them."""
-    return iter(()) if handler.rechecked else acts(handler, "succeeds in error")
+    return iter(()) if handler.rechecked else iter_acts(handler, "succeeds in error")
 
 
-def handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
+def iter_handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
     """Yield what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
     if isinstance(holder, Dispatch):
         yield from holder.arms
@@ -40,10 +40,10 @@ ABOUT_HEALTH = frozenset(
 
 def is_about_health(handler: Handler) -> bool:
     """Return whether a tool asks how something fares."""
-    return not ABOUT_HEALTH.isdisjoint(words(handler.name))
+    return not ABOUT_HEALTH.isdisjoint(split_words(handler.name))
 
 
-def places(
+def collect_distinct_acts(
     holder: Server | Dispatch,
     *kinds: ActKind,
     is_meant: Callable[[Tool], bool] = lambda _: False,
@@ -54,53 +54,53 @@ def places(
     Where they are about what is `is_failing`, those are left out of what asks how something fares.
     """
     found: dict[Span, tuple[Handler, Act]] = {}
-    for handler in handlers(holder, is_meant):
-        for act in acts(handler, *kinds) if not (is_failing and is_about_health(handler)) else ():
+    for handler in iter_handlers(holder, is_meant):
+        for act in iter_acts(handler, *kinds) if not (is_failing and is_about_health(handler)) else ():
             found.setdefault(act.text.span, (handler, act))
     return list(found.values())
 
 
-def operation(act: Act) -> str:
+def format_operation(act: Act) -> str:
     """Name what failed."""
-    return f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
+    return f"`{shorten_code(act.about, 60)}`" if act.about is not None else "an operation"
 
 
-def told_once(texts: Sequence[Text], message: str, help: str) -> Flaw:
+def merge_into_flaw(texts: Sequence[Text], message: str, help: str) -> Flaw:
     """Return the flaw of what stands in several places, at the first; a report counts the others and says where they are."""
     first, *others = texts
     return Flaw(first, message, help, related=tuple(each.span for each in others))
 
 
-def led_by(act: Act, handler: Handler) -> str:
+def format_way(act: Act, handler: Handler) -> str:
     """Tell the way from a tool to what a function does that it calls; empty if it does it itself."""
-    return reached_by(str(handler.name), act.through)
+    return format_reach(str(handler.name), act.through)
 
 
-def reached_by(tool: str, through: Sequence[Text]) -> str:
+def format_reach(tool: str, through: Sequence[Text]) -> str:
     """Return by which call a tool comes to something; empty if it is in the tool itself."""
-    return f" (`{tool}` reaches it through `{clipped(through[0], 40)}`)" if through else ""
+    return f" (`{tool}` reaches it through `{shorten_code(through[0], 40)}`)" if through else ""
 
 
-def told(act: Act) -> str:
+def format_cause(act: Act) -> str:
     """Return by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
-    return f", depending on `{clipped(act.about, 40)}`" if act.about is not None and act.about != act.text else ""
+    return f", depending on `{shorten_code(act.about, 40)}`" if act.about is not None and act.about != act.text else ""
 
 
-def stdio_near(project: Project, path: str) -> Transport | None:
+def find_nearest_stdio(project: Project, path: str) -> Transport | None:
     """Return a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
     parts = path.split("/")
 
-    def common(transport: Transport) -> int:
+    def count_common(transport: Transport) -> int:
         return count_common_parts(parts, transport.text.span.path.split("/"))
 
-    nearest = max(map(common, project.transports), default=0)
-    near = (each for each in project.transports if common(each) == nearest)
+    nearest = max(map(count_common, project.transports), default=0)
+    near = (each for each in project.transports if count_common(each) == nearest)
     return next((each for each in near if each.kind == "stdio"), None)
 
 
 def lists(name: str) -> bool:
     """Return whether a name says that several things are looked for, of which there may be none."""
-    return not {"list", "search", "find", "query", "filter", "browse", "scan", "grep"}.isdisjoint(words(name))
+    return not {"list", "search", "find", "query", "filter", "browse", "scan", "grep"}.isdisjoint(split_words(name))
 
 
 ONE = frozenset(
@@ -111,13 +111,13 @@ ONE = frozenset(
 
 def gives_list(name: str) -> bool:
     """Return whether a name says that several things are answered: it looks for them, or ends with what there are several of."""
-    last = (words(name) or [""])[-1]
+    last = (split_words(name) or [""])[-1]
     return lists(name) or (last.endswith("s") and not last.endswith("ss") and last not in ONE)
 
 
 def claim(tool: Tool) -> tuple[Text | None, str] | None:
     """Return where a tool says that it changes nothing, if the place is known, and how; None if it does not."""
-    given = hints(tool)
+    given = read_hints(tool)
     if given is not None and given.get("readOnlyHint") is True:
         return None, "`readOnlyHint: true`"
     said = tool.said

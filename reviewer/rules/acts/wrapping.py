@@ -1,7 +1,7 @@
 """What is laid around the functions of tools: by what their exceptions are answered for."""
 
 from reviewer.facts import Tool, Wrapper
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 
 ERRORS = frozenset(
     "error errors exception exceptions fail failure failures safe safely guard catch catches resilient".split()
@@ -9,29 +9,31 @@ ERRORS = frozenset(
 """What a decorator from elsewhere is called that may answer for exceptions."""
 
 
-def laid(tool: Tool) -> tuple[Wrapper, ...]:
+def collect_wrappers(tool: Tool) -> tuple[Wrapper, ...]:
     """Return what is laid around a tool's function, outermost first."""
     return tuple(tool.handler.wrappers) if tool.handler is not None else ()
 
 
-def catching(tool: Tool) -> list[Wrapper]:
+def collect_catching_wrappers(tool: Tool) -> list[Wrapper]:
     """Return what answers for a tool's exceptions, outermost first."""
-    return [each for each in laid(tool) if each.catches and not each.outside]
+    return [each for each in collect_wrappers(tool) if each.catches and not each.outside]
 
 
-def caught_by(tool: Tool) -> str | None:
+def find_catching_decorator(tool: Tool) -> str | None:
     """Name the decorator that answers for a tool's exceptions, None if it has none."""
-    return next((each.name for each in catching(tool)), None)
+    return next((each.name for each in collect_catching_wrappers(tool)), None)
 
 
 def is_handled(tool: Tool) -> bool | None:
     """Return whether a decorator answers for a tool's exceptions; None if one may, which is not of the project."""
-    if caught_by(tool) is not None:
+    if find_catching_decorator(tool) is not None:
         return True
-    unknown = any(each.catches is None and not ERRORS.isdisjoint(words(each.name)) for each in laid(tool))
+    unknown = any(
+        each.catches is None and not ERRORS.isdisjoint(split_words(each.name)) for each in collect_wrappers(tool)
+    )
     return None if unknown else False
 
 
 def may_be_handled(tool: Tool) -> bool:
     """Return whether a decorator answers, may answer, or would answer if it stood in its place."""
-    return is_handled(tool) is not False or any(each.catches and each.outside for each in laid(tool))
+    return is_handled(tool) is not False or any(each.catches and each.outside for each in collect_wrappers(tool))

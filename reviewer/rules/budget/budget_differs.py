@@ -34,16 +34,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    least: int = option(8000, "Bytes that an answer may always have.")
-    most: int = option(8192, "Bytes above which an answer is to be stripped.")
+    least: int = declare_option(8000, "Bytes that an answer may always have.")
+    most: int = declare_option(8192, "Bytes above which an answer is to be stripped.")
 
 
 @rule(
@@ -61,6 +61,6 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 first.text,
                 f"`{budget.guard.name}` strips answers above {first.most} bytes instead of {options.most}: "
-                f"`{clipped(first.text)}`",
+                f"`{shorten_code(first.text)}`",
                 f"Strip answers above {options.most} bytes.",
             )

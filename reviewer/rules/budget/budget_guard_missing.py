@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import AnswerBudget, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Measure the serialised answer; above 8 KB, strip it and set `_overflow` and `_overflow_action`."
 
@@ -50,36 +50,38 @@ HELP = "Measure the serialised answer; above 8 KB, strip it and set `_overflow` 
 def check(project: Project) -> Iterator[Flaw]:
     """Look for guards that do nothing about large answers."""
     for budget in project.budgets:
-        yield from _of(budget)
+        yield from _iter_budget_flaws(budget)
 
 
-def _of(budget: AnswerBudget) -> Iterator[Flaw]:
+def _iter_budget_flaws(budget: AnswerBudget) -> Iterator[Flaw]:
     name = budget.guard.name
     marked = [*budget.marks, *budget.steps]
     sizes = [each for each in budget.measures if not each.counts]
     if budget.unused is not None:
         yield Flaw(
             budget.unused,
-            f"`{clipped(budget.unused)}` strips answers that are too large, and `{name}` does not use what it gives",
+            f"`{shorten_code(budget.unused)}` strips answers that are too large, and `{name}` does not use what it gives",
             "Return the stripped answer.",
         )
     elif budget.lost is not None:
         yield Flaw(
             budget.lost,
-            f"`{clipped(budget.lost)}` marks an answer that `{name}` does not return",
+            f"`{shorten_code(budget.lost)}` marks an answer that `{name}` does not return",
             "Return the stripped answer.",
         )
     elif budget.turned is not None:
-        yield Flaw(budget.turned, f"`{clipped(budget.turned)}` lets large answers through and strips small ones", HELP)
+        yield Flaw(
+            budget.turned, f"`{shorten_code(budget.turned)}` lets large answers through and strips small ones", HELP
+        )
     elif budget.unstripped is not None and sizes:
         yield Flaw(
             budget.unstripped,
-            f"`{name}` marks an answer as too large but returns all of it: `{clipped(budget.unstripped)}`",
+            f"`{name}` marks an answer as too large but returns all of it: `{shorten_code(budget.unstripped)}`",
             HELP,
         )
     elif budget.whole and not sizes and budget.measures:
         first = budget.measures[0].text
-        yield Flaw(first, f"`{clipped(first)}` counts entries, not the size of the serialised answer", HELP)
+        yield Flaw(first, f"`{shorten_code(first)}` counts entries, not the size of the serialised answer", HELP)
     elif budget.whole and not sizes:
         does = "marks answers as too large but never measures them" if marked else "does not bound the size of answers"
         yield Flaw(name, f"`{name}` {does}", HELP)

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from reviewer.facts import Keeping, Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.truncation.large_text_untruncated import LARGE
-from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.identifiers import shorten_code, split_words
 
 KINDS = {
     "ids": frozenset("id ids uuid guid key slug".split()),
@@ -75,7 +75,7 @@ def check(project: Project) -> Iterator[Flaw]:
         for keeping in budget.keepings:
             said = _format_for_kept(keeping, fields) if keeping.keeps else _format_for_taken(keeping)
             if said:
-                yield Flaw(keeping.text, f"`{budget.guard.name}` {said}: `{clipped(keeping.text)}`", HELP)
+                yield Flaw(keeping.text, f"`{budget.guard.name}` {said}: `{shorten_code(keeping.text)}`", HELP)
 
 
 def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
@@ -88,15 +88,17 @@ def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
     ]
     if missing:
         return f"strips {' and '.join(missing)} from answers that are too large"
-    large = [each for each in keeping.names if not STRIPPED.isdisjoint(words(each)[-1:])]
+    large = [each for each in keeping.names if not STRIPPED.isdisjoint(split_words(each)[-1:])]
     return f"keeps `{'`, `'.join(large)}` in answers that are too large" if large else ""
 
 
 def _format_for_taken(keeping: Keeping) -> str:
-    lost = [each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and words(each)[-1:] not in LONG]
+    lost = [
+        each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and split_words(each)[-1:] not in LONG
+    ]
     return f"strips `{'`, `'.join(lost)}` from answers that are too large" if lost else ""
 
 
 def _is(kind: str, name: str) -> bool:
     """Return whether a name ends with a word of a kind."""
-    return not KINDS[kind].isdisjoint(words(name)[-1:])
+    return not KINDS[kind].isdisjoint(split_words(name)[-1:])

@@ -34,11 +34,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
+from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
 from reviewer.rules.actions import META
-from reviewer.rules.acts.guarding import handlers, past
-from reviewer.rules.acts.reached import reaching
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.guarding import collect_handlers, iter_unguarded_exits
+from reviewer.rules.acts.reached import find_reaching_tool
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "End the handler with `Ok(respond(action, value))`."
 UNSURE = "unsure-guard"
@@ -51,13 +51,13 @@ SHOWN = frozenset[Shown](("code",))
 class Options:
     """What a profile may set."""
 
-    guards: tuple[str, ...] = option(("respond",), "Further functions that count as the response guard.")
+    guards: tuple[str, ...] = declare_option(("respond",), "Further functions that count as the response guard.")
 
 
 @rule(
     Severity.ERROR,
     cites=("checklist §4", "checklist §7"),
-    when=lambda project, options: bool(handlers(project)) and bool(project.dispatches or project.guards),
+    when=lambda project, options: bool(collect_handlers(project)) and bool(project.dispatches or project.guards),
     absent="no action dispatch and no response guard",
     unsure=UNSURE,
 )
@@ -65,10 +65,10 @@ def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
     """Look for values that leave a handler past the guard."""
     if not project.guards:
         for dispatch in project.dispatches:
-            yield from _iter_unguarded(dispatch, options)
-            yield from _iter_unknown(project, dispatch, options)
+            yield from _iter_unguarded_flaws(dispatch, options)
+            yield from _iter_unknown_guards(project, dispatch, options)
         return
-    for handler, way in past(project, options.guards):
+    for handler, way in iter_unguarded_exits(project, options.guards):
         if way.built is None:  # that is told as what it is
             yield Flaw(
                 way.text,
@@ -77,7 +77,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
             )
 
 
-def _iter_unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
+def _iter_unguarded_flaws(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
     arms = [arm for arm in dispatch.arms if arm.name not in META]
     guards = frozenset(options.guards)
     unbounded = [arm for arm in arms if any(guards.isdisjoint(way.through) and not way.unseen for way in arm.exits)]
@@ -90,14 +90,14 @@ def _iter_unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
         )
 
 
-def _iter_unknown(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
+def _iter_unknown_guards(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
     """Ask of the functions that nobody sees and that take answers, once of each: any of them may be the guard."""
     guards = frozenset(options.guards)
     ways = [way for arm in dispatch.arms if arm.name not in META for way in arm.exits if way.unseen]
     asked = {str(way.text).partition("(")[0]: way for way in reversed(ways) if guards.isdisjoint(way.through)}
     for way in asked.values():
-        tool = reaching(project, way.text.span)
+        tool = find_reaching_tool(project, way.text.span)
         if tool is not None:
-            said = clipped(way.text)
+            said = shorten_code(way.text)
             message = f"dispatch `{dispatch.name}` answers without a size limit: `{said}` sets none"
             yield Question(way.text, tool, message, HELP, SHOWN, said, rubric=UNSURE)

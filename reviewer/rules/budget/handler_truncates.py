@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 def _collect_handlers(project: Project) -> list[Handler]:
@@ -62,6 +62,6 @@ def check(project: Project) -> Iterator[Flaw]:
                 seen.add(cut.span)
                 yield Flaw(
                     cut,
-                    f"handler `{handler.name}` truncates its own answer: `{clipped(cut)}`",
+                    f"handler `{handler.name}` truncates its own answer: `{shorten_code(cut)}`",
                     "Pass the full value to the response guard: it truncates, and says how to fetch the rest.",
                 )

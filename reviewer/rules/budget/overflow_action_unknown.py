@@ -29,7 +29,7 @@ from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META
 from reviewer.rules.lists import is_list
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Name the action that returns one full item, such as `item.get`."
@@ -61,4 +61,4 @@ def check(project: Project) -> Iterator[Flaw]:
         elif is_list(Text(name.rpartition(".")[2], name.span)):
             yield Flaw(name, f"`_overflow_action` names `{name}`, which returns a list, not a full item", HELP)
     for step in (each for budget in project.budgets for each in budget.steps if each.own):
-        yield Flaw(step.text, f"`_overflow_action` repeats the requested action: `{clipped(step.text)}`", HELP)
+        yield Flaw(step.text, f"`_overflow_action` repeats the requested action: `{shorten_code(step.text)}`", HELP)

@@ -75,8 +75,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Add the guard's overflow information to the answer: items shown, items in total, and a hint that names a parameter."
 
@@ -89,9 +89,9 @@ HELP = "Add the guard's overflow information to the answer: items shown, items i
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for what a guard says of the rest and no client is told."""
-    for act in acts(tool.code, "drops overflow", "says nothing of rest"):
-        led = led_by(act, tool.code) if tool.code is not None else ""
-        yield Flaw(act.text, f"{_format_said(act, tool)}: `{clipped(act.text)}`{led}", HELP, tool)
+    for act in iter_acts(tool.code, "drops overflow", "says nothing of rest"):
+        led = format_way(act, tool.code) if tool.code is not None else ""
+        yield Flaw(act.text, f"{_format_said(act, tool)}: `{shorten_code(act.text)}`{led}", HELP, tool)
 
 
 NOTHING = {

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts
-from reviewer.rules.words.identifiers import clipped, stands_in
+from reviewer.rules.acts.handler_effects import iter_acts
+from reviewer.rules.words.identifiers import contains_word, shorten_code
 from reviewer.source import Text
 
 
@@ -57,10 +57,10 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for hints that name no parameter of their own tool."""
     names = [str(each.name) for each in tool.parameters] if isinstance(tool.parameters, tuple) else []
     for hint in _iter_hints(tool) if names else ():
-        if not any(stands_in(hint, name) for name in names):
+        if not any(contains_word(hint, name) for name in names):
             yield Flaw(
                 hint,
-                f"the overflow hint of {tool.shown} names none of its parameters: `{clipped(hint)}`",
+                f"the overflow hint of {tool.shown} names none of its parameters: `{shorten_code(hint)}`",
                 f"Name one, with an example value: `{names[0]}=..`.",
                 tool,
             )
@@ -69,6 +69,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
 def _iter_hints(tool: Tool) -> Iterator[Text]:
     """Yield the hints of a tool: texts that read like one, and what stands where a guard has its hint, each once."""
     said = list(tool.code.hints) if tool.code is not None else []
-    given = [each.about for each in acts(tool.code, "hints at rest") if each.about is not None]
+    given = [each.about for each in iter_acts(tool.code, "hints at rest") if each.about is not None]
     yield from said
     yield from (each for each in given if each not in map(str, said))

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import AnswerBudget, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = (
     'Set `"_overflow": true` and `"_overflow_action"`, the action that returns one full item, in each stripped answer.'
@@ -50,20 +50,22 @@ HELP = (
 def check(project: Project) -> Iterator[Flaw]:
     """Look for guards that strip and do not say it."""
     for budget in project.budgets:
-        yield from _of(budget)
+        yield from _iter_budget_flaws(budget)
 
 
-def _of(budget: AnswerBudget) -> Iterator[Flaw]:
+def _iter_budget_flaws(budget: AnswerBudget) -> Iterator[Flaw]:
     sizes = [each.text for each in budget.measures if not each.counts]
     where = next((each.text for each in (*budget.marks, *budget.steps)), sizes[0] if sizes else None)
     if where is None:
         return
     for mark in budget.marks:
         if mark.known and mark.value is not True:
-            yield Flaw(mark.text, f"`_overflow` is not true where an answer is stripped: `{clipped(mark.text)}`", HELP)
+            yield Flaw(
+                mark.text, f"`_overflow` is not true where an answer is stripped: `{shorten_code(mark.text)}`", HELP
+            )
     for step in budget.steps:
         if step.known and not step.value:
-            yield Flaw(step.text, f"`_overflow_action` names no action: `{clipped(step.text)}`", HELP)
+            yield Flaw(step.text, f"`_overflow_action` names no action: `{shorten_code(step.text)}`", HELP)
     missing = [
         f"`{key}`" for key, there in (("_overflow", budget.marks), ("_overflow_action", budget.steps)) if not there
     ]

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -51,7 +51,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if each.told is None and each.of == "list":
             yield Flaw(
                 each.text,
-                f"{tool.shown} returns part of a list without saying so: `{clipped(each.text)}`",
+                f"{tool.shown} returns part of a list without saying so: `{shorten_code(each.text)}`",
                 "Return the total, a `truncated` flag, or a hint that names a parameter.",
                 tool,
             )

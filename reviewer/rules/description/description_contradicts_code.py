@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import judgeable
+from reviewer.rules.asking import find_judgeable_text
 
 
 @rule(
@@ -53,7 +53,7 @@ from reviewer.rules.asking import judgeable
 )
 def check(tool: Tool) -> Iterator[Question]:
     """Ask whether text and code agree."""
-    said = judgeable(tool)
+    said = find_judgeable_text(tool)
     if said is not None:
         message = f"description of {tool.shown} contradicts what its code does"
         help = "Describe what the code does: what it reads, changes, deletes and sends, and its limits."

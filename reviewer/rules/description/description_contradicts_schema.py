@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import judgeable
+from reviewer.rules.asking import find_judgeable_text
 
 
 def _is_whole(tool: Tool) -> bool:
@@ -52,7 +52,7 @@ def _is_whole(tool: Tool) -> bool:
 )
 def check(tool: Tool) -> Iterator[Question]:
     """Ask whether text and schema agree."""
-    said = judgeable(tool)
+    said = find_judgeable_text(tool)
     if said is not None:
         message = f"description of {tool.shown} contradicts its schema"
         help = "Make both say the same, or leave it to the schema."

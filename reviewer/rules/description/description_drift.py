@@ -38,21 +38,21 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import Described, described
-from reviewer.rules.words.identifiers import clipped, listed
-from reviewer.rules.words.told import first_line, says
+from reviewer.rules.actions import Described, iter_described
+from reviewer.rules.words.identifiers import format_names, shorten_code
+from reviewer.rules.words.told import extract_first_line, says
 from reviewer.source import Text
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §9",),
-    when=lambda project: any(described(project)),
+    when=lambda project: any(iter_described(project)),
     absent="no tool that takes an action has a catalog and a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for lists that differ from the catalog: names missing, names too many, lines that say something else."""
-    for each in described(project):
+    for each in iter_described(project):
         differences = list(_iter_differences(each)) if each.lists else []
         if differences:
             yield Flaw(
@@ -66,10 +66,10 @@ def _iter_differences(each: Described) -> Iterator[str]:
     found = each.told
     missing = [name for name in each.rows if name not in found.lines]
     if missing:
-        yield f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        yield f"{format_names(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     if found.strange and not each.open:
-        yield f"{listed(list(found.strange))} {'is' if len(found.strange) == 1 else 'are'} not in the catalog"
+        yield f"{format_names(list(found.strange))} {'is' if len(found.strange) == 1 else 'are'} not in the catalog"
     for name, said in found.lines.items():
         row = each.rows[name].description
         if isinstance(row, Text) and row.strip() and not says(said, row):
-            yield f"`{name}` reads `{clipped(first_line(said), 40)}`, not `{clipped(row, 40)}`"
+            yield f"`{name}` reads `{shorten_code(extract_first_line(said), 40)}`, not `{shorten_code(row, 40)}`"

@@ -40,9 +40,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import catalogs_of, dispatching, domains_of
-from reviewer.rules.words.elements import element, elements
-from reviewer.rules.words.identifiers import clipped, singular, words
+from reviewer.rules.actions import collect_domains, find_catalogs, iter_dispatching_tools
+from reviewer.rules.words.elements import extract_element, split_elements
+from reviewer.rules.words.identifiers import shorten_code, split_words, to_singular
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -59,25 +59,27 @@ LINE = "- fields, limit, cursor: standard pagination/projection."
 @rule(
     Severity.WARNING,
     cites=("checklist §9",),
-    when=lambda project: any(isinstance(tool.description, Text) for tool in dispatching(project)),
+    when=lambda project: any(isinstance(tool.description, Text) for tool in iter_dispatching_tools(project)),
     absent="no tool that takes an action has a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for descriptions whose purpose or parameters have another form."""
-    for tool in dispatching(project):
-        if isinstance(tool.description, Text) and element(tool.description, "purpose") is not None:
-            names = {str(tool.name), *(name for each in catalogs_of(tool, project) for name in domains_of(each))}
+    for tool in iter_dispatching_tools(project):
+        if isinstance(tool.description, Text) and extract_element(tool.description, "purpose") is not None:
+            names = {str(tool.name), *(name for each in find_catalogs(tool, project) for name in collect_domains(each))}
             yield from _iter_purpose(tool, tool.description, {_collect_key(name) for name in names})
-        if isinstance(tool.description, Text) and "parameters" in elements(tool.description):
+        if isinstance(tool.description, Text) and "parameters" in split_elements(tool.description):
             yield from _iter_parameters(tool, tool.description)
 
 
 def _iter_purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterator[Flaw]:
-    purpose = elements(text)["purpose"].strip()
+    purpose = split_elements(text)["purpose"].strip()
     opening = OPENING.match(purpose)
     help = f"Begin with `{tool.name}: ` and one sentence that ends with a full stop."
     if opening is None or _collect_key(opening["domain"]) not in names:
-        yield Flaw(text, f"description of `{tool.name}` does not begin with its domain: `{clipped(purpose, 60)}`", help)
+        yield Flaw(
+            text, f"description of `{tool.name}` does not begin with its domain: `{shorten_code(purpose, 60)}`", help
+        )
         return
     sentences = len(SENTENCE.findall(opening["purpose"]))
     if sentences != 1 or SENTENCE.search(opening["purpose"].rstrip()[-3:]) is None:
@@ -88,11 +90,11 @@ def _iter_purpose(tool: Tool, text: Text, names: set[tuple[str, ...]]) -> Iterat
             if sentences > 1
             else "continues after the sentence"
         )
-        yield Flaw(text, f"the purpose in the description of `{tool.name}` {said}: `{clipped(purpose, 60)}`", help)
+        yield Flaw(text, f"the purpose in the description of `{tool.name}` {said}: `{shorten_code(purpose, 60)}`", help)
 
 
 def _iter_parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
-    said = elements(text)["parameters"]
+    said = split_elements(text)["parameters"]
     if re.search(r"\baction\b", said) and REQUIRED.search(said) is None:
         yield Flaw(
             text,
@@ -103,16 +105,16 @@ def _iter_parameters(tool: Tool, text: Text) -> Iterator[Flaw]:
         told = "say that `params` is optional" if re.search(r"\bparams\b", said) else "mention `params`"
         yield Flaw(text, f"description of `{tool.name}` does not {told}", "Write `- params (optional): ..`.")
     lines = [line for line in said.splitlines() if any(re.search(rf"\b{name}\b", line) for name in COMMON)]
-    lacking = [name for name in COMMON if not any(_leads(line, name) for line in lines)]
+    lacking = [name for name in COMMON if not any(_is_about(line, name) for line in lines)]
     if lacking:
         names = ", ".join(f"`{name}`" for name in lacking)
         yield Flaw(text, f"description of `{tool.name}` does not mention {names}", f"Write `{LINE}`.")
 
 
-def _leads(line: str, name: str) -> bool:
+def _is_about(line: str, name: str) -> bool:
     """Return whether a line is about an argument: it is named before the colon, alone or with others."""
     return re.search(rf"\b{name}\b", re.split(r":|—|–|\s-\s", line.strip(" \t-*•+"), maxsplit=1)[0]) is not None
 
 
 def _collect_key(name: str) -> tuple[str, ...]:
-    return tuple(map(singular, words(name)))
+    return tuple(map(to_singular, split_words(name)))

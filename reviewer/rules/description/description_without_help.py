@@ -38,8 +38,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import described
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.actions import iter_described
+from reviewer.rules.words.identifiers import format_names
 
 HELP = "Include the output of `help`: a line `- name: description` for each action of the catalog."
 
@@ -47,15 +47,15 @@ HELP = "Include the output of `help`: a line `- name: description` for each acti
 @rule(
     Severity.ERROR,
     cites=("checklist §5",),
-    when=lambda project: any(described(project)),
+    when=lambda project: any(iter_described(project)),
     absent="no tool that takes an action has a catalog and a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for descriptions that do not list what their catalog holds."""
-    for each in described(project):
+    for each in iter_described(project):
         if each.lists:
             continue
-        names = listed(list(each.rows))
+        names = format_names(list(each.rows))
         if not each.told.named >= set(each.rows):
             yield Flaw(each.text, f"description of `{each.tool.name}` does not list its actions: {names}", HELP)
         elif each.has_lines:

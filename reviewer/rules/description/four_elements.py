@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.elements import element
+from reviewer.rules.words.elements import extract_element
 from reviewer.source import Text
 
 WANTED = ("purpose", "when to use", "parameters", "limitations")
@@ -53,7 +53,7 @@ WANTED = ("purpose", "when to use", "parameters", "limitations")
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for the four labels, each with something behind it."""
     if isinstance(tool.description, Text):
-        lacking = [name for name in WANTED if element(tool.description, name) is None]
+        lacking = [name for name in WANTED if extract_element(tool.description, name) is None]
         if lacking:
             yield Flaw(
                 tool.description,

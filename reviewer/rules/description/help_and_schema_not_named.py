@@ -36,23 +36,23 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import dispatching
-from reviewer.rules.words.elements import element, names_action
+from reviewer.rules.actions import iter_dispatching_tools
+from reviewer.rules.words.elements import extract_element, names_action
 from reviewer.source import Text
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §9",),
-    when=lambda project: any(isinstance(tool.description, Text) for tool in dispatching(project)),
+    when=lambda project: any(isinstance(tool.description, Text) for tool in iter_dispatching_tools(project)),
     absent="no tool that takes an action has a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for descriptions without a word of the two, in their parameters if these have a part of their own."""
-    for tool in dispatching(project):
+    for tool in iter_dispatching_tools(project):
         if not isinstance(tool.description, Text) or not tool.description.strip():
             continue
-        parameters = element(tool.description, "parameters")
+        parameters = extract_element(tool.description, "parameters")
         lacking = [f"`{name}`" for name in ("help", "schema") if not names_action(parameters or tool.description, name)]
         if lacking:
             where = "the parameters in the description" if parameters else "the description"

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import Labels, element_asked
+from reviewer.rules.asking import Labels, find_text_for_element
 
 
 @rule(
@@ -45,7 +45,7 @@ from reviewer.rules.asking import Labels, element_asked
 )
 def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether the text tells what the tool does not do."""
-    said = element_asked(tool, "limitations", options)
+    said = find_text_for_element(tool, "limitations", options)
     if said is not None:
         help = "State what the tool does not do, what it truncates, and what it requires."
         message = f"description of {tool.shown} does not state its limitations"

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import Labels, element_asked
+from reviewer.rules.asking import Labels, find_text_for_element
 
 
 @rule(
@@ -45,7 +45,7 @@ from reviewer.rules.asking import Labels, element_asked
 )
 def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether the text tells the situation that calls for the tool."""
-    said = element_asked(tool, "when to use", options)
+    said = find_text_for_element(tool, "when to use", options)
     if said is not None:
         help = "Name the situation to use it in, or the tool to use instead."
         yield Question(said, tool, f"description of {tool.shown} does not say when to use it", help)

@@ -45,14 +45,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import Labels, element_asked
-from reviewer.rules.words.identifiers import stands_in
-from reviewer.rules.words.substance import substance
+from reviewer.rules.asking import Labels, find_text_for_element
+from reviewer.rules.words.identifiers import contains_word
+from reviewer.rules.words.substance import extract_substance
 
 
 def _is_told(tool: Tool, text: str) -> bool:
     """Return whether anything is said of any argument."""
-    return any(substance(part.description, part.name) or stands_in(text, part.name) for part in tool.arguments)
+    return any(
+        extract_substance(part.description, part.name) or contains_word(text, part.name) for part in tool.arguments
+    )
 
 
 @rule(
@@ -64,7 +66,7 @@ def _is_told(tool: Tool, text: str) -> bool:
 )
 def check(tool: Tool, options: Labels) -> Iterator[Question]:
     """Ask whether what is said of the arguments suffices."""
-    said = element_asked(tool, "parameters", options)
+    said = find_text_for_element(tool, "parameters", options)
     if said is not None and _is_told(tool, said):
         message = f"the meaning of the arguments of {tool.shown} is not explained"
         help = "For each argument, give its meaning, its unit or format, and where its value comes from."

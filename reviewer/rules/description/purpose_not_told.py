@@ -33,10 +33,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, option, rule
-from reviewer.rules.asking import Labels, element_asked, judgeable
-from reviewer.rules.words.identifiers import clipped
-from reviewer.rules.words.substance import substance
+from reviewer.rules import Flaw, Question, Severity, declare_option, rule
+from reviewer.rules.asking import Labels, find_judgeable_text, find_text_for_element
+from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.words.substance import extract_substance
 
 HELP = "Say what it does, to which object, and what it returns."
 
@@ -45,10 +45,10 @@ HELP = "Say what it does, to which object, and what it returns."
 class Options(Labels):
     """What a profile may set."""
 
-    accept_plain: bool = option(
+    accept_plain: bool = declare_option(
         False, "Whether a description may only repeat the tool's name if every parameter is described."
     )
-    together: bool = option(False, "Whether all descriptions that only repeat a name are one finding.")
+    together: bool = declare_option(False, "Whether all descriptions that only repeat a name are one finding.")
 
 
 @rule(
@@ -60,17 +60,19 @@ class Options(Labels):
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for texts that only repeat the name, and ask of the others."""
-    said = element_asked(tool, "purpose", options)
+    said = find_text_for_element(tool, "purpose", options)
     if said is not None:
         yield Question(said, tool, f"description of {tool.shown} does not say what it does", HELP)
-    elif tool.said is not None and judgeable(tool) is None and substance(tool.said):
+    elif tool.said is not None and find_judgeable_text(tool) is None and extract_substance(tool.said):
         if not (options.accept_plain and _is_described(tool)):
-            message = f"description of {tool.shown} only repeats its name: `{clipped(tool.said)}`"
+            message = f"description of {tool.shown} only repeats its name: `{shorten_code(tool.said)}`"
             yield Flaw(tool.said, message, HELP, cause="names said again" if options.together else "")
 
 
 def _is_described(tool: Tool) -> bool:
     """Return whether the texts of all parameters say something: `Delete a customer` of a described one leaves nothing open."""
     return all(
-        substance(part.description, part.name) for part in tool.arguments if part.depth == 1 and not part.element
+        extract_substance(part.description, part.name)
+        for part in tool.arguments
+        if part.depth == 1 and not part.element
     )

@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.fixes.model import Rewrite
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import one
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.fixes import plan_rewrite
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -60,7 +60,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for strip in project.strips if project.guards else ():
         yield Flaw(
             strip,
-            f"`_meta` is removed from the answer: `{clipped(strip)}`",
+            f"`_meta` is removed from the answer: `{shorten_code(strip)}`",
             "Keep `_meta`: it carries the request id to the client.",
-            fix_plan=one("remove the statement", Rewrite("drop statement", strip.span), safe=False),
+            fix_plan=plan_rewrite("remove the statement", Rewrite("drop statement", strip.span), safe=False),
         )

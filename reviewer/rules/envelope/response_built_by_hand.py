@@ -40,15 +40,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.guarding import handlers, past
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.guarding import collect_handlers, iter_unguarded_exits
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 
 @rule(
     Severity.ERROR,
     cites=("checklist §7",),
-    when=lambda project: bool(project.guards) and bool(handlers(project)),
+    when=lambda project: bool(project.guards) and bool(collect_handlers(project)),
     absent="no response guard, or no handler that could build a protocol answer",
 )
 def check(project: Project) -> Iterator[Flaw]:
@@ -59,13 +59,13 @@ def check(project: Project) -> Iterator[Flaw]:
             seen.add(built.span)
             yield Flaw(
                 built,
-                f"`{clipped(built)}` answers without respond(): no budget, no request id",
+                f"`{shorten_code(built)}` answers without respond(): no budget, no request id",
                 "Pass the value to `respond(action, value)` first, or return it and let the wrapper build the answer.",
             )
 
 
 def _iter_built(project: Project) -> Iterator[Text]:
-    yield from (way.built for _, way in past(project) if way.built is not None)
+    yield from (way.built for _, way in iter_unguarded_exits(project) if way.built is not None)
     for server in project.servers:
         ways = [way for tool in server.tools if tool.handler is not None for way in tool.handler.exits]
         ways += server.entry.exits if server.entry is not None else ()

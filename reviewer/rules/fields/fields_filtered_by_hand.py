@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import takes_fields
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -64,6 +64,6 @@ def check(project: Project) -> Iterator[Flaw]:
         if not projection.guarded and (project.guards or not projection.in_helper):  # else the helper is what guards
             yield Flaw(
                 projection.text,
-                f"a handler filters fields itself: `{clipped(projection.text)}`",
+                f"a handler filters fields itself: `{shorten_code(projection.text)}`",
                 "Pass `fields` to `respond()` and let it filter.",
             )

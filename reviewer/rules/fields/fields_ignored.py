@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import takes_fields
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b")
@@ -56,13 +56,13 @@ def check(project: Project) -> Iterator[Flaw]:
         if not place.used and META.search(f"{place.action} {place.text}") is None:
             yield Flaw(
                 place.text,
-                f"the client's `fields` are ignored: `{clipped(place.text)}`",
+                f"the client's `fields` are ignored: `{shorten_code(place.text)}`",
                 "Pass `fields` on to `respond()`, which keeps the requested keys.",
             )
     filters = [each for each in project.projections if each.guarded]
     for each in filters if not any(other.keeps for other in filters) else ():
         yield Flaw(
             each.text,
-            f"the filter drops the requested `fields` and returns the others: `{clipped(each.text)}`",
+            f"the filter drops the requested `fields` and returns the others: `{shorten_code(each.text)}`",
             "Keep the keys that are listed in `fields`.",
         )

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -63,6 +63,6 @@ def check(project: Project) -> Iterator[Flaw]:
     for text in project.unstarred:
         yield Flaw(
             text,
-            f'`fields: ["*"]` is treated as a field name: `{clipped(text)}`',
+            f'`fields: ["*"]` is treated as a field name: `{shorten_code(text)}`',
             'Return all fields if `fields` is absent or contains `"*"`.',
         )

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`."
 
@@ -55,11 +55,11 @@ HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`.
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for answers that are an object as the language writes it, and tell of all at the first."""
-    found = places(holder, "writes object")
+    found = collect_distinct_acts(holder, "writes object")
     if found:
         handler, act = found[0]
-        way = led_by(act, handler)
+        way = format_way(act, handler)
         message = (
-            f"`{handler.name}` returns an object in Python notation, which is not JSON: `{clipped(act.text)}`{way}"
+            f"`{handler.name}` returns an object in Python notation, which is not JSON: `{shorten_code(act.text)}`{way}"
         )
-        yield told_once([each.text for _, each in found], message, HELP)
+        yield merge_into_flaw([each.text for _, each in found], message, HELP)

@@ -44,12 +44,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from reviewer.facts import Act, ActKind, Server, Tool, ToolParameter
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, gives_list, led_by
-from reviewer.rules.lexicon import lexicon
+from reviewer.rules.acts.handler_effects import format_way, gives_list, iter_acts
+from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
-from reviewer.rules.words.identifiers import clipped, more, singular, words
+from reviewer.rules.words.identifiers import format_rest, shorten_code, split_words, to_singular
 from reviewer.rules.words.likeness import KINDS
 
 HELP = "Take a `limit` or a range, truncate at a maximum size, and say in the answer that there is more."
@@ -93,7 +93,7 @@ EVERYTHING = frozenset({"all", "search", "find", "grep"})
 def check(server: Server) -> Iterator[Flaw]:
     """Look for tools that answer with all that they read, and tell of all at the first."""
     tools = [each for each in server.tools if not _is_bounded(each)]
-    prints = [tool for tool in tools if any(True for _ in acts(tool.code, OUTPUT))]
+    prints = [tool for tool in tools if any(True for _ in iter_acts(tool.code, OUTPUT))]
     found = [(tool, act) for tool in tools for act in _iter_wholes(tool, prints=len(prints) >= SEVERAL)]
     much = [_is_named(tool, act) or (len(found) > 1 and _gives_much(tool)) for tool, act in found]
     if not any(much):
@@ -101,10 +101,10 @@ def check(server: Server) -> Iterator[Flaw]:
     found = [found[at] for at in sorted(range(len(found)), key=lambda at: not much[at])]  # what it is told for is first
     first, act = found[0]
     names = list(dict.fromkeys(str(tool.name) for tool, _ in found))
-    said = ", ".join(f"`{each}`" for each in names[:SHOWN]) + more(len(names) - SHOWN, "tool")
+    said = ", ".join(f"`{each}`" for each in names[:SHOWN]) + format_rest(len(names) - SHOWN, "tool")
     verb = "returns" if len(names) == 1 else "return"
-    way = led_by(act, first.code) if first.code is not None else ""
-    message = f"{said} {verb} everything that was read, without a size limit: `{clipped(act.text)}`{way}"
+    way = format_way(act, first.code) if first.code is not None else ""
+    message = f"{said} {verb} everything that was read, without a size limit: `{shorten_code(act.text)}`{way}"
     places = dict.fromkeys((each.through or (each.text,))[-1].span for _, each in found)
     related = tuple(each for each in places if each != act.text.span)
     yield Flaw(act.text, message, HELP, first, related=related)
@@ -120,9 +120,9 @@ SHOWN = 6
 def _iter_wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
     """Yield the first thing that a tool answers with all of, if it may be large; `prints`: also what commands print."""
     name, asks = str(tool.name), _collect_words_of(tool)
-    said, last = set(words(name)), singular((words(name) or [""])[-1])
+    said, last = set(split_words(name)), to_singular((split_words(name) or [""])[-1])
     is_list_ = gives_list(name) and not is_list(tool.name) and not is_short(tool.name) and not is_of_one(tool)
-    if not said.isdisjoint(lexicon("changing")):
+    if not said.isdisjoint(load_lexicon("changing")):
         return
     kinds: list[ActKind] = [OUTPUT] if prints else []
     if not READING.isdisjoint(said):
@@ -134,10 +134,10 @@ def _iter_wholes(tool: Tool, *, prints: bool) -> Iterator[Act]:
         kinds += ["answers whole file", OUTPUT] if last in LONG else []
     elif RUNNING & asks and not (RUNNING & asks <= FIXED and len(said) > 1):
         kinds += [OUTPUT]
-    if kinds and next(acts(tool.code, "answers all rows"), None) is None:
+    if kinds and next(iter_acts(tool.code, "answers all rows"), None) is None:
         meant = (
             each
-            for each in acts(tool.code, *kinds)
+            for each in iter_acts(tool.code, *kinds)
             if each.kind != "answers whole file" or each.about is not None or last in LONG
         )
         yield from islice(meant, 1)
@@ -152,13 +152,13 @@ def _is_named(tool: Tool, act: Act) -> bool:
 def _collect_words_of(tool: Tool) -> set[str]:
     """Return the words of a tool's name and of the names of its parameters."""
     taken = tool.parameters if isinstance(tool.parameters, tuple) else ()
-    return {word for each in (str(tool.name), *(str(each.name) for each in taken)) for word in words(each)}
+    return {word for each in (str(tool.name), *(str(each.name) for each in taken)) for word in split_words(each)}
 
 
 def _gives_much(tool: Tool) -> bool:
     """Return whether a tool gives more than a list that may be short: of replies of other hosts, many are."""
-    said = words(str(tool.name))
-    return not EVERYTHING.isdisjoint(said) or singular(said[-1]) in LONG
+    said = split_words(str(tool.name))
+    return not EVERYTHING.isdisjoint(said) or to_singular(said[-1]) in LONG
 
 
 def _is_bounded(tool: Tool) -> bool:
@@ -166,13 +166,15 @@ def _is_bounded(tool: Tool) -> bool:
     if not isinstance(tool.parameters, tuple):
         return True
     numbers = {
-        part.name for part in tool.arguments if any({"integer", "number"} & set(types(form)) for form in part.forms)
+        part.name
+        for part in tool.arguments
+        if any({"integer", "number"} & set(list_types(form)) for form in part.forms)
     }
     return any(_bounds(each, each.name in numbers) for each in tool.parameters)
 
 
 def _bounds(parameter: ToolParameter, is_number: bool) -> bool:
-    said = set(words(parameter.name))
+    said = set(split_words(parameter.name))
     if parameter.free or not said.isdisjoint(SPANS | CUTTING):
         return True
     if parameter.required is True and said & IDENTIFYING:

@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, handlers
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Pass the argument here as well, or reject the call if the argument cannot be used."
 
@@ -66,8 +66,10 @@ HELP = "Pass the argument here as well, or reject the call if the argument canno
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls that lack what the same call has in the other branch."""
-    for handler in handlers(holder):
-        for act in acts(handler, "leaves out argument"):
+    for handler in iter_handlers(holder):
+        for act in iter_acts(handler, "leaves out argument"):
             left = f"`{act.about}`" if act.about is not None else "an argument"
-            message = f"`{handler.name}` omits {left} in `{clipped(act.text, 60)}`, but passes it in the other branch"
+            message = (
+                f"`{handler.name}` omits {left} in `{shorten_code(act.text, 60)}`, but passes it in the other branch"
+            )
             yield Flaw(act.text, message, HELP)

@@ -45,10 +45,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.argument_uses import arguments, declared, read, taken
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses, iter_arguments, read
 from reviewer.rules.lists import PAGES
-from reviewer.rules.words.promises import described, named
+from reviewer.rules.words.promises import iter_top_level, with_description
 from reviewer.text.patterns import pattern
 
 HELP = "Use the argument in the code, or remove it from the input schema."
@@ -60,17 +60,17 @@ PARTS = PAGES | {"fields"}
 class Options:
     """What a profile may set."""
 
-    page_arguments: bool = option(
+    page_arguments: bool = declare_option(
         True, "Whether to report arguments that choose a page or fields, which other rules of a profile may cover."
     )
-    heed_choice: bool = option(
+    heed_choice: bool = declare_option(
         False,
         "Whether only optional arguments, which a client sets on purpose, weigh more than a suggestion.",
     )
 
 
 def _is_followed(tool: Tool) -> bool:
-    return tool.code is not None and bool(tool.code.followed) and declared(tool) is not None
+    return tool.code is not None and bool(tool.code.followed) and collect_declared_names(tool) is not None
 
 
 def _holds_nothing(form: Json) -> bool:
@@ -79,12 +79,12 @@ def _holds_nothing(form: Json) -> bool:
 
 def _empty(tool: Tool) -> set[str]:
     """Name the arguments in which nothing can be given: models without fields."""
-    return {part.name for part in named(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
+    return {part.name for part in iter_top_level(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
 
 
 def _is_kept(tool: Tool, part: Part) -> bool:
     """Return whether the description of an argument, or the tool's where it has none, says that nothing heeds it."""
-    return KEPT.search(described(tool, part).description) is not None
+    return KEPT.search(with_description(tool, part).description) is not None
 
 
 def _confirms(part: Part) -> bool:
@@ -113,10 +113,10 @@ server for papers, `user_prompt` of one for Blender."""
 
 def _is_wanted(tool: Tool, name: str) -> bool:
     """Return whether a client that gives an argument wants something by it: no call has to, and the tool reads others."""
-    part = next((each for each in arguments(tool.arguments) if each.depth == 1 and each.name == name), None)
+    part = next((each for each in iter_arguments(tool.arguments) if each.depth == 1 and each.name == name), None)
     if part is None or part.required or THOUGHT.search(f"{name.replace('_', ' ')}: {part.description}") is not None:
         return False
-    return len(tool.arguments) == 1 or any(not each.idle for each in taken(tool))
+    return len(tool.arguments) == 1 or any(not each.idle for each in collect_uses(tool))
 
 
 @rule(
@@ -127,8 +127,8 @@ def _is_wanted(tool: Tool, name: str) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read; one that several tools declare is one cause."""
-    known = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
-    known |= {part.name for part in arguments(tool.arguments) if _is_kept(tool, part) or _confirms(part)}
+    known = {str(each.name) for each in collect_uses(tool) if not each.idle} | _empty(tool)
+    known |= {part.name for part in iter_arguments(tool.arguments) if _is_kept(tool, part) or _confirms(part)}
     if not options.page_arguments:
         known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
@@ -136,7 +136,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             message = f"{tool.shown} never reads its argument `{parameter.name}`"
             is_minor = options.heed_choice and not _is_wanted(tool, str(parameter.name))
             yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name), minor=is_minor)
-    for part in arguments(tool.arguments):
+    for part in iter_arguments(tool.arguments):
         if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
             message = f"{tool.shown} never reads `{part.name}` of its arguments"
             is_minor = options.heed_choice and part.required

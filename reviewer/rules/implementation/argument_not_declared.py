@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ArgumentUse, Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.argument_uses import declared, readers, stands_for, taken
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses, index_readers, is_spelling_of_any
 from reviewer.source import Span
 
 HELP = "Declare it in the input schema, or read the declared name."
@@ -71,34 +71,40 @@ HELP = "Declare it in the input schema, or read the declared name."
 class Options:
     """What a profile may set."""
 
-    aliases: bool = option(False, "Whether to report a name that is read only as an alternative to a declared one.")
-    shared: bool = option(False, "Whether to report a name that a shared helper reads if another tool declares it.")
+    aliases: bool = declare_option(
+        False, "Whether to report a name that is read only as an alternative to a declared one."
+    )
+    shared: bool = declare_option(
+        False, "Whether to report a name that a shared helper reads if another tool declares it."
+    )
 
 
 def _is_counted(read: ArgumentUse, names: frozenset[str], options: Options) -> bool:
     if read.name in names:
         return False
-    alias = bool(names & set(read.among)) or stands_for(read.name, names)
+    alias = bool(names & set(read.among)) or is_spelling_of_any(read.name, names)
     return options.aliases or not alias
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
-    when=lambda server, options: any(taken(tool) and declared(tool) is not None for tool in server.tools),
+    when=lambda server, options: any(
+        collect_uses(tool) and collect_declared_names(tool) is not None for tool in server.tools
+    ),
     absent="no tool's code reads arguments by their names",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are read and not declared."""
     places: dict[Span, list[Tool]] = {}
     for tool in server.tools:
-        names = declared(tool)
+        names = collect_declared_names(tool)
         told: set[str] = set()
-        for read in taken(tool) if names is not None else ():
+        for read in collect_uses(tool) if names is not None else ():
             if names is None or not _is_counted(read, names, options) or read.name in told:
                 continue
-            places = places or readers(server)
-            others = [each for each in places[read.name.span] if read.name in (declared(each) or ())]
+            places = places or index_readers(server)
+            others = [each for each in places[read.name.span] if read.name in (collect_declared_names(each) or ())]
             told.add(read.name)
             if read.idle:
                 continue  # a field that no code looks at: whoever declares it promises what is not done

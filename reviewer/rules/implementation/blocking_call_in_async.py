@@ -41,10 +41,10 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Handler
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.fixes import one
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.fixes import plan_rewrite
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."
@@ -63,7 +63,7 @@ def _format_function(act: Act, handler: Handler) -> str:
 class Options:
     """What a profile may set."""
 
-    files: bool = option(False, "Whether to suggest other file system calls, which block only briefly.")
+    files: bool = declare_option(False, "Whether to suggest other file system calls, which block only briefly.")
 
 
 @rule(
@@ -74,14 +74,16 @@ class Options:
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for calls that block the thread of the event loop."""
-    for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
+    for act in iter_acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
         sleep = Rewrite("await sleep", act.text.span)
-        fix_plan = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
+        fix_plan = (
+            plan_rewrite("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
+        )
         client = CLIENT.match(act.text)
         where = f"{act.text.span.path} {client[0] if client is not None else _format_function(act, handler)}"
         # of calls of the file system a server has hundreds, and one way out: `tokio::fs`
         is_brief = act.kind == "blocks briefly"
         cause = "files" if is_brief else where
-        said = f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}"
+        said = f"`{shorten_code(act.text)}` blocks the event loop{format_way(act, handler)}"
         # the text on the Tool trait reads a file by `std::fs` in its own example of a good tool
         yield Flaw(act.text, said, HELP, fix_plan=fix_plan, cause=cause, minor=is_brief)

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Correct the arguments or the name of the call, and test the tool once."
 
@@ -54,5 +54,5 @@ HELP = "Correct the arguments or the name of the call, and test the tool once."
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls that the called function does not take, and for methods that an object does not have."""
-    for handler, act in places(holder, "cannot work"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` always fails: {act.about}{led_by(act, handler)}", HELP)
+    for handler, act in collect_distinct_acts(holder, "cannot work"):
+        yield Flaw(act.text, f"`{shorten_code(act.text)}` always fails: {act.about}{format_way(act, handler)}", HELP)

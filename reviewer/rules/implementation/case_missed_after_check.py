@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Normalise the case before the check, and use the normalised value afterwards."
 
@@ -56,7 +56,7 @@ HELP = "Normalise the case before the check, and use the normalised value afterw
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for comparisons of arguments that miss what a check before them lets pass."""
-    for handler, act in places(holder, "misses case"):
-        checked = f", although the check ignores case (`{clipped(act.about)}`)" if act.about is not None else ""
-        message = f"`{clipped(act.text)}` compares the client's value case-sensitively{checked}"
-        yield Flaw(act.text, message + led_by(act, handler), HELP)
+    for handler, act in collect_distinct_acts(holder, "misses case"):
+        checked = f", although the check ignores case (`{shorten_code(act.about)}`)" if act.about is not None else ""
+        message = f"`{shorten_code(act.text)}` compares the client's value case-sensitively{checked}"
+        yield Flaw(act.text, message + format_way(act, handler), HELP)

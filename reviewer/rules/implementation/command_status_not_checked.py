@@ -47,8 +47,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import by_name, has_code
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Pass `check=True`, or check `returncode` and return an error that includes `stderr`.",
@@ -64,14 +64,14 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what commands wrote that is used however they ended."""
-    tools = by_name(project)
+    tools = index_tools_by_name(project)
     found: dict[object, UncheckedAnswer] = {}
     for each in project.unchecked:
         if each.of_command:
             found.setdefault(each.text.span, each)
     for each in found.values():
         path = each.text.span.path
-        asked = clipped(each.request, 60)
-        said = f"`{clipped(each.text)}` uses the output without checking the exit status of `{asked}`"
+        asked = shorten_code(each.request, 60)
+        said = f"`{shorten_code(each.text)}` uses the output without checking the exit status of `{asked}`"
         help = HELP[path.rpartition(".")[2]]
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} command")

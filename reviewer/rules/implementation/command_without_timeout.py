@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.endless import endless
+from reviewer.rules.acts.endless import iter_endless_flaws
 from reviewer.rules.acts.reached import has_code
 
 HELP = {
@@ -56,4 +56,4 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for commands that nothing ends."""
-    yield from endless(project, "command", HELP)
+    yield from iter_endless_flaws(project, "command", HELP)

@@ -37,8 +37,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Await it."
 
@@ -50,12 +50,12 @@ HELP = "Await it."
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for calls of `async` functions that nothing awaits."""
-    for handler, act in places(holder, "never runs"):
-        message = f"`{clipped(act.text)}` is never awaited, so it never runs{led_by(act, handler)}"
-        yield Flaw(act.text, message, HELP, cause=_get_called(act.text))
+    for handler, act in collect_distinct_acts(holder, "never runs"):
+        message = f"`{shorten_code(act.text)}` is never awaited, so it never runs{format_way(act, handler)}"
+        yield Flaw(act.text, message, HELP, cause=_find_callee_owner(act.text))
 
 
-def _get_called(call: str) -> str:
+def _find_callee_owner(call: str) -> str:
     """Return whose methods a call forgets to await, or which function: who writes `ctx.info()` does so each time."""
     callee = call.partition("(")[0]
     return callee.rpartition(".")[0] or callee

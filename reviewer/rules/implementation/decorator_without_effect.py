@@ -58,8 +58,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import catching, laid
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.wrapping import collect_catching_wrappers, collect_wrappers
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Move it below the decorator that registers the tool."
 
@@ -72,14 +72,12 @@ HELP = "Move it below the decorator that registers the tool."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for decorators above the one that registers, and for an error decorator around another."""
-    for each in laid(tool):
+    for each in collect_wrappers(tool):
         if each.outside and each.wraps:
             what = "its error handling" if each.catches else "it"
-            message = (
-                f"`@{clipped(each.text)}` stands above the registration of {tool.shown}: {what} never applies to calls"
-            )
+            message = f"`@{shorten_code(each.text)}` stands above the registration of {tool.shown}: {what} never applies to calls"
             yield Flaw(each.text, message, HELP, tool)
-    inner = [each for each in catching(tool) if tool.span.holds(each.text.span)]
+    inner = [each for each in collect_catching_wrappers(tool) if tool.span.holds(each.text.span)]
     for each in inner[:-1]:
         if each.definition is not None and each.definition == inner[-1].definition:
-            yield Flaw(each.text, f"`@{clipped(each.text)}` wraps {tool.shown} twice", "Keep one of them.", tool)
+            yield Flaw(each.text, f"`@{shorten_code(each.text)}` wraps {tool.shown} twice", "Keep one of them.", tool)

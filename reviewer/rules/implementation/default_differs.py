@@ -45,10 +45,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import GivenValue, Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.argument_uses import arguments, read
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.promises import Plain, default_of, described, differs, told_default
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.argument_uses import iter_arguments, read
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.promises import Plain, differs, find_told_default, read_default, with_description
 
 HELP = "Make the schema, the description and the code agree on one default."
 SIZES = frozenset({"limit", "results", "size", "per"})
@@ -60,7 +60,9 @@ SIGNS = (0, -1, "")
 class Options:
     """What a profile may set."""
 
-    page_sizes: bool = option(True, "Whether to check page sizes, for which a profile may prescribe the default.")
+    page_sizes: bool = declare_option(
+        True, "Whether to check page sizes, for which a profile may prescribe the default."
+    )
 
 
 def _collect_given(tool: Tool, part: Part) -> list[GivenValue]:
@@ -79,10 +81,10 @@ def _show(value: Plain) -> str:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for defaults that the code, the schema and the description disagree on."""
-    for part in arguments(tool.arguments):
-        if not options.page_sizes and SIZES & set(words(part.name)):
+    for part in iter_arguments(tool.arguments):
+        if not options.page_sizes and SIZES & set(split_words(part.name)):
             continue
-        promised, told = default_of(part), told_default(described(tool, part))
+        promised, told = read_default(part), find_told_default(with_description(tool, part))
         if told is not None and promised in SIGNS and not isinstance(promised, bool):
             promised = None
         if promised is not None and told is not None and differs(promised, told):
@@ -96,7 +98,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             yield Flaw(
                 does[0].text,
                 f"`{part.name}` of {tool.shown} has the documented default {_show(value)}, but the code uses "
-                f"{_show(does[0].value)}: `{clipped(does[0].text)}`",
+                f"{_show(does[0].value)}: `{shorten_code(does[0].text)}`",
                 HELP,
                 tool,
             )

@@ -63,10 +63,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import caught_by, is_handled, may_be_handled
+from reviewer.rules.acts.wrapping import find_catching_decorator, is_handled, may_be_handled
 
 
-def _own(tool: Tool) -> bool:
+def _has_own_function(tool: Tool) -> bool:
     """Return whether a tool has a function of its own."""
     return tool.handler is not None and tool.handler.returns is not None
 
@@ -74,13 +74,13 @@ def _own(tool: Tool) -> bool:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: one error decorator over every tool",),
-    when=lambda server: any(_own(tool) for tool in server.tools),
+    when=lambda server: any(_has_own_function(tool) for tool in server.tools),
     absent="no tool has a function of its own",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for tools without the decorator; where no tool has one, it is said once."""
-    tools = [tool for tool in server.tools if _own(tool)]
-    names = [name for tool in tools if (name := caught_by(tool)) is not None]
+    tools = [tool for tool in server.tools if _has_own_function(tool)]
+    names = [name for tool in tools if (name := find_catching_decorator(tool)) is not None]
     usual = max(names, key=names.count, default=None)
     bare = [tool for tool in tools if not may_be_handled(tool)]
     if usual is None and any(is_handled(tool) is None for tool in tools):

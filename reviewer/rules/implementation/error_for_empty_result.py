@@ -37,9 +37,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.effects import effect
-from reviewer.rules.acts.handler_effects import acts, lists
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.effects import find_effect_verb
+from reviewer.rules.acts.handler_effects import iter_acts, lists
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return an empty list, and say in the result that nothing matched."
 
@@ -55,8 +55,8 @@ def _iter_found(subject: Tool | Handler) -> Iterator[Act]:
     """
     code, name = _find_code(subject), str(subject.name)
     known = code is not None and (lists(name) or lists(code.name))
-    looks = effect(name) is None
-    return (act for act in acts(code, "fails empty") if known or (looks and act.about is not None))
+    looks = find_effect_verb(name) is None
+    return (act for act in iter_acts(code, "fails empty") if known or (looks and act.about is not None))
 
 
 @rule(
@@ -68,4 +68,4 @@ def _iter_found(subject: Tool | Handler) -> Iterator[Act]:
 def check(subject: Tool | Handler) -> Iterator[Flaw]:
     """Look for errors where nothing was found."""
     for act in _iter_found(subject):
-        yield Flaw(act.text, f"`{subject.name}` fails if nothing is found: `{clipped(act.text)}`", HELP)
+        yield Flaw(act.text, f"`{subject.name}` fails if nothing is found: `{shorten_code(act.text)}`", HELP)

@@ -43,9 +43,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import handlers, is_about_health, iter_false_successes, told_once
-from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import is_about_health, iter_false_successes, iter_handlers, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
@@ -55,13 +55,13 @@ HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, retu
 class Options:
     """What a profile may set."""
 
-    envelopes: bool = option(
+    envelopes: bool = declare_option(
         True, "Whether to report an object that signals the failure in a field: `success`, `ok`, `status`."
     )
-    contracts: bool = option(
+    contracts: bool = declare_option(
         True, "Whether to report a failure that the description or the docstring documents as a successful answer."
     )
-    apart: int = option(
+    apart: int = declare_option(
         0, "How many tools, and places of one tool, are reported individually; more are reported once. 0 reports all."
     )
 
@@ -73,26 +73,26 @@ class Options:
 )
 def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
-    asked = handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
+    asked = iter_handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
     found = [(handler, given) for handler in asked if (given := _collect_given(handler, options))]
     noun = "action" if isinstance(holder, Dispatch) else "tool"
     if 0 < options.apart < len(found):
         handler, given = found[0]
         places = {act.text.span: act.text for _, acts in found for act in acts}
         names = len({str(each.name) for each, _ in found})
-        message = f"{_format_answering(handler, names, noun)}: `{clipped(given[0].text)}`"
-        yield told_once(list(places.values()), message, HELP)
+        message = f"{_format_answering(handler, names, noun)}: `{shorten_code(given[0].text)}`"
+        yield merge_into_flaw(list(places.values()), message, HELP)
         return
     sharing = Counter(act.text.span for _, given in found for act in given)
     for handler, given in found:
         if 0 < options.apart < len(given):
-            often = f"`{handler.name}` returns failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
-            yield told_once([act.text for act in given], often, HELP)
+            often = f"`{handler.name}` returns failures as successes in {len(given)} places: `{shorten_code(given[0].text)}`"
+            yield merge_into_flaw([act.text for act in given], often, HELP)
             continue
         for act in given:
             tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there
             if tools:
-                yield Flaw(act.text, f"{_format_answering(handler, tools, noun)}: `{clipped(act.text)}`", HELP)
+                yield Flaw(act.text, f"{_format_answering(handler, tools, noun)}: `{shorten_code(act.text)}`", HELP)
 
 
 def _format_answering(handler: Handler, count: int, noun: str) -> str:
@@ -123,7 +123,7 @@ VALIDATING = frozenset("validate validates validator validation verify lint pref
 
 def _is_verdict(handler: Handler, act: Act) -> bool:
     """Return whether an answer is what a tool is there to find: that what it was given is not valid."""
-    return not VALIDATING.isdisjoint(words(handler.name)) and "invalid" in act.text.lower()
+    return not VALIDATING.isdisjoint(split_words(handler.name)) and "invalid" in act.text.lower()
 
 
 def _collect_given(handler: Handler, options: Options) -> list[Act]:

@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Use the path from the call, or a path relative to the root; keep the absolute path for the log."
 
@@ -62,7 +62,9 @@ HELP = "Use the path from the call, or a path relative to the root; keep the abs
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for errors that show an absolute path, or all that an error was caused by."""
-    for act in acts(handler, "leaks path"):
+    for act in iter_acts(handler, "leaks path"):
         yield Flaw(
-            act.text, f"an error message contains an absolute path: `{clipped(act.text)}`{led_by(act, handler)}", HELP
+            act.text,
+            f"an error message contains an absolute path: `{shorten_code(act.text)}`{format_way(act, handler)}",
+            HELP,
         )

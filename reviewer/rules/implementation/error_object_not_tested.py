@@ -64,8 +64,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import places, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Raise in the function that fails, or check for its error first and return it."
 
@@ -77,9 +77,9 @@ HELP = "Raise in the function that fails, or check for its error first and retur
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for errors that are taken for data; that a whole server does so is told once, with the places."""
-    found = places(holder, "ignores error")
+    found = collect_distinct_acts(holder, "ignores error")
     if found:
         handler, act = found[0]
-        call = f"`{clipped(act.about, 60)}`" if act.about is not None else "a helper"
-        message = f"`{handler.name}` does not check whether {call} returned an error: `{clipped(act.text)}`"
-        yield replace(told_once([each.text for _, each in found], message, HELP), cause="error for data")
+        call = f"`{shorten_code(act.about, 60)}`" if act.about is not None else "a helper"
+        message = f"`{handler.name}` does not check whether {call} returned an error: `{shorten_code(act.text)}`"
+        yield replace(merge_into_flaw([each.text for _, each in found], message, HELP), cause="error for data")

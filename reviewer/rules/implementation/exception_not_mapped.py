@@ -77,8 +77,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.acts.wrapping import catching
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.acts.wrapping import collect_catching_wrappers
 from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})
@@ -89,7 +89,7 @@ BUILTIN = frozenset(
 
 
 def _collect_decorators(tool: Tool) -> set[Span | None]:
-    return {each.definition for each in catching(tool)}
+    return {each.definition for each in collect_catching_wrappers(tool)}
 
 
 def _find_mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
@@ -114,17 +114,17 @@ def check(project: Project) -> Iterator[Flaw]:
         for tool in server.tools:
             mapping = _find_mapping(project, server, tool)
             yield from (
-                _iter_unknown(tool, tool.handler, mapping) if mapping is not None and tool.handler is not None else ()
+                _iter_unmapped_flaws(tool, tool.handler, mapping)
+                if mapping is not None and tool.handler is not None
+                else ()
             )
 
 
-def _iter_unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
+def _iter_unmapped_flaws(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
     """Find what a tool raises that a mapping does not know; of a class from elsewhere nothing is known."""
     known = BUILTIN | {str(each.name) for each in mapping.exceptions}
-    for act in acts(handler, "raises"):
+    for act in iter_acts(handler, "raises"):
         name = str(act.about or "").rpartition(".")[2]
         if name in known - BUGS - mapping.covered:
-            message = (
-                f"`{name}` has no branch in `{mapping.name}`{led_by(act, handler)}: the client gets an internal error"
-            )
+            message = f"`{name}` has no branch in `{mapping.name}`{format_way(act, handler)}: the client gets an internal error"
             yield Flaw(act.text, message, "Add a branch for it, or raise an exception that has one.", tool)

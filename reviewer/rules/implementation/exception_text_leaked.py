@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return a constant text and a code, and log the exception."
 
@@ -74,9 +74,9 @@ HELP = "Return a constant text and a code, and log the exception."
 def check(answering: ErrorMapping | Handler) -> Iterator[Flaw]:
     """Look for the text of an exception that what answers does not know: a decorator of tools, or a tool itself."""
     if isinstance(answering, Handler):
-        for act in acts(answering, "tells exception"):
-            message = f"the text of an unknown exception reaches the client: `{clipped(act.text)}`"
-            yield Flaw(act.text, f"{message}{led_by(act, answering)}", HELP)
+        for act in iter_acts(answering, "tells exception"):
+            message = f"the text of an unknown exception reaches the client: `{shorten_code(act.text)}`"
+            yield Flaw(act.text, f"{message}{format_way(act, answering)}", HELP)
     elif answering.leak is not None:
-        message = f"the text of an unknown exception reaches the client: `{clipped(answering.leak)}`"
+        message = f"the text of an unknown exception reaches the client: `{shorten_code(answering.leak)}`"
         yield Flaw(answering.leak, message, HELP)

@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import operation, places, told_once
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
 
 HELP = "Say in the answer which items failed, or how many; if all failed, return an error."
 
@@ -67,8 +67,8 @@ HELP = "Say in the answer which items failed, or how many; if all failed, return
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for elements that are left out because something failed; that a whole server does so is told once, with the places."""
-    found = places(holder, "leaves out failed", is_failing=True)
+    found = collect_distinct_acts(holder, "leaves out failed", is_failing=True)
     if found:
         handler, act = found[0]
-        message = f"`{handler.name}` silently omits items for which {operation(act)} failed"
-        yield told_once([each.text for _, each in found], message, HELP)
+        message = f"`{handler.name}` silently omits items for which {format_operation(act)} failed"
+        yield merge_into_flaw([each.text for _, each in found], message, HELP)

@@ -68,8 +68,8 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.failure_answers import are_looked_at, written_out
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.failure_answers import are_looked_at, iter_written_faults
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SAYS = {
@@ -88,12 +88,14 @@ SAYS = {
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     """Look for answers to failures that are told as something else."""
     found: Iterable[tuple[str, Text]] = (
-        ((each.fault, each.text) for each in told.misfits) if isinstance(told, ErrorMapping) else written_out(told)
+        ((each.fault, each.text) for each in told.misfits)
+        if isinstance(told, ErrorMapping)
+        else iter_written_faults(told)
     )
     for fault, text in found if are_looked_at(told) else ():
         if fault in SAYS:
             yield Flaw(
                 text,
-                f"this error response {SAYS[fault]}: `{clipped(text)}`",
+                f"this error response {SAYS[fault]}: `{shorten_code(text)}`",
                 "Set `ok` to false, leave out the result, and add an issue with a code and a message.",
             )

@@ -58,8 +58,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import operation, places, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Include the cause in the answer, or log it if clients must not see it."
 
@@ -71,8 +71,10 @@ HELP = "Include the cause in the answer, or log it if clients must not see it."
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for answers that do not say why something failed; that a whole server does so is told once, with the places."""
-    found = places(holder, "loses cause", is_failing=True)
+    found = collect_distinct_acts(holder, "loses cause", is_failing=True)
     if found:
         handler, act = found[0]
-        message = f"`{handler.name}` neither returns nor logs why {operation(act)} failed: `{clipped(act.text)}`"
-        yield replace(told_once([each.text for _, each in found], message, HELP), cause="without cause")
+        message = (
+            f"`{handler.name}` neither returns nor logs why {format_operation(act)} failed: `{shorten_code(act.text)}`"
+        )
+        yield replace(merge_into_flaw([each.text for _, each in found], message, HELP), cause="without cause")

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import handlers, is_about_health, iter_false_successes, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import is_about_health, iter_false_successes, iter_handlers, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
 
@@ -57,7 +57,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for failures that only a field tells; what a whole server does is one choice, and is told once."""
     found = [
         (each, act)
-        for each in handlers(holder)
+        for each in iter_handlers(holder)
         for act in iter_false_successes(each)
         if act.about is not None and not is_about_health(each)
     ]
@@ -66,5 +66,7 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         (handler, act), tools = found[0], len({each.name for each, _ in found})
         more = f" and {tools - 1} more {'tool' if tools == 2 else 'tools'}" if tools > 1 else ""
         tell = "report" if more else "reports"
-        what = f"{tell} a failure as a successful result: a field says so, `isError` does not: `{clipped(act.text)}`"
-        yield told_once(list(places.values()), f"`{handler.name}`{more} {what}", HELP)
+        what = (
+            f"{tell} a failure as a successful result: a field says so, `isError` does not: `{shorten_code(act.text)}`"
+        )
+        yield merge_into_flaw(list(places.values()), f"`{handler.name}`{more} {what}", HELP)

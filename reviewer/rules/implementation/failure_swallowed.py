@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import operation, places, told_once
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
 from reviewer.text.patterns import pattern
 
 HELP = (
@@ -73,12 +73,12 @@ HELP = (
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for empty answers where something failed; that a whole server does so is told once, with the places."""
-    found = places(holder, "swallows failure", "claims success", is_meant=_is_contract, is_failing=True)
+    found = collect_distinct_acts(holder, "swallows failure", "claims success", is_meant=_is_contract, is_failing=True)
     if found:
         handler, act = found[0]
         answer = "returns an empty result" if act.kind == "swallows failure" else "reports success"
-        message = f"`{handler.name}` {answer} if {operation(act)} fails"
-        yield told_once([each.text for _, each in found], message, HELP)
+        message = f"`{handler.name}` {answer} if {format_operation(act)} fails"
+        yield merge_into_flaw([each.text for _, each in found], message, HELP)
 
 
 CONTRACT = pattern(

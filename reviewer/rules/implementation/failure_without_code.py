@@ -57,8 +57,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.failure_answers import are_looked_at, written_out
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.failure_answers import are_looked_at, iter_written_faults
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Give each kind of failure a code from a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
 
@@ -75,6 +75,6 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
         if not told.coded:
             yield Flaw(told.span, "error responses here have no code", HELP)
         return
-    for fault, text in written_out(told) if are_looked_at(told) else ():
+    for fault, text in iter_written_faults(told) if are_looked_at(told) else ():
         if fault == "no code":
-            yield Flaw(text, f"this error response has no code: `{clipped(text)}`", HELP)
+            yield Flaw(text, f"this error response has no code: `{shorten_code(text)}`", HELP)

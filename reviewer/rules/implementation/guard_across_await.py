@@ -68,9 +68,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 IN_BLOCK = "Await first and take the lock only for synchronous work, or use `asyncio.Lock` with `async with`."
 
@@ -88,7 +88,7 @@ OF_WRITER = (
 class Options:
     """What a profile may set."""
 
-    unsent: bool = option(
+    unsent: bool = declare_option(
         False, "Whether to report guards that are not `Send`, which the compiler rejects in spawned tasks."
     )
 
@@ -100,18 +100,18 @@ class Options:
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for locks that are alive where something is awaited, and spans that are entered there."""
-    held = acts(handler, "holds guard", "holds span", "holds write lock")
-    for act in (*held, *(acts(handler, "holds unsent guard") if options.unsent else ())):
+    held = iter_acts(handler, "holds guard", "holds span", "holds write lock")
+    for act in (*held, *(iter_acts(handler, "holds unsent guard") if options.unsent else ())):
         if act.about is None:
             continue
-        taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
-        waits = f"`{clipped(act.text, 40)}` waits"
+        taken = f"`{shorten_code(act.about, 40)}` of line {act.about.span.line}"
+        waits = f"`{shorten_code(act.text, 40)}` waits"
         if act.kind == "holds span":
-            said = f"{waits} inside the span that {taken} entered, so other tasks log into it{led_by(act, handler)}"
+            said = f"{waits} inside the span that {taken} entered, so other tasks log into it{format_way(act, handler)}"
             yield Flaw(act.text, said, OF_SPAN, cause=f"span {act.text.span.path}")
         elif act.kind == "holds write lock":
-            said = f"`{clipped(act.text, 60)}` runs while holding the write lock from {taken}, which blocks all other calls"
-            yield Flaw(act.text, said + led_by(act, handler), OF_WRITER, cause="write lock")
+            said = f"`{shorten_code(act.text, 60)}` runs while holding the write lock from {taken}, which blocks all other calls"
+            yield Flaw(act.text, said + format_way(act, handler), OF_WRITER, cause="write lock")
         else:
             help = IN_BLOCK if act.text.span.path.endswith(".py") else HELP
-            yield Flaw(act.text, f"{waits} while holding the lock from {taken}{led_by(act, handler)}", help)
+            yield Flaw(act.text, f"{waits} while holding the lock from {taken}{format_way(act, handler)}", help)

@@ -40,9 +40,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, led_by, told
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import format_cause, format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Use `.get(..)` and return an error if there is no such element, or check the length first."
 
@@ -51,7 +51,7 @@ HELP = "Use `.get(..)` and return an error if there is no such element, or check
 class Options:
     """What a profile may set."""
 
-    unsure: bool = option(
+    unsure: bool = declare_option(
         False, "Whether to report an index into a list that is not known to depend on the call's arguments."
     )
 
@@ -63,6 +63,10 @@ class Options:
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for indexes that nothing checked."""
-    for act in acts(handler, "indexes"):
+    for act in iter_acts(handler, "indexes"):
         if act.about is not None or options.unsure:
-            yield Flaw(act.text, f"`{clipped(act.text)}` may be out of bounds{told(act)}{led_by(act, handler)}", HELP)
+            yield Flaw(
+                act.text,
+                f"`{shorten_code(act.text)}` may be out of bounds{format_cause(act)}{format_way(act, handler)}",
+                HELP,
+            )

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, handlers, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
 
@@ -55,12 +55,12 @@ HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for JSON that holds what a failure says as it is; that a whole server does so is told once, with the places."""
     found = {
-        act.text.span: (each, act) for each in reversed(list(handlers(holder))) for act in acts(each, "breaks json")
+        act.text.span: (each, act)
+        for each in reversed(list(iter_handlers(holder)))
+        for act in iter_acts(each, "breaks json")
     }
     if found:
         told = list(reversed(found.values()))
         handler, act = told[0]
-        what = (
-            f"`{handler.name}` returns hand-built JSON that a quotation mark in an error breaks: `{clipped(act.text)}`"
-        )
-        yield told_once([each.text for _, each in told], what, HELP)
+        what = f"`{handler.name}` returns hand-built JSON that a quotation mark in an error breaks: `{shorten_code(act.text)}`"
+        yield merge_into_flaw([each.text for _, each in told], what, HELP)

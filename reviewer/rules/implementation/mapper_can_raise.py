@@ -64,15 +64,17 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, FaultKind
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    doubtful: bool = option(False, "Whether to report every assertion, even if no exception is known to make it fail.")
+    doubtful: bool = declare_option(
+        False, "Whether to report every assertion, even if no exception is known to make it fail."
+    )
 
 
 WHY: dict[FaultKind, str] = {
@@ -99,6 +101,6 @@ def check(mapping: ErrorMapping, options: Options) -> Iterator[Flaw]:
         if fault.certain or options.doubtful:
             yield Flaw(
                 fault.text,
-                f"`{clipped(fault.text)}` can raise while an exception is being handled: {WHY[fault.kind]}",
+                f"`{shorten_code(fault.text)}` can raise while an exception is being handled: {WHY[fault.kind]}",
                 "Check for it, or use a default: error handling must not fail itself.",
             )

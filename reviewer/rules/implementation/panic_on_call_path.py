@@ -41,9 +41,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, led_by, told
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import format_cause, format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 EXITS = "Raise or return an error instead: the client then gets an error, and the server keeps running."
 
@@ -54,11 +54,13 @@ HELP = "Return an error that says what was wrong: `let .. else`, `ok_or_else(..)
 class Options:
     """What a profile may set."""
 
-    unsure: bool = option(False, "Whether to report panics that no argument or external input is known to cause.")
-    faults: bool = option(
+    unsure: bool = declare_option(
+        False, "Whether to report panics that no argument or external input is known to cause."
+    )
+    faults: bool = declare_option(
         False, "Whether to report panics that only a bug in the program causes: a poisoned lock, a failed assertion."
     )
-    exits: bool = option(False, "Whether to report calls that end the server process: `sys.exit()`.")
+    exits: bool = declare_option(False, "Whether to report calls that end the server process: `sys.exit()`.")
 
 
 @rule(
@@ -68,13 +70,13 @@ class Options:
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for code that panics for some input."""
-    for act in acts(handler, "panics"):
+    for act in iter_acts(handler, "panics"):
         if act.about is not None or options.unsure:
-            message = f"`{clipped(act.text)}` may panic{told(act)}{led_by(act, handler)}"
+            message = f"`{shorten_code(act.text)}` may panic{format_cause(act)}{format_way(act, handler)}"
             yield Flaw(act.text, message, HELP)
-    for act in acts(handler, "panics by fault") if options.faults else ():
-        message = f"`{clipped(act.text)}` panics on a bug in the program{led_by(act, handler)}"
+    for act in iter_acts(handler, "panics by fault") if options.faults else ():
+        message = f"`{shorten_code(act.text)}` panics on a bug in the program{format_way(act, handler)}"
         yield Flaw(act.text, message, HELP, cause=f"faults {act.text.span.path}")
-    for act in acts(handler, "ends server") if options.exits else ():
-        message = f"`{clipped(act.text)}` ends the server for all its clients{led_by(act, handler)}"
+    for act in iter_acts(handler, "ends server") if options.exits else ():
+        message = f"`{shorten_code(act.text)}` ends the server for all its clients{format_way(act, handler)}"
         yield Flaw(act.text, message, EXITS)

@@ -42,9 +42,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by, stdio_near
-from reviewer.rules.fixes import on_stderr
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import find_nearest_stdio, format_way, iter_acts
+from reviewer.rules.fixes import plan_stderr_print
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Write it to standard error or to the log; on stdio, standard output is reserved for the protocol."
 
@@ -60,18 +60,19 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for what tools print, and what is printed around them, where stdio is served."""
     for transport in project.transports:
         for act in transport.prints if transport.kind == "stdio" else ():
-            message = f"`{clipped(act.text)}` writes to standard output, which `{clipped(transport.text)}` uses for the protocol"
-            fix_plan = on_stderr(act.text.span, safe=not act.through)
+            used = shorten_code(transport.text)
+            message = f"`{shorten_code(act.text)}` writes to standard output, which `{used}` uses for the protocol"
+            fix_plan = plan_stderr_print(act.text.span, safe=not act.through)
             yield Flaw(act.text, message, HELP, fix_plan=fix_plan, cause=_format_server_of(project, transport))
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
-        near = stdio_near(project, tool.span.path)
+        near = find_nearest_stdio(project, tool.span.path)
         if near is not None and tool.code is not None:
-            for act in acts(tool.code, "prints"):
-                said = f"`{clipped(act.text)}` writes to standard output, which is reserved for the protocol"
-                fix_plan = on_stderr(act.text.span, safe=not act.through)
+            for act in iter_acts(tool.code, "prints"):
+                said = f"`{shorten_code(act.text)}` writes to standard output, which is reserved for the protocol"
+                fix_plan = plan_stderr_print(act.text.span, safe=not act.through)
                 yield Flaw(
                     act.text,
-                    f"{said}{led_by(act, tool.code)}",
+                    f"{said}{format_way(act, tool.code)}",
                     HELP,
                     tool,
                     fix_plan,

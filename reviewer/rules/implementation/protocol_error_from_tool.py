@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return the tool's own error or a result with `isError`; protocol errors are for calls that cannot be made."
 
@@ -56,8 +56,8 @@ HELP = "Return the tool's own error or a result with `isError`; protocol errors 
 class Options:
     """What a profile may set."""
 
-    together: bool = option(False, "Whether to report all tools of a project once, as one design choice.")
-    any_code: bool = option(
+    together: bool = declare_option(False, "Whether to report all tools of a project once, as one design choice.")
+    any_code: bool = declare_option(
         False,
         "Whether to report errors whose code says that the call cannot be made, too.",
     )
@@ -70,17 +70,17 @@ class Options:
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for errors of the protocol that a tool makes for a failure of its work."""
-    for act in acts(handler, "fails protocol"):
+    for act in iter_acts(handler, "fails protocol"):
         yield Flaw(
             act.text,
-            f"a tool failure is returned as a protocol error: `{clipped(act.text)}`{led_by(act, handler)}",
+            f"a tool failure is returned as a protocol error: `{shorten_code(act.text)}`{format_way(act, handler)}",
             HELP,
             cause="failures" if options.together else "",
         )
-    for act in acts(handler, "is protocol's") if options.any_code else ():
+    for act in iter_acts(handler, "is protocol's") if options.any_code else ():
         yield Flaw(
             act.text,
-            f"a tool creates a protocol error: `{clipped(act.text)}`{led_by(act, handler)}",
+            f"a tool creates a protocol error: `{shorten_code(act.text)}`{format_way(act, handler)}",
             HELP,
             cause="failures" if options.together else "",
         )

@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that there are more."
 
@@ -56,6 +56,6 @@ HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that t
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for statements of clients whose rows are all answered with."""
-    for act in acts(handler, "answers all rows"):
-        message = f"`{clipped(act.text)}` runs a client's query and returns all of its rows"
-        yield Flaw(act.text, f"{message}{led_by(act, handler)}", HELP)
+    for act in iter_acts(handler, "answers all rows"):
+        message = f"`{shorten_code(act.text)}` runs a client's query and returns all of its rows"
+        yield Flaw(act.text, f"{message}{format_way(act, handler)}", HELP)

@@ -69,8 +69,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, handlers
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 
@@ -79,12 +79,12 @@ def _iter_answers(told: ErrorMapping | Server) -> Iterator[Text]:
     if isinstance(told, ErrorMapping):
         yield from (each.text for each in told.misfits if each.fault == "no wait")
         return
-    found = (act.text for each in handlers(told) for act in acts(each, "limits without wait"))
+    found = (act.text for each in iter_handlers(told) for act in iter_acts(each, "limits without wait"))
     yield from {each.span: each for each in found}.values()
 
 
 def _has_code(told: ErrorMapping | Server) -> bool:
-    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(handlers(told)))
+    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(iter_handlers(told)))
 
 
 @rule(
@@ -98,6 +98,6 @@ def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
     for each in _iter_answers(told) if _has_code(told) else ():
         yield Flaw(
             each,
-            f"this rate-limit error does not say when to retry: `{clipped(each)}`",
+            f"this rate-limit error does not say when to retry: `{shorten_code(each)}`",
             "Set `retry_after_ms` from the upstream `Retry-After`.",
         )

@@ -51,8 +51,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import places, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Read the body if the status is an error, and include its beginning in the error message."
 
@@ -64,11 +64,11 @@ HELP = "Read the body if the status is an error, and include its beginning in th
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for refusals of which only the status is told; that a whole server does so is told once, with the places."""
-    found = places(holder, "drops reason", is_failing=True)
+    found = collect_distinct_acts(holder, "drops reason", is_failing=True)
     if found:
         handler, act = found[0]
         message = (
             f"if the service rejects the request of `{handler.name}`, the error has the status but no reason: no code reads "
-            f"the body at `{clipped(act.text)}`"
+            f"the body at `{shorten_code(act.text)}`"
         )
-        yield replace(told_once([each.text for _, each in found], message, HELP), cause="without reason")
+        yield replace(merge_into_flaw([each.text for _, each in found], message, HELP), cause="without reason")

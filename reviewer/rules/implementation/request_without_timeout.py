@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.endless import endless
+from reviewer.rules.acts.endless import iter_endless_flaws
 from reviewer.rules.acts.reached import has_code
 
 HELP = {
@@ -57,4 +57,4 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for requests that nothing ends."""
-    yield from endless(project, "request", HELP)
+    yield from iter_endless_flaws(project, "request", HELP)

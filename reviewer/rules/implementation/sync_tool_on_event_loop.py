@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "mcp": "Make it `async def` and await the call, or use `anyio.to_thread.run_sync`; mcp 2 runs such tools in threads.",
@@ -62,14 +62,14 @@ def check(server: Server) -> Iterator[Flaw]:
     """Look for plain functions that wait, once for a server."""
     if not server.runs_inline:
         return
-    found = [(tool, act) for tool in server.tools for act in acts(tool.handler, "holds thread")]
+    found = [(tool, act) for tool in server.tools for act in iter_acts(tool.handler, "holds thread")]
     if not found:
         return
     tool, act = found[0]
     assert tool.handler is not None
     message = (
         f"`{tool.name}` is a plain function, which this release of {server.framework} runs on the event loop:"
-        f" the server answers nothing else while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
+        f" the server answers nothing else while `{shorten_code(act.text)}` waits{format_way(act, tool.handler)}"
     )
     related = tuple(each.text.span for _, each in found[1:])
     yield Flaw(act.text, message, HELP[server.framework], tool, related=related)

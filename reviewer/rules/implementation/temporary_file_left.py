@@ -46,8 +46,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Delete it in a `finally` block, or create it in a `with tempfile.TemporaryDirectory()`."
 
@@ -59,5 +59,7 @@ HELP = "Delete it in a `finally` block, or create it in a `with tempfile.Tempora
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for temporary files that no way without a failure deletes."""
-    for handler, act in places(holder, "leaves temporary"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` creates a file that is never deleted{led_by(act, handler)}", HELP)
+    for handler, act in collect_distinct_acts(holder, "leaves temporary"):
+        yield Flaw(
+            act.text, f"`{shorten_code(act.text)}` creates a file that is never deleted{format_way(act, handler)}", HELP
+        )

@@ -46,8 +46,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary with `is_char_boundary`."
 
@@ -61,8 +61,8 @@ def check(fact: Handler | Server) -> Iterator[Flaw]:
     """Look for texts that are cut at a count of bytes: by a tool, or where all calls come in."""
     if isinstance(fact, Server):
         for act in fact.entry.cuts if fact.entry is not None else ():
-            yield Flaw(act.text, f"`{clipped(act.text)}` panics if the index is inside a character", HELP)
+            yield Flaw(act.text, f"`{shorten_code(act.text)}` panics if the index is inside a character", HELP)
         return
-    for act in acts(fact, "slices"):
-        message = f"`{clipped(act.text)}` panics if the index is inside a character{led_by(act, fact)}"
+    for act in iter_acts(fact, "slices"):
+        message = f"`{shorten_code(act.text)}` panics if the index is inside a character{format_way(act, fact)}"
         yield Flaw(act.text, message, HELP)

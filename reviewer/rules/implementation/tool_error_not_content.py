@@ -95,7 +95,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ActKind, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 ENDINGS: dict[ActKind, str] = {
     "fails protocol": "returns a tool's error as a protocol error",
@@ -119,6 +119,6 @@ def check(server: Server) -> Iterator[Flaw]:
     for act in server.entry.failures if server.entry is not None else ():
         yield Flaw(
             act.text,
-            f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{clipped(act.text)}`",
+            f"`{server.entry.name if server.entry is not None else ''}` {ENDINGS[act.kind]}: `{shorten_code(act.text)}`",
             NO_TOOL if act.kind == "answers unknown" else "Return a result with `isError` and the text of the error.",
         )

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 from reviewer.source import Text
 
 BESIDE = frozenset({"tool", "handler", "mcp"})
@@ -55,7 +55,7 @@ BESIDE = frozenset({"tool", "handler", "mcp"})
 
 
 def _format_said(name: str) -> str:
-    kept = [word for word in words(name) if word not in BESIDE]
+    kept = [word for word in split_words(name) if word not in BESIDE]
     return "".join(kept)
 
 
@@ -68,7 +68,7 @@ def _format_said(name: str) -> str:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for names that are not their type's."""
     if isinstance(tool.name, Text) and tool.type is not None and _format_said(tool.name) != _format_said(tool.type):
-        snake = "_".join(word for word in words(tool.type) if word not in BESIDE)
+        snake = "_".join(word for word in split_words(tool.type) if word not in BESIDE)
         yield Flaw(
             tool.name,
             f"{tool.shown} has the type `{tool.type}`, which suggests the name `{snake}`",

@@ -40,8 +40,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import places, told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return the number of all items, or name it `count` and say whether there are more."
 
@@ -53,8 +53,8 @@ HELP = "Return the number of all items, or name it `count` and say whether there
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for totals that count a page; that a whole server does so is told once, with the places."""
-    found = places(holder, "counts page")
+    found = collect_distinct_acts(holder, "counts page")
     if found:
         handler, act = found[0]
-        message = f"`{handler.name}` reports the number of returned items as the total: `{clipped(act.text)}`"
-        yield replace(told_once([each.text for _, each in found], message, HELP), cause="total of page")
+        message = f"`{handler.name}` reports the number of returned items as the total: `{shorten_code(act.text)}`"
+        yield replace(merge_into_flaw([each.text for _, each in found], message, HELP), cause="total of page")

@@ -53,9 +53,9 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Handler, Server
 from reviewer.facts.parts import Json
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import arguments
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.argument_uses import iter_arguments
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Return an error that names the argument and the format it needs."
 
@@ -67,14 +67,14 @@ HELP = "Return an error that names the argument and the format it needs."
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for arguments for which something else is taken where they cannot be read; what the schema refuses cannot be one."""
-    for handler, act in places(holder, "replaces unreadable"):
+    for handler, act in collect_distinct_acts(holder, "replaces unreadable"):
         forms = _collect_forms(holder, handler, str(act.about))
         is_checked = bool(forms) and not any(map(_is_text, forms))
         # no SDK of Rust checks what is sent against an enum that the code does not read as one
         is_kept = is_checked and act.text.span.path.endswith(".rs") and all("enum" in each for each in forms)
         if not is_checked or is_kept:
-            message = f"an invalid `{act.about}` is silently replaced by another value: `{clipped(act.text)}`"
-            yield Flaw(act.text, message + led_by(act, handler), HELP, cause=str(act.about), minor=is_kept)
+            message = f"an invalid `{act.about}` is silently replaced by another value: `{shorten_code(act.text)}`"
+            yield Flaw(act.text, message + format_way(act, handler), HELP, cause=str(act.about), minor=is_kept)
 
 
 def _collect_forms(holder: Server | Dispatch, handler: Handler, name: str) -> list[Json]:
@@ -83,7 +83,7 @@ def _collect_forms(holder: Server | Dispatch, handler: Handler, name: str) -> li
         form
         for tool in (holder.tools if isinstance(holder, Server) else ())
         if tool.code is handler
-        for part in arguments(tool.arguments)
+        for part in iter_arguments(tool.arguments)
         if part.name == name
         for form in part.forms
     ]

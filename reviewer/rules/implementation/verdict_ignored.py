@@ -56,8 +56,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code, reaching
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.reached import find_reaching_tool, has_code
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Refuse the call where the check fails: `check(..)?;` in Rust, `if not allowed(..): raise ..` in Python."
 
@@ -73,7 +73,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.unread_checks:
         yield Flaw(
             each,
-            f"`{clipped(each)}` only says whether something is allowed or valid, but its result is ignored",
+            f"`{shorten_code(each)}` only says whether something is allowed or valid, but its result is ignored",
             HELP,
-            reaching(project, each.span),
+            find_reaching_tool(project, each.span),
         )

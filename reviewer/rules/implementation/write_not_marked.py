@@ -44,13 +44,13 @@ from functools import partial
 from reviewer.facts import Act, ActKind, Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.claims import surely_changes, surely_deletes
-from reviewer.rules.acts.handler_effects import CHANGING, acts
-from reviewer.rules.fixes import hinted
-from reviewer.rules.hints import hints
-from reviewer.rules.words.identifiers import clipped
-from reviewer.rules.words.workflow import only_reads
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.claims import must_change, must_delete
+from reviewer.rules.acts.handler_effects import CHANGING, iter_acts
+from reviewer.rules.fixes import plan_hints
+from reviewer.rules.hints import read_hints
+from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.words.workflow import is_read_only
 from reviewer.source import Span, Text
 
 MEMORY: ActKind = "changes memory"
@@ -65,12 +65,14 @@ HELP = "Set the annotation `destructiveHint` or `readOnlyHint: false`, or the pr
 class Options:
     """What a profile may set."""
 
-    kinds: tuple[ActKind, ...] = option(("deletes", "writes", "runs"), "The kinds of changes that must be marked.")
-    destructive: bool = option(False, "Whether nothing but `destructiveHint: true` marks a tool that deletes.")
+    kinds: tuple[ActKind, ...] = declare_option(
+        ("deletes", "writes", "runs"), "The kinds of changes that must be marked."
+    )
+    destructive: bool = declare_option(False, "Whether nothing but `destructiveHint: true` marks a tool that deletes.")
 
 
 def _is_marked(tool: Tool, act: Act, options: Options) -> bool:
-    given = hints(tool)
+    given = read_hints(tool)
     if given is None or given.get("destructiveHint") is True:
         return True
     if options.destructive:
@@ -94,8 +96,8 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     for tool in server.tools:
         # what a search remembers is no change to anybody, unless another tool calls that a change; its name and its text say
         # that it is a search, and not its claim
-        reads = partial(only_reads, replace(tool, annotations=None), tool.said or "")
-        changes = acts(tool.code, *options.kinds)
+        reads = partial(is_read_only, replace(tool, annotations=None), tool.said or "")
+        changes = iter_acts(tool.code, *options.kinds)
         act = next(
             (
                 each
@@ -107,7 +109,9 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if act is None or _is_marked(tool, act, options):
             continue
         place = f"{act.text.span.path}:{act.text.span.line}"
-        message = f"{tool.shown} is not marked as writing, but {CHANGED[act.kind]} at {place}: `{clipped(act.text)}`"
+        message = (
+            f"{tool.shown} is not marked as writing, but {CHANGED[act.kind]} at {place}: `{shorten_code(act.text)}`"
+        )
         at = tool.code.name if tool.code is not None else tool.span
         yield Flaw(at, message, HELP, tool, partial(_fix_plan, tool, options))
 
@@ -117,7 +121,7 @@ def _collect_known_changes(server: Server, options: Options) -> frozenset[Span |
     if MEMORY not in options.kinds:
         return frozenset()
     marked = (tool for tool in server.tools if _is_marked_as_write(tool))
-    return frozenset(each for tool in marked for act in acts(tool.code, MEMORY) for each in _iter_memory(act))
+    return frozenset(each for tool in marked for act in iter_acts(tool.code, MEMORY) for each in _iter_memory(act))
 
 
 def _iter_memory(act: Act) -> Iterator[Span | Text]:
@@ -128,13 +132,13 @@ def _iter_memory(act: Act) -> Iterator[Span | Text]:
 
 
 def _is_marked_as_write(tool: Tool) -> bool:
-    given = hints(tool) or {}
+    given = read_hints(tool) or {}
     by_hint = given.get("destructiveHint") is True or given.get("readOnlyHint") is False
     return by_hint or (tool.code is not None and tool.code.write_mark is not None)
 
 
 def _fix_plan(tool: Tool, options: Options) -> FixPlan | None:
     """Say what name and code say; both hints are what a client takes for granted."""
-    if surely_deletes(tool):
-        return hinted(tool, destructiveHint=True)
-    return hinted(tool, readOnlyHint=False) if surely_changes(tool) and not options.destructive else None
+    if must_delete(tool):
+        return plan_hints(tool, destructiveHint=True)
+    return plan_hints(tool, readOnlyHint=False) if must_change(tool) and not options.destructive else None

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 
@@ -74,6 +74,6 @@ def check(server: Server) -> Iterator[Flaw]:
         place = f"{entry.abort.span.path}:{entry.abort.span.line}"
         yield Flaw(
             found[0],
-            f"`{clipped(found[0])}` has no effect in a release build: `{entry.abort}` in {place}",
+            f"`{shorten_code(found[0])}` has no effect in a release build: `{entry.abort}` in {place}",
             f"Remove `{entry.abort}`, or the wrapper if a panic is meant to end the process.",
         )

@@ -33,8 +33,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Opaque
 
 
@@ -42,9 +42,9 @@ from reviewer.source import Opaque
 class Options:
     """What a profile may set."""
 
-    level: str = option("", "The required level of the log event for a panic; any if empty.")
-    target: str = option("panic", "The required target of the log event for a panic; any if empty.")
-    loggers: bool = option(False, "Whether the name of a Python logger counts as the log target.")
+    level: str = declare_option("", "The required level of the log event for a panic; any if empty.")
+    target: str = declare_option("panic", "The required target of the log event for a panic; any if empty.")
+    loggers: bool = declare_option(False, "Whether the name of a Python logger counts as the log target.")
 
 
 @rule(
@@ -78,12 +78,12 @@ def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
         named = f"under target `{error_boundary.target}`" if error_boundary.target is not None else "without a target"
         yield Flaw(
             error_boundary.log,
-            f"`{clipped(error_boundary.log)}` logs {caught} {named}, not under `{options.target}`",
+            f"`{shorten_code(error_boundary.log)}` logs {caught} {named}, not under `{options.target}`",
             f"Write {event}.",
         )
     elif options.level and error_boundary.level and error_boundary.level != options.level:
         yield Flaw(
             error_boundary.log,
-            f"`{clipped(error_boundary.log)}` logs {caught} at level `{error_boundary.level}`, not `{options.level}`",
+            f"`{shorten_code(error_boundary.log)}` logs {caught} at level `{error_boundary.level}`, not `{options.level}`",
             f"Write {event}.",
         )

@@ -45,8 +45,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."
@@ -56,11 +56,11 @@ HELP = "Answer with a generic text such as `tool handler panicked`, and log the 
 class Options:
     """What a profile may set."""
 
-    generic: bool = option(
+    generic: bool = declare_option(
         False, "Whether the answer must be a constant text, without the exception's message or other details."
     )
-    text: str = option("", "The required text of the answer; any constant text if empty.")
-    in_handlers: bool = option(
+    text: str = declare_option("", "The required text of the answer; any constant text if empty.")
+    in_handlers: bool = declare_option(
         False, "Whether to report a panic that a handler catches in a task of its own, outside the dispatcher."
     )
 
@@ -76,20 +76,21 @@ def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
     if error_boundary.leak is not None and (not own or options.in_handlers) and error_boundary.given:
         yield Flaw(
             error_boundary.leak,
-            f"the panic or traceback text reaches the client: `{clipped(error_boundary.leak)}`",
+            f"the panic or traceback text reaches the client: `{shorten_code(error_boundary.leak)}`",
             HELP,
         )
     elif options.generic and error_boundary.specific is not None and not error_boundary.in_handler:
         yield Flaw(
             error_boundary.specific,
-            f"the answer to a caught failure is not generic: `{clipped(error_boundary.specific)}`",
+            f"the answer to a caught failure is not generic: `{shorten_code(error_boundary.specific)}`",
             HELP,
         )
     elif options.text and error_boundary.answer is not None and not error_boundary.in_handler:
         if not _says(error_boundary.answer, options.text):
             yield Flaw(
                 error_boundary.answer,
-                f"a caught {error_boundary.kind} is answered with `{clipped(error_boundary.answer)}`, not with `{options.text}`",
+                f"a caught {error_boundary.kind} is answered with `{shorten_code(error_boundary.answer)}`, "
+                f"not with `{options.text}`",
                 HELP,
             )
 

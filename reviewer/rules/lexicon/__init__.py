@@ -5,7 +5,7 @@ from importlib.resources import files
 
 
 @cache
-def lexicon(name: str) -> frozenset[str]:
+def load_lexicon(name: str) -> frozenset[str]:
     """Return the entries of a list, by the name of its file."""
     text = files(__package__).joinpath(f"{name}.txt").read_text("utf-8")
     lines = (line.partition("#")[0].strip() for line in text.splitlines())

@@ -61,14 +61,14 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, option, rule
+from reviewer.rules import Flaw, Question, Severity, declare_option, rule
 from reviewer.rules.asking import MOST
-from reviewer.rules.letter import arguments
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.values.meanings import lines_of
+from reviewer.rules.letter import collect_arguments
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.values.meanings import collect_lines
 from reviewer.rules.words.english import ENGLISH, is_english
-from reviewer.rules.words.identifiers import listed, words
-from reviewer.rules.words.substance import SPEAKING_OF_IT, is_name, substance
+from reviewer.rules.words.identifiers import format_names, split_words
+from reviewer.rules.words.substance import SPEAKING_OF_IT, extract_substance, is_name
 from reviewer.text.patterns import pattern
 
 STEM = 6
@@ -99,11 +99,11 @@ EXPLAINS = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to check only names that consist of a single abbreviation.")
-    known: Literal["accepted", "described"] = option(
+    letter: bool = declare_option(False, "Whether to check only names that consist of a single abbreviation.")
+    known: Literal["accepted", "described"] = declare_option(
         "accepted", "Whether common abbreviations such as `id` and `url` need an explanation, too."
     )
-    explained: Literal["long-form", "any-words"] = option(
+    explained: Literal["long-form", "any-words"] = declare_option(
         "long-form",
         "What explains an abbreviation: its long form, or any words that say what the parameter is, "
         "in its description or in the tool's.",
@@ -112,23 +112,23 @@ class Options:
 
 @cache
 def _collect_long_forms() -> dict[str, tuple[str, ...]]:
-    lines = (line.partition(": ") for line in lexicon("abbreviations"))
+    lines = (line.partition(": ") for line in load_lexicon("abbreviations"))
     return {short: tuple(long.split()) for short, _, long in lines}
 
 
 @cache
-def _collect_short(name: str) -> tuple[str, ...]:
+def _collect_abbreviations(name: str) -> tuple[str, ...]:
     """Return the abbreviations in a name."""
-    all_of_them = _collect_long_forms().keys() | lexicon("known_abbreviations")
-    return tuple(word for word in dict.fromkeys(words(name)) if {word, word.removesuffix("s")} & all_of_them)
+    all_of_them = _collect_long_forms().keys() | load_lexicon("known_abbreviations")
+    return tuple(word for word in dict.fromkeys(split_words(name)) if {word, word.removesuffix("s")} & all_of_them)
 
 
-def _iter_unexplained(part: Part, options: Options) -> Iterator[str]:
+def _iter_unexplained_abbreviations(part: Part, options: Options) -> Iterator[str]:
     """Yield the abbreviations in a name that neither its description nor the rest of the name explains."""
-    said = substance(part.description)
-    spoken = {word for each in (said, part.name) for word in words(each) if len(word) > 2}
+    said = extract_substance(part.description)
+    spoken = {word for each in (said, part.name) for word in split_words(each) if len(word) > 2}
     described = not options.letter and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
-    for word in _collect_short(part.name):
+    for word in _collect_abbreviations(part.name):
         long = _collect_long_forms().get(word) or _collect_long_forms().get(word.removesuffix("s"), ())
         told = any(one[:STEM] in each for one in long for each in spoken) if long else described
         if not told:
@@ -137,8 +137,8 @@ def _iter_unexplained(part: Part, options: Options) -> Iterator[str]:
 
 def _is_told_in_words(part: Part, tool: Tool) -> bool:
     """Return whether the description of a parameter, or its line in the tool's, says what it is in words of its own."""
-    hollow = HOLLOW | {form for word in words(part.name) for form in (word, word.removesuffix("s"), f"{word}s")}
-    return any(len(set(words(line)) - hollow) >= TELLING for line in lines_of(part, tool))
+    hollow = HOLLOW | {form for word in split_words(part.name) for form in (word, word.removesuffix("s"), f"{word}s")}
+    return any(len(set(split_words(line)) - hollow) >= TELLING for line in collect_lines(part, tool))
 
 
 @rule(
@@ -153,7 +153,9 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for abbreviations without their long form, and ask of those that no list knows."""
     yield from _iter_flaws(tool, options)
     for part, short in islice(_iter_unsure(tool, options), MOST):
-        message = f"parameter `{part.name}` of {tool.shown} uses the abbreviation {listed(short)} without explaining it"
+        message = (
+            f"parameter `{part.name}` of {tool.shown} uses the abbreviation {format_names(short)} without explaining it"
+        )
         help = "Spell it out in the description."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
 
@@ -161,12 +163,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 def _iter_unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
     """Yield the parameters of whose names no list tells what is short for what, with the words in question."""
     for part in tool.arguments:
-        if part.element or not (_collect_strange(part.name) or _collect_short(part.name)):
+        if part.element or not (_collect_strange(part.name) or _collect_abbreviations(part.name)):
             continue
-        said = substance(part.description, part.name)
+        said = extract_substance(part.description, part.name)
         if not said:
             continue
-        short = list(_iter_unexplained(part, options)) if not is_english(said) else _collect_strange(part.name)
+        short = (
+            list(_iter_unexplained_abbreviations(part, options))
+            if not is_english(said)
+            else _collect_strange(part.name)
+        )
         if short:
             yield part, short
 
@@ -174,17 +180,21 @@ def _iter_unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]
 @cache
 def _collect_strange(name: str) -> list[str]:
     """Return the words of a name that have no vowel, if no list knows them."""
-    known = _collect_long_forms().keys() | lexicon("known_abbreviations")
+    known = _collect_long_forms().keys() | load_lexicon("known_abbreviations")
     return [
         word
-        for word in dict.fromkeys(words(name))
+        for word in dict.fromkeys(split_words(name))
         if STRANGE.fullmatch(word) and not {word, word.removesuffix("s")} & known
     ]
 
 
 def _iter_flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
-    for part in arguments(tool, options.letter):
-        if part.element or not _collect_short(part.name) or (options.letter and len(words(part.name)) > 1):
+    for part in collect_arguments(tool, options.letter):
+        if (
+            part.element
+            or not _collect_abbreviations(part.name)
+            or (options.letter and len(split_words(part.name)) > 1)
+        ):
             continue
         if options.letter and any(each in part.description.lower() for each in EXPLAINS):
             continue
@@ -192,10 +202,10 @@ def _iter_flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue  # which is a flaw of its own
         if options.explained == "any-words" and _is_told_in_words(part, tool):
             continue
-        short = list(_iter_unexplained(part, options))
-        if short and is_english(substance(part.description)):
+        short = list(_iter_unexplained_abbreviations(part, options))
+        if short and is_english(extract_substance(part.description)):
             yield Flaw(
                 tool.place(part.path),
-                f"parameter `{part.name}` of {tool.shown} uses the abbreviation {listed(short)} without explaining it",
+                f"parameter `{part.name}` of {tool.shown} uses the abbreviation {format_names(short)} without explaining it",
                 "Spell it out in the description.",
             )

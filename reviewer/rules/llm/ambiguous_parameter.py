@@ -58,20 +58,20 @@ from itertools import islice
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import MOST
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.lexicon import lexicon
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.words.ambiguity import (
-    ambiguous,
     clear,
+    collect_ambiguous,
     is_ambiguous,
     is_bounded,
+    is_scant,
+    lacks_context,
     repeats,
-    scant,
-    stands_alone,
 )
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -86,7 +86,7 @@ PLAIN = frozenset(
 USED = frozenset("set required optional default min max description".split())
 """Those of them that say of a parameter with a generic name only how it is given, or what is done with it: `The value to set`."""
 
-GENERIC = lexicon("ambiguous") - frozenset(
+GENERIC = load_lexicon("ambiguous") - frozenset(
     "element entry information configuration conf context detail datum blob".split()
 ) | frozenset("options settings details".split())
 """By the letter, words that fit anything: `element` and its like, which name something, are none of them in a text."""
@@ -120,49 +120,51 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
 
 def _iter_scant(tool: Tool) -> Iterator[Part]:
     """Yield the parameters whose name fits anything and whose text may say what is meant."""
-    names = frozenset(word for part in tool.arguments for word in words(part.name))
+    names = frozenset(word for part in tool.arguments for word in split_words(part.name))
     for part in tool.arguments:
-        said = BOUND.sub(" ", substance(part.description, part.name)).strip()
-        if said and not part.element and is_ambiguous(words(part.name)) and not is_bounded(part):
-            if not is_english(said) or (clear(words(said)) and scant(words(said)) and stands_alone(part, tool, names)):
+        said = BOUND.sub(" ", extract_substance(part.description, part.name)).strip()
+        if said and not part.element and is_ambiguous(split_words(part.name)) and not is_bounded(part):
+            if not is_english(said) or (
+                clear(split_words(said)) and is_scant(split_words(said)) and lacks_context(part, tool, names)
+            ):
                 yield part
 
 
 def _iter_literally(tool: Tool) -> Iterator[Flaw]:
     """Yield each name and each description in which a word fits anything, and that has no plain word of what it is about."""
     called = str(tool.name) if isinstance(tool.name, Text) else ""
-    for part in arguments(tool, True):
+    for part in collect_arguments(tool, True):
         said = part.description
         help = "Use a specific name, or describe what it contains and in which format."
         own = set(part.name.lower().split("-"))
-        if own & GENERIC and not (PLAIN - USED) & set(words(f"{called} {part.name} {said}")):
+        if own & GENERIC and not (PLAIN - USED) & set(split_words(f"{called} {part.name} {said}")):
             yield Flaw(
                 tool.place(part.path),
                 f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description",
                 help,
             )
-        elif set(re.findall(r"\w+", said.lower())) & GENERIC and not PLAIN & set(words(said)):
-            message = f"description of parameter `{part.name}` of {tool.shown} is too generic: `{clipped(said)}`"
+        elif set(re.findall(r"\w+", said.lower())) & GENERIC and not PLAIN & set(split_words(said)):
+            message = f"description of parameter `{part.name}` of {tool.shown} is too generic: `{shorten_code(said)}`"
             yield Flaw(tool.place((*part.path, "description")), message, help)
 
 
 def _iter_unclear(tool: Tool) -> Iterator[Flaw]:
-    names = frozenset(word for part in tool.arguments for word in words(part.name))
+    names = frozenset(word for part in tool.arguments for word in split_words(part.name))
     for part in tool.arguments:
-        said = BOUND.sub(" ", substance(part.description))
-        if part.element or clear(words(said)) or is_bounded(part) or not is_english(said):
+        said = BOUND.sub(" ", extract_substance(part.description))
+        if part.element or clear(split_words(said)) or is_bounded(part) or not is_english(said):
             continue
-        if is_ambiguous(words(part.name)):
-            if not stands_alone(part, tool, names):
+        if is_ambiguous(split_words(part.name)):
+            if not lacks_context(part, tool, names):
                 continue
             yield Flaw(
                 tool.place(part.path),
                 f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description",
                 "Use a specific name, or describe what it contains and in which format.",
             )
-        elif ambiguous(words(part.description)) and not repeats(said, part.name):
+        elif collect_ambiguous(split_words(part.description)) and not repeats(said, part.name):
             yield Flaw(
                 tool.place((*part.path, "description")),
-                f"description of parameter `{part.name}` of {tool.shown} is too generic: `{clipped(part.description)}`",
+                f"description of parameter `{part.name}` of {tool.shown} is too generic: `{shorten_code(part.description)}`",
                 "Say what it contains and in which format.",
             )

@@ -58,10 +58,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.values.bounds import untold
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.values.bounds import iter_untold_bounds
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 
 
 @rule(
@@ -73,9 +73,9 @@ from reviewer.rules.words.substance import substance
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for bounds that the text does not tell."""
-    for part in arguments(tool, options.letter):
-        said = substance(part.description)
-        lacking = [] if part.element else list(untold(part, said, literally=options.letter))
+    for part in collect_arguments(tool, options.letter):
+        said = extract_substance(part.description)
+        lacking = [] if part.element else list(iter_untold_bounds(part, said, literally=options.letter))
         if lacking and is_english(said):
             yield Flaw(
                 tool.place((*part.path, "description") if part.description else part.path),

@@ -33,15 +33,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.clients import cuts
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.clients import collect_cuts
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    together: bool = option(False, "Whether all truncated descriptions are one finding.")
+    together: bool = declare_option(False, "Whether all truncated descriptions are one finding.")
 
 
 @rule(
@@ -54,7 +54,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions that a known client hands to the model in part."""
     text = tool.said
     length = len(inspect.cleandoc(text)) if text is not None else 0
-    cutting = [client for client in cuts() if length > client.most]
+    cutting = [client for client in collect_cuts() if length > client.most]
     if text is not None and cutting:
         who = " and ".join(f"{client.name} truncates it after {client.most}" for client in cutting)
         yield Flaw(

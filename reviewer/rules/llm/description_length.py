@@ -34,17 +34,17 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.substance import sentences, substance
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.substance import count_sentences, extract_substance
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    least: int = option(10, "The fewest characters, without placeholders and repetitions.")
-    most: int = option(2048, "The most characters.")
-    sentences: int = option(0, "The most sentences; 0 means any number.")
+    least: int = declare_option(10, "The fewest characters, without placeholders and repetitions.")
+    most: int = declare_option(2048, "The most characters.")
+    sentences: int = declare_option(0, "The most sentences; 0 means any number.")
 
 
 SHORTER = "Keep what helps to choose the tool; move explanations of parameters to the parameters."
@@ -61,7 +61,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions with too few or too many characters."""
     if tool.said is None:
         return
-    short, long = len(substance(tool.said)), len(tool.said.strip())
+    short, long = len(extract_substance(tool.said)), len(tool.said.strip())
     if short < options.least:
         yield Flaw(
             tool.said,
@@ -74,7 +74,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             f"description of {tool.shown} has {long} characters, more than {options.most}",
             SHORTER,
         )
-    elif options.sentences and (count := sentences(tool.said)) > options.sentences:
+    elif options.sentences and (count := count_sentences(tool.said)) > options.sentences:
         yield Flaw(
             tool.said,
             f"description of {tool.shown} has {count} sentences, more than {options.sentences}",

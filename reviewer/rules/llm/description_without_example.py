@@ -39,10 +39,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import foreign, judgeable
+from reviewer.rules.asking import find_judgeable_text, is_foreign
 from reviewer.rules.letter import Letter
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s
@@ -75,12 +75,15 @@ LETTER = pattern(
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that show nothing, and ask of those that may."""
-    said = substance(tool.said) if tool.said is not None else ""
+    said = extract_substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} has no example"
     help = 'Add one: `Example: pattern="*.json"`.'
     if tool.said is not None and is_english(said) and not (LETTER if options.letter else EXAMPLE).search(said):
         yield Flaw(tool.said, message, help)
     elif (
-        tool.said is not None and not options.letter and judgeable(tool) and (foreign(said) or not SURELY.search(said))
+        tool.said is not None
+        and not options.letter
+        and find_judgeable_text(tool)
+        and (is_foreign(said) or not SURELY.search(said))
     ):
         yield Question(tool.said, tool, message, help, frozenset({"schema"}))

@@ -41,10 +41,10 @@ from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, option, rule
-from reviewer.rules.asking import foreign, judgeable
+from reviewer.rules import Flaw, Question, Severity, declare_option, rule
+from reviewer.rules.asking import find_judgeable_text, is_foreign
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import openings, substance
+from reviewer.rules.words.substance import extract_openings, extract_substance
 from reviewer.text.patterns import pattern
 
 OCCASION = pattern(
@@ -85,8 +85,10 @@ SURELY = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    within: Literal["text", "first-sentence"] = option(
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    within: Literal["text", "first-sentence"] = declare_option(
         "text", "Where the description must say when to use the tool: anywhere, or in the first sentence."
     )
 
@@ -101,8 +103,8 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for descriptions that name no occasion, and ask of those that may."""
-    said = substance(tool.said) if tool.said is not None else ""
-    told = said if options.within == "text" else " ".join(openings(said))
+    said = extract_substance(tool.said) if tool.said is not None else ""
+    told = said if options.within == "text" else " ".join(extract_openings(said))
     where = "" if options.within == "text" else " in its first sentence"
     message = f"description of {tool.shown} does not say{where} when to use it"
     help = "Name the situation: `Use this when …`."
@@ -112,7 +114,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         tool.said is not None
         and not options.letter
         and options.within == "text"
-        and judgeable(tool)
-        and (foreign(said) or not SURELY.search(said))
+        and find_judgeable_text(tool)
+        and (is_foreign(said) or not SURELY.search(said))
     ):
         yield Question(tool.said, tool, message, help)

@@ -37,10 +37,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import foreign, judgeable
+from reviewer.rules.asking import find_judgeable_text, is_foreign
 from reviewer.rules.words.english import is_english
 from reviewer.rules.words.purpose import does_something, does_something_clear, without_asides
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 
 
 @rule(
@@ -53,10 +53,10 @@ from reviewer.rules.words.substance import substance
 )
 def check(tool: Tool) -> Iterator[Flaw | Question]:
     """Look for descriptions without a verb, and ask of those whose verbs say little."""
-    said = substance(tool.said) if tool.said is not None else ""
+    said = extract_substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} does not say what it does"
     help = "Start with a verb: `Creates a user account`."
     if tool.said is not None and is_english(said) and not does_something(without_asides(said)):
         yield Flaw(tool.said, message, help)
-    elif tool.said is not None and judgeable(tool) and (foreign(said) or not does_something_clear(said)):
+    elif tool.said is not None and find_judgeable_text(tool) and (is_foreign(said) or not does_something_clear(said)):
         yield Question(tool.said, tool, message, help)

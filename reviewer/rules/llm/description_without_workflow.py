@@ -50,11 +50,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import judgeable
+from reviewer.rules.asking import find_judgeable_text
 from reviewer.rules.letter import Letter
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import substance
-from reviewer.rules.words.workflow import ORDER, mentions, stands_alone
+from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.words.workflow import ORDER, is_independent, mentions
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -74,8 +74,8 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for descriptions that name no other step, and ask of those that may."""
     names = {tool.name.lower() for tool in server.tools if isinstance(tool.name, Text) and len(tool.name) > 2}
     for tool in server.tools:
-        said = substance(tool.said) if tool.said is not None else ""
-        if tool.said is None or (not options.letter and stands_alone(tool, said)):
+        said = extract_substance(tool.said) if tool.said is not None else ""
+        if tool.said is None or (not options.letter and is_independent(tool, said)):
             continue
         own = tool.name.lower() if isinstance(tool.name, Text) else ""
         if mentions(said, names - {own}):
@@ -84,5 +84,5 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
         help = "Name the tools to call before it, after it or instead of it."
         if is_english(said) and not (LETTER if options.letter else ORDER).search(said):
             yield Flaw(tool.said, message, help, tool)
-        elif judgeable(tool) is not None:
+        elif find_judgeable_text(tool) is not None:
             yield Question(tool.said, tool, message, help, frozenset({"siblings", "schema"}), siblings=server.tools)

@@ -50,18 +50,20 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments
-from reviewer.rules.words.substance import substance
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.letter import collect_arguments
+from reviewer.rules.words.substance import extract_substance
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    least: int = option(10, "The fewest characters, without placeholders and repetitions.")
-    most: int = option(200, "The most characters.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    least: int = declare_option(10, "The fewest characters, without placeholders and repetitions.")
+    most: int = declare_option(200, "The most characters.")
 
 
 @rule(
@@ -73,11 +75,11 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions of parameters with too few or too many characters."""
-    for part in arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.letter):
         said = part.description.strip()
         if part.element or not said:
             continue
-        short = len(substance(said))
+        short = len(extract_substance(said))
         if short >= options.least and len(said) <= options.most:
             continue
         fault = f"{short} characters, fewer than {options.least}"

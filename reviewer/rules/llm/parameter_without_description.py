@@ -50,12 +50,12 @@ from heapq import nsmallest
 from typing import Literal
 
 from reviewer.facts import Json, Schema, Tool
-from reviewer.facts.parts import CHOICES, Part, standing_at
+from reviewer.facts.parts import CHOICES, Part, find_at
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments
-from reviewer.rules.words.identifiers import clipped, listed, stands_in, words
-from reviewer.rules.words.substance import is_name, substance
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.letter import collect_arguments
+from reviewer.rules.words.identifiers import contains_word, format_names, shorten_code, split_words
+from reviewer.rules.words.substance import extract_substance, is_name
 from reviewer.source import Opaque
 
 FOREMOST = 6
@@ -81,17 +81,19 @@ INJECTED = (
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    described_in: Literal["schema", "schema-or-text"] = option(
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    described_in: Literal["schema", "schema-or-text"] = declare_option(
         "schema-or-text", "Where a description counts; `schema-or-text` also accepts the tool's description."
     )
-    together: bool = option(False, "Whether all undescribed parameters are one finding.")
-    accept_wrapper: bool = option(
+    together: bool = declare_option(False, "Whether all undescribed parameters are one finding.")
+    accept_wrapper: bool = declare_option(
         False,
         "Whether the single parameter `input`, which contains all others, needs no description of its own.",
     )
-    restated: bool = option(True, "Whether a description that only repeats the name counts as none.")
-    apparent: bool = option(
+    restated: bool = declare_option(True, "Whether a description that only repeats the name counts as none.")
+    apparent: bool = declare_option(
         True, "Whether a page size or position with a default, such as `limit: int = 100`, needs a description."
     )
 
@@ -104,15 +106,15 @@ def _is_told(name: str, tool: Tool, options: Options) -> bool:
     """Return whether the tool's own text speaks of a parameter, where that counts."""
     if options.described_in == "schema":
         return False
-    return isinstance(tool.description, Opaque) or _is_mentioned(name, substance(tool.description or ""))
+    return isinstance(tool.description, Opaque) or _is_mentioned(name, extract_substance(tool.description or ""))
 
 
 def _is_mentioned(name: str, text: str) -> bool:
     """Return whether a text speaks of a parameter: by its name, or by all the words of its name."""
-    if stands_in(text, name):
+    if contains_word(text, name):
         return True
-    said = {form for word in words(text) for form in (word, word.removesuffix("s"))}
-    return all(word.removesuffix("s") in said for word in words(name)) and bool(words(name))
+    said = {form for word in split_words(text) for form in (word, word.removesuffix("s"))}
+    return all(word.removesuffix("s") in said for word in split_words(name)) and bool(split_words(name))
 
 
 def _is_told_around(part: Part, tool: Tool, options: Options) -> bool:
@@ -123,9 +125,9 @@ def _is_told_around(part: Part, tool: Tool, options: Options) -> bool:
     if not isinstance(tool.input_schema, Schema) or (part.depth <= parameters and options.described_in == "schema"):
         return False
     path = part.path[:-2]
-    around = standing_at(tool.input_schema.document, path)
+    around = find_at(tool.input_schema.document, path)
     text = around.get("description") if isinstance(around, dict) else None
-    said = substance(text) if isinstance(text, str) else ""
+    said = extract_substance(text) if isinstance(text, str) else ""
     return bool(said) and (_is_mentioned(part.name, said) or (path[-2:-1] in ALTERNATIVE and _is_alone(around)))
 
 
@@ -144,7 +146,7 @@ def _says_itself(part: Part) -> bool:
 
 def _is_apparent(part: Part) -> bool:
     """Return whether readers would not miss a description: `limit: int = 100`."""
-    return set(words(part.name)) <= PAGING and part.keyword("default") is not None
+    return set(split_words(part.name)) <= PAGING and part.keyword("default") is not None
 
 
 def _find_wrapper(tool: Tool, options: Options) -> Part | None:
@@ -165,15 +167,20 @@ def _find_fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]
 
     `sharing` names the first parameters of those that share a description.
     """
-    said = substance(part.description)
+    said = extract_substance(part.description)
     if not part.description.strip():
         return "has no description"
     if not said or is_name(said, part.name):
-        return f"has a description that {'only repeats its name' if said else 'has no content'}: `{clipped(part.description)}`"
-    if tool.said is not None and words(said) == words(substance(tool.said)):
+        what = "only repeats its name" if said else "has no content"
+        return f"has a description that {what}: `{shorten_code(part.description)}`"
+    if tool.said is not None and split_words(said) == split_words(extract_substance(tool.said)):
         return "has the description of the tool itself"
-    others = [name for name in sharing[words(said)] if name != part.name]
-    return f"has the same description as {listed(others)}: `{clipped(said)}`" if len(others) + 1 >= SEVERAL else None
+    others = [name for name in sharing[split_words(said)] if name != part.name]
+    return (
+        f"has the same description as {format_names(others)}: `{shorten_code(said)}`"
+        if len(others) + 1 >= SEVERAL
+        else None
+    )
 
 
 @rule(
@@ -186,7 +193,7 @@ def _find_fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for parameters that nothing describes."""
     if options.letter:
-        for part in arguments(tool, True):
+        for part in collect_arguments(tool, True):
             said = part.schema.get("description")
             if not (isinstance(said, str) and said.strip()):
                 message = f"parameter `{part.dotted}` of {tool.shown} has no description"
@@ -196,12 +203,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     named = [part for part in tool.arguments if part is not wrapper and not _says_itself(part)]
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for part in named:
-        sharing[words(substance(part.description))].add(part.name)
+        sharing[split_words(extract_substance(part.description))].add(part.name)
     first = {said: nsmallest(FOREMOST, names) for said, names in sharing.items()}
     for part in named:
         fault = _find_fault(part, tool, first)
-        own = substance(part.description)
-        is_again = (bool(own) and is_name(own, part.name)) or words(part.description) == words(part.name)
+        own = extract_substance(part.description)
+        is_again = (bool(own) and is_name(own, part.name)) or split_words(part.description) == split_words(part.name)
         is_left = not options.restated and is_again
         told = is_left or _is_told(part.name, tool, options) or _is_told_around(part, tool, options)
         if fault is not None and not told and (options.apparent or part.description or not _is_apparent(part)):
@@ -213,7 +220,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in top:
             text = parameter.description
-            said = isinstance(text, Opaque) or substance(text or "", parameter.name)
+            said = isinstance(text, Opaque) or extract_substance(text or "", parameter.name)
             if not said and not _is_told(parameter.name, tool, options):
                 message = f"parameter `{parameter.name}` of {tool.shown} has no description"
                 cause = "parameters" if options.together else ""

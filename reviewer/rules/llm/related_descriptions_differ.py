@@ -62,12 +62,12 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import foreign, judgeable
+from reviewer.rules.asking import find_judgeable_text, is_foreign
 from reviewer.rules.letter import Letter
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 from reviewer.rules.words.purpose import begins_with_verb
-from reviewer.rules.words.substance import openings, substance
+from reviewer.rules.words.substance import extract_openings, extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -99,8 +99,8 @@ FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no
 
 def _tell(tool: Tool) -> _Told:
     said = tool.said or ""
-    text = substance(said)
-    begins = [begins_with_verb(opening) for opening in openings(said)]
+    text = extract_substance(said)
+    begins = [begins_with_verb(opening) for opening in extract_openings(said)]
     others = (WHEN.search(text) is not None, SHOWN.search(text) is not None)
     return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
@@ -110,7 +110,7 @@ def _get_size(said: str) -> str:
     return "short" if len(said) < LINE else "medium" if len(said) < SENTENCES else "long"
 
 
-def _stands_out(one: _Told, family: list[_Told]) -> bool:
+def _is_outlier(one: _Told, family: list[_Told]) -> bool:
     """Return whether most others of a family have another length than one has."""
     sizes = [_get_size(each.tool.said or "") for each in family if each is not one]
     usual = max(sizes, key=sizes.count, default="")
@@ -128,8 +128,8 @@ def _collect_families(server: Server) -> dict[str, list[Tool]]:
     """Return the tools whose names begin alike; those without any text are left out."""
     families: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in server.tools:
-        if isinstance(tool.name, Text) and tool.said is not None and len(words(tool.name)) > 1:
-            families[words(tool.name)[0]].append(tool)
+        if isinstance(tool.name, Text) and tool.said is not None and len(split_words(tool.name)) > 1:
+            families[split_words(tool.name)[0]].append(tool)
     return {prefix: tools for prefix, tools in families.items() if len({str(each.name) for each in tools}) > FAMILY}
 
 
@@ -155,7 +155,7 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
                 for at, fault in enumerate(FAULTS)
                 if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
-            if options.letter and _stands_out(one, told):
+            if options.letter and _is_outlier(one, told):
                 faults.append("has a different length")
             at, help = one.tool.said or one.tool.span, "Describe related tools in the same way."
             if others < FAMILY:
@@ -163,6 +163,6 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
             if faults and is_english(one.text):
                 message = f"description of {one.tool.shown} {' and '.join(faults)}, unlike the other `{prefix}` tools"
                 yield Flaw(at, message, help, one.tool)
-            elif judgeable(one.tool) and (foreign(one.text) or _is_undecided(one, having, others)):
+            elif find_judgeable_text(one.tool) and (is_foreign(one.text) or _is_undecided(one, having, others)):
                 message = f"description of {one.tool.shown} follows a different pattern from the other `{prefix}` tools"
                 yield Question(at, one.tool, message, help, frozenset({"siblings"}), prefix, tuple(tools))

@@ -35,9 +35,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import foreign, judgeable
-from reviewer.rules.words.identifiers import clipped
-from reviewer.rules.words.substance import substance
+from reviewer.rules.asking import find_judgeable_text, is_foreign
+from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"
@@ -71,11 +71,11 @@ PUSHING = pattern(
 )
 def check(tool: Tool) -> Iterator[Flaw | Question]:
     """Look for wording that pushes, and ask where it may."""
-    said = judgeable(tool)
+    said = find_judgeable_text(tool)
     clear = CLEAR.search(tool.said or "")
     help = "Say what the tool does and when to use it; leave the choice to the agent."
     if tool.said is not None and clear is not None:
-        message = f"description of {tool.shown} places the tool above others: `{clipped(clear[0])}`"
+        message = f"description of {tool.shown} places the tool above others: `{shorten_code(clear[0])}`"
         yield Flaw(tool.said, message, help)
-    elif said is not None and (PUSHING.search(said) or foreign(substance(said))):
+    elif said is not None and (PUSHING.search(said) or is_foreign(extract_substance(said))):
         yield Question(said, tool, f"description of {tool.shown} manipulates tool selection", help)

@@ -42,13 +42,13 @@ from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, option, rule
-from reviewer.rules.acts.destruction import destroys
-from reviewer.rules.acts.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
-from reviewer.rules.asking import foreign, judgeable
+from reviewer.rules import Flaw, Question, Severity, declare_option, rule
+from reviewer.rules.acts.destruction import find_destructive_verb
+from reviewer.rules.acts.effects import FINAL, find_effect_verb, stem_verbs, tells_effect, tells_loss, warns
+from reviewer.rules.asking import find_judgeable_text, is_foreign
 from reviewer.rules.words.english import is_english
 from reviewer.rules.words.purpose import without_asides
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -60,20 +60,24 @@ FINALLY = pattern(r"\b(?:permanent|irreversible|destroy|cannot\s+be\s+undone)\b"
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    effects: Literal["any", "loss"] = option("loss", "Which effects must be described: all, or only permanent loss.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    effects: Literal["any", "loss"] = declare_option(
+        "loss", "Which effects must be described: all, or only permanent loss."
+    )
 
 
 def _find_fault(tool: Tool, said: str, options: Options) -> str | None:
     """Say what the text keeps quiet; None if nothing."""
     name = tool.name if isinstance(tool.name, Text) else ""
     if options.effects == "loss":
-        verb = destroys(name, surely=True)
+        verb = find_destructive_verb(name, surely=True)
         return (
             f"does not describe the effect of `{verb}`" if verb is not None and not tells_effect(said, verb) else None
         )
     said = without_asides(said.replace(name, " ") if name else said)
-    verb = effect(name)
+    verb = find_effect_verb(name)
     if verb is not None and not (tells_loss(said) if verb in FINAL else tells_effect(said, verb)):
         return f"does not describe the effect of `{verb}`"
     marked = isinstance(tool.annotations, dict) and tool.annotations.get("destructiveHint") is True
@@ -83,15 +87,15 @@ def _find_fault(tool: Tool, said: str, options: Options) -> str | None:
 
 def _is_name_alone(tool: Tool, said: str, options: Options) -> bool:
     """Return whether a text only says the name again, of which `purpose-not-told` tells, and not all effects are asked for."""
-    return options.effects == "loss" and bool(said) and judgeable(tool) is None
+    return options.effects == "loss" and bool(said) and find_judgeable_text(tool) is None
 
 
 def _find_told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
     """Return the verb of the name if the text, which may tell its effect, does not say it by that verb."""
     name = tool.name if isinstance(tool.name, Text) else ""
-    verb = destroys(name, surely=True) if options.effects == "loss" else effect(name)
-    told = verb in verbs(said) or tells_loss(said)
-    return verb if verb is not None and (foreign(said) or not told) else None
+    verb = find_destructive_verb(name, surely=True) if options.effects == "loss" else find_effect_verb(name)
+    told = verb in stem_verbs(said) or tells_loss(said)
+    return verb if verb is not None and (is_foreign(said) or not told) else None
 
 
 @rule(
@@ -104,14 +108,14 @@ def _find_told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for effects that the text does not tell, and ask where it may tell another one."""
-    said = substance(tool.said) if tool.said is not None else ""
+    said = extract_substance(tool.said) if tool.said is not None else ""
     fault = _find_fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
     help = "Say what changes, and whether it can be undone."
     if tool.said is not None and fault is not None:
         yield Flaw(tool.said, f"description of {tool.shown} {fault}", help)
         return
     verb = _find_told_otherwise(tool, said, options)
-    if tool.said is not None and verb is not None and judgeable(tool):
+    if tool.said is not None and verb is not None and find_judgeable_text(tool):
         yield Question(
             tool.said, tool, f"description of {tool.shown} does not describe the effect of `{verb}`", help, about=verb
         )

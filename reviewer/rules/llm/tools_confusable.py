@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.words.likeness import alike
+from reviewer.rules.words.likeness import find_alike_pairs
 from reviewer.source import Text
 
 
@@ -58,7 +58,7 @@ def _is_several(server: Server) -> bool:
 )
 def check(server: Server) -> Iterator[Flaw | Question]:
     """Look for pairs with one text, and ask of those with much in common."""
-    for pair in alike(server.tools):
+    for pair in find_alike_pairs(server.tools):
         one, other = pair.one, pair.other
         at = one.name if isinstance(one.name, Text) else one.span
         if pair.same:

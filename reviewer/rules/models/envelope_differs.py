@@ -62,22 +62,22 @@ from itertools import takewhile
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import is_handled, laid
-from reviewer.rules.outputs import declared, has_answer, is_envelope, models
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.acts.wrapping import collect_wrappers, is_handled
+from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, locate_declaration
+from reviewer.rules.words.identifiers import format_names
 
 Fields = frozenset[str]
 
 
 def _write(tool: Tool) -> Fields:
     """Name the fields of the envelope that a tool's own type is, none if it is no envelope; within another, the inner one."""
-    around = list(takewhile(is_envelope, models(tool)))
+    around = list(takewhile(is_envelope, iter_answer_objects(tool)))
     return frozenset(part.name for part in around[-1].fields) if around else frozenset()
 
 
 def _lay(project: Project, tool: Tool) -> Fields:
     """Name the fields of the envelope that a decorator lays around what a tool gives."""
-    around = {each.definition for each in laid(tool) if each.catches}
+    around = {each.definition for each in collect_wrappers(tool) if each.catches}
     return next((each.envelope for each in project.mappings if each.decorator in around), frozenset())
 
 
@@ -95,10 +95,10 @@ def check(project: Project) -> Iterator[Flaw]:
         usual = max(kinds, key=kinds.count, default=frozenset())
         for tool, fields in shown if 2 * kinds.count(usual) > len(shown) else ():
             if fields != usual and (fields or is_handled(tool) is False):
-                what = f"returns {listed(sorted(fields))}" if fields else "returns no envelope"
+                what = f"returns {format_names(sorted(fields))}" if fields else "returns no envelope"
                 if fields or not _is_laid_by_most(project, shown, usual):
-                    message = f"{tool.shown} {what}, but other tools return {listed(sorted(usual))}"
-                    yield Flaw(declared(tool), message, "Use the same envelope as the other tools.", tool)
+                    message = f"{tool.shown} {what}, but other tools return {format_names(sorted(usual))}"
+                    yield Flaw(locate_declaration(tool), message, "Use the same envelope as the other tools.", tool)
 
 
 def _is_laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:

@@ -59,8 +59,8 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.wrapping import is_handled
-from reviewer.rules.outputs import AnswerObject, declared, has_answer, is_envelope, models
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, locate_declaration
+from reviewer.rules.words.identifiers import format_names
 
 WANTED = ("ok", "result", "issues")
 ISSUE = ("code", "message", "retry_after_ms")
@@ -68,22 +68,24 @@ ISSUE = ("code", "message", "retry_after_ms")
 
 def _find_envelope(tool: Tool) -> AnswerObject | None:
     """Return the object that a tool answers with, if it is an envelope."""
-    outermost = next(models(tool), None)
+    outermost = next(iter_answer_objects(tool), None)
     return outermost if outermost is not None and is_envelope(outermost) else None
 
 
-def _lacks(tool: Tool, envelope: AnswerObject) -> Iterator[str]:
+def _iter_envelope_faults(tool: Tool, envelope: AnswerObject) -> Iterator[str]:
     """Say what an envelope has otherwise than the unified one."""
     names = {part.name for part in envelope.fields}
     lacking = [name for name in WANTED if name not in names]
     if lacking:
-        yield f"has no {listed(lacking)}"
+        yield f"has no {format_names(lacking)}"
     issues = next((part for part in envelope.fields if part.name == "issues"), None)
     if issues is not None and any(form.get("items") for form in issues.of("array")):
-        fields = next(({part.name for part in each.fields} for each in models(tool) if _is_issue(each)), set())
+        fields = next(
+            ({part.name for part in each.fields} for each in iter_answer_objects(tool) if _is_issue(each)), set()
+        )
         absent = [name for name in ISSUE if name not in fields]
         if absent:
-            yield f"has issues without {listed(absent)}"
+            yield f"has issues without {format_names(absent)}"
 
 
 def _is_issue(model: AnswerObject) -> bool:
@@ -102,14 +104,16 @@ def check(server: Server) -> Iterator[Flaw]:
     told: set[str] = set()
     for tool in answering:
         envelope = _find_envelope(tool)
-        for fault in _lacks(tool, envelope) if envelope is not None else ():
+        for fault in _iter_envelope_faults(tool, envelope) if envelope is not None else ():
             if fault not in told:
                 told.add(fault)
                 yield Flaw(
-                    declared(tool), f"the envelope of {tool.shown} {fault}", "Return `ok`, `result` and `issues`."
+                    locate_declaration(tool),
+                    f"the envelope of {tool.shown} {fault}",
+                    "Return `ok`, `result` and `issues`.",
                 )
     enveloped = sum(_find_envelope(tool) is not None for tool in answering)
     for tool in answering if enveloped * 2 > len(answering) else ():
         if _find_envelope(tool) is None and is_handled(tool) is not False:
             message = f"{tool.shown} does not return the envelope of the other tools"
-            yield Flaw(declared(tool), message, "Return `ok`, `result` and `issues`.", tool)
+            yield Flaw(locate_declaration(tool), message, "Return `ok`, `result` and `issues`.", tool)

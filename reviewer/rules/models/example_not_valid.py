@@ -48,9 +48,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.values.instances import Misfit, UncheckedValue, misfits, shows
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.values.instances import Misfit, UncheckedValue, iter_misfits, shows
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Opaque, Span
 
 
@@ -58,7 +58,7 @@ from reviewer.source import Opaque, Span
 class Options:
     """What a profile may set."""
 
-    null_default: bool = option(
+    null_default: bool = declare_option(
         False, "Whether to report a null default that the type does not allow, as in Python's `x: str = None`."
     )
 
@@ -85,7 +85,7 @@ def _place(tool: Tool, schema: Schema, misfit: Misfit | UncheckedValue) -> Span:
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
     """Look for examples and defaults that their schemas refuse."""
     for schema in _iter_schemas(tool):
-        for misfit in misfits(schema.document):
+        for misfit in iter_misfits(schema.document):
             if schema.hides(*misfit.keys) or (
                 misfit.value is None and misfit.kind == "default" and not options.null_default
             ):
@@ -95,6 +95,6 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
                 reason = f"the {misfit.kind} {whose} of {tool.shown} was not checked against its schema: {misfit.why}"
                 yield Opaque(reason, _place(tool, schema, misfit))
                 continue
-            shown = clipped(json.dumps(misfit.value, default=str, ensure_ascii=False))
+            shown = shorten_code(json.dumps(misfit.value, default=str, ensure_ascii=False))
             message = f"{misfit.kind} `{shown}` {whose} of {tool.shown} is not valid against its schema: {misfit.why}"
             yield Flaw(_place(tool, schema, misfit), message, "Use a value that the schema accepts, or fix the schema.")

@@ -44,8 +44,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, models, place
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.words.identifiers import split_words
 from reviewer.rules.words.verbs import is_verb
 from reviewer.source import Text
 
@@ -66,13 +66,13 @@ BARE = frozenset("identifier uid uuid guid link href permalink weblink".split())
 def _iter_other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
     """Yield the fields that stand for a canonical one which the object lacks: their index and that name."""
     named = model.name or ("" if model.path or not isinstance(tool.name, Text) else tool.name)
-    thing = tuple(word for word in words(named) if word not in KINDS and (model.name or not is_verb(word)))
+    thing = tuple(word for word in split_words(named) if word not in KINDS and (model.name or not is_verb(word)))
     thing = (
         thing[:-1] if thing[1:] and thing[-1] == "list" else thing
     )  # `BerthListItem` is a berth, `ListResult` a list
     names = {part.name for part in model.fields}
     for index, part in enumerate(model.fields):
-        said = words(part.name)
+        said = split_words(part.name)
         for name, called in CANONICAL.items():
             own = bool(thing) and said[:-1] in (thing, thing[-1:], ("web",), ("html",)) and said[-1] in called
             bare = "".join(said) in BARE & called | (BARE & {"weblink"} if name == "url" else frozenset())
@@ -88,7 +88,7 @@ def _iter_other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects that lack such a field and have it under another name."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for index, name in _iter_other(model, tool) if not is_envelope(model) else ():
             part = model.fields[index]
             yield Flaw(

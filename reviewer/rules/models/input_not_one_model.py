@@ -48,7 +48,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import HandlerArgument, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped, listed
+from reviewer.rules.words.identifiers import format_names, shorten_code
 
 
 def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:
@@ -56,15 +56,19 @@ def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:
     if not takes:
         return "takes no argument"
     if len(takes) > 1:
-        return f"takes {len(takes)} arguments, {listed([each.name for each in takes])}"
+        return f"takes {len(takes)} arguments, {format_names([each.name for each in takes])}"
     (only,) = takes
     if only.name != "input":
         return f"names its argument `{only.name}`" if only.model else f"takes `{only.name}`"
     if only.model is False:
-        return f"takes an `input` of type `{clipped(only.type)}`" if only.type else "takes an `input` without a type"
+        return (
+            f"takes an `input` of type `{shorten_code(only.type)}`" if only.type else "takes an `input` without a type"
+        )
     if only.checks is False:
         return (
-            f"takes an `input` of type `{clipped(only.type)}`, which does not limit its fields" if only.type else None
+            f"takes an `input` of type `{shorten_code(only.type)}`, which does not limit its fields"
+            if only.type
+            else None
         )
     return None
 

@@ -66,22 +66,22 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.outputs import elements, has_answer, place, result
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.outputs import find_result, has_answer, iter_element_lists, place
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    least: int = option(4, "The fewest fields of an item for which a list should return fewer.")
+    least: int = declare_option(4, "The fewest fields of an item for which a list should return fewer.")
 
 
 def _collect_details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
     """Return the tools that answer one thing, by the names of its fields; what has few is light enough."""
     found: dict[frozenset[str], Tool] = {}
     for tool in server.tools:
-        one = result(tool)
+        one = find_result(tool)
         names = frozenset(part.name for part in one.fields) if one is not None else frozenset()
         if len(names) >= options.least:
             found.setdefault(names, tool)
@@ -98,7 +98,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Compare the rows of every list with what the tools for one thing answer."""
     details = _collect_details(server, options)
     for tool in server.tools:
-        for path, name, fields in elements(tool):
+        for path, name, fields in iter_element_lists(tool):
             same = next((each for names, each in details.items() if names <= fields and each is not tool), None)
             if same is not None:
                 yield Flaw(

@@ -42,29 +42,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Part, Tool
-from reviewer.facts.parts import pointed
+from reviewer.facts.parts import parse_pointer
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import arguments_of, properties
+from reviewer.rules.definitions import find_argument_schema, read_properties
 from reviewer.source import Span
 
 
 def _find_model(tool: Tool) -> Part | None:
     """Return the one argument of a tool that is an object with fields of its own."""
     top = [part for part in tool.arguments if part.depth == 1 and not part.element]
-    document = arguments_of(tool)
-    alone = document is not None and len(properties(document.document)) == len(top) == 1
-    return top[0] if alone and any(map(properties, top[0].forms)) else None
+    document = find_argument_schema(tool)
+    alone = document is not None and len(read_properties(document.document)) == len(top) == 1
+    return top[0] if alone and any(map(read_properties, top[0].forms)) else None
 
 
 def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
     """Return what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
-    model, schema = _find_model(tool), arguments_of(tool)
-    if schema is None or not properties(schema.document) or schema.hides("examples"):
+    model, schema = _find_model(tool), find_argument_schema(tool)
+    if schema is None or not read_properties(schema.document) or schema.hides("examples"):
         return None
     said = schema.document.get("examples", schema.document.get("example"))
     if model is not None:
         target = model.schema.get("$ref")
-        path = pointed(target) if isinstance(target, str) else model.path
+        path = parse_pointer(target) if isinstance(target, str) else model.path
         if schema.hides(*path, "examples"):
             return None
         return tool.place((*path, "examples")), model.keyword("examples") or model.keyword("example") or said

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, models, place
+from reviewer.rules.outputs import has_answer, iter_answer_objects, place
 
 
 @rule(
@@ -52,7 +52,7 @@ from reviewer.rules.outputs import has_answer, models, place
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for fields without a word."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for part in model.fields:
             if not part.description.strip():
                 shown = f"`{model.name}.{part.name}`" if model.name else f"`{part.name}`"

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import answer, has_answer, holds_object, is_envelope, models, place
+from reviewer.rules.outputs import answer, has_answer, holds_object, is_envelope, iter_answer_objects, place
 
 
 def _shows(part: Part, root: Json) -> bool:
@@ -57,7 +57,7 @@ def _shows(part: Part, root: Json) -> bool:
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for fields that no value stands at."""
     schema = answer(tool)
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for part in model.fields if not is_envelope(model) else ():
             if schema is not None and not schema.hides(*part.path, "examples") and not _shows(part, schema.document):
                 shown = f"`{model.name}.{part.name}`" if model.name else f"`{part.name}`"

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import answer, has_answer, is_envelope, models, place
+from reviewer.rules.outputs import answer, has_answer, is_envelope, iter_answer_objects, place
 
 
 @rule(
@@ -53,7 +53,7 @@ from reviewer.rules.outputs import answer, has_answer, is_envelope, models, plac
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects without an example of their own."""
     schema = answer(tool)
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         if is_envelope(model) or (schema is not None and schema.hides(*model.path, "examples")):
             continue  # whose result has the example, or which has one that was not read
         if not model.schema.get("examples") and not model.schema.get("example"):

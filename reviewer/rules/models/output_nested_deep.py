@@ -51,15 +51,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.outputs import answer, declared, has_answer, nesting, result
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.outputs import answer, find_deepest_path, find_result, has_answer, locate_declaration
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    most: int = option(2, "The most levels of objects below the result.")
+    most: int = declare_option(2, "The most levels of objects below the result.")
 
 
 @rule(
@@ -70,12 +70,12 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Follow the deepest way through an answer."""
-    schema, outermost = answer(tool), result(tool)
+    schema, outermost = answer(tool), find_result(tool)
     root = schema.document if schema is not None else {}
-    way = nesting(outermost.schema if outermost is not None else root, root)
+    way = find_deepest_path(outermost.schema if outermost is not None else root, root)
     if len(way) > options.most:
         yield Flaw(
-            declared(tool),
+            locate_declaration(tool),
             f"`{'.'.join(way)}` in the answer of {tool.shown} is an object {len(way)} levels down, more than {options.most}",
             "Return the id of the nested object, or the few fields of it that are needed, in the result itself.",
         )

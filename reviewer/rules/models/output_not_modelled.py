@@ -38,8 +38,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import is_envelope, models
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.outputs import is_envelope, iter_answer_objects
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Declare a model with the fields that the next step needs, and return it."
 
@@ -53,11 +53,11 @@ HELP = "Declare a model with the fields that the next step needs, and return it.
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions whose return annotation names no fields."""
     said = tool.handler.returns if tool.handler is not None else None
-    outermost = next(models(tool), None)
+    outermost = next(iter_answer_objects(tool), None)
     named = outermost is not None and not is_envelope(outermost)
     if tool.handler is None or said is None or said.model is not False or named:
         return  # an output schema that is written beside the function names them
     if said.text is None:
         yield Flaw(tool.handler.name, f"{tool.shown} has no return annotation", HELP)
     else:
-        yield Flaw(said.text, f"{tool.shown} returns `{clipped(said.text)}`: `{said.plain}` names no fields", HELP)
+        yield Flaw(said.text, f"{tool.shown} returns `{shorten_code(said.text)}`: `{said.plain}` names no fields", HELP)

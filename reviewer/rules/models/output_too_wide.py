@@ -53,15 +53,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.outputs import has_answer, is_envelope, models, place
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    most: int = option(12, "The most fields of one object.")
+    most: int = declare_option(12, "The most fields of one object.")
 
 
 @rule(
@@ -72,7 +72,7 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Count the fields of every object in an answer."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         if len(model.fields) > options.most and not is_envelope(model):
             shown = f"`{model.name}`" if model.name else "an object"
             yield Flaw(

@@ -34,10 +34,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.substance import openings, substance
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.substance import extract_openings, extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -60,7 +60,7 @@ KNOWN = frozenset("API URL JSON HTML HTTP SQL UUID CSV XML PDF MCP ISO UTC Engli
 class Options:
     """What a profile may set."""
 
-    provider: str = option("", "The provider's name; by default the server's name or that of its package.")
+    provider: str = declare_option("", "The provider's name; by default the server's name or that of its package.")
 
 
 def _find_provider(server: Server, options: Options) -> str | None:
@@ -68,16 +68,16 @@ def _find_provider(server: Server, options: Options) -> str | None:
     folders = server.span.path.split("/")[:-1]
     for written in (options.provider, server.name, *folders):
         said = re.findall(r"[A-Za-z0-9]+", written) if isinstance(written, str) else []
-        kept = [part for part in said if not KINDS.issuperset(words(part))]
+        kept = [part for part in said if not KINDS.issuperset(split_words(part))]
         if kept:
             return " ".join(kept)
     return None
 
 
-def _find_shared(server: Server) -> str | None:
+def _find_shared_name(server: Server) -> str | None:
     """Return the proper name that most first sentences have, if there is one: a server may be called otherwise than its
     vendor."""
-    firsts = [openings(substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
+    firsts = [extract_openings(extract_substance(tool.said)) for tool in server.tools if isinstance(tool.said, Text)]
     told = [{*PROPER.findall(each[0])} - KNOWN for each in firsts if each]
     names = [name for each in told for name in sorted(each)]
     usual = max(names, key=names.count, default=None)
@@ -88,7 +88,7 @@ def _get_pattern(provider: str) -> re.Pattern[str]:
     """Find the name in whatever case and with whatever between its words; of several words the first alone will do."""
     first = provider.partition(" ")[0]
     ways = {provider, first if len(first) > 2 else provider}
-    found = "|".join(r"[\W_]*".join(words(way)) for way in sorted(ways))
+    found = "|".join(r"[\W_]*".join(split_words(way)) for way in sorted(ways))
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])", re.IGNORECASE)
 
 
@@ -102,14 +102,14 @@ def _get_pattern(provider: str) -> re.Pattern[str]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for descriptions whose first sentence does not name it."""
-    provider = None if options.provider else _find_shared(server)
+    provider = None if options.provider else _find_shared_name(server)
     provider = provider or _find_provider(server, options)
     named = _get_pattern(provider) if provider is not None else None
     for tool in server.tools:
-        said = substance(tool.said) if isinstance(tool.said, Text) else ""
+        said = extract_substance(tool.said) if isinstance(tool.said, Text) else ""
         if tool.said is None or named is None or not said or not is_english(said):
             continue
-        if not any(map(named.search, openings(said))):
-            first = clipped(openings(said)[0]) if openings(said) else ""
+        if not any(map(named.search, extract_openings(said))):
+            first = shorten_code(extract_openings(said)[0]) if extract_openings(said) else ""
             message = f"the first sentence of {tool.shown} does not name `{provider}`: `{first}`"
             yield Flaw(tool.said, message, "Name the provider: `Create a task in …`.", tool)

@@ -40,9 +40,9 @@ def find_firing(id: str) -> dict[str, int] | str:
 from collections.abc import Iterator
 
 from reviewer.facts import FunctionOutcome, Json, OutcomeKind, Schema, Server, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 SAID: dict[OutcomeKind, str] = {
     "text": "a string", "number": "a number", "truth": "a boolean", "nothing": "None", "list": "a list", "mapping": "a dict",
@@ -87,11 +87,11 @@ def _collect_outcomes(tool: Tool) -> tuple[FunctionOutcome, ...]:
 
 def _format_message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     returns = tool.handler.returns if tool.handler is not None else None
-    declared = f"`{clipped(returns.text)}`" if returns is not None and returns.text is not None else "another type"
+    declared = f"`{shorten_code(returns.text)}`" if returns is not None and returns.text is not None else "another type"
     given = f"an object of `{found.name}`" if found.kind == "model" else SAID[found.kind]
     by = ""
     if found.inner is not None:
-        by = f" by `{clipped(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
+        by = f" by `{shorten_code(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
     others = f" (and {more} more tool{'s' * (more > 1)})" if more else ""
     checks = (
         "the SDK rejects the answer" if returns is None or returns.later is None else "newer SDKs reject the answer"
@@ -118,11 +118,11 @@ def _is_refused(found: FunctionOutcome, schema: Schema, framework: str) -> bool:
     if is_wrapped and isinstance(properties, dict) and properties.keys() == {"result"}:
         form = properties["result"]
     forms = list(_iter_forms(form, document))
-    if not forms or any(not types(each) for each in forms):
+    if not forms or any(not list_types(each) for each in forms):
         return False  # it may be anything, or cannot be told
-    allowed = {kind for each in forms for kind in types(each)}
+    allowed = {kind for each in forms for kind in list_types(each)}
     if found.kind == "model" and "object" in allowed:
-        return framework == "mcp" and all("properties" not in each for each in forms if "object" in types(each))
+        return framework == "mcp" and all("properties" not in each for each in forms if "object" in list_types(each))
     if found.parses and PARSED & allowed:
         return False
     return SUITING[found.kind].isdisjoint(allowed)

@@ -43,19 +43,23 @@ def letter_get(id: str) -> LetterResult:
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, is_envelope, models, place
-from reviewer.rules.values.limits import chosen
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.values.limits import has_named_values
+from reviewer.rules.words.identifiers import split_words
 
 STATES = frozenset({"status", "state"})
 
 
 def _is_free(part: Part) -> bool:
     """Return whether a field is called a status and may be any text."""
-    texts = [form for form in part.forms if "string" in types(form)]
-    return words(part.name)[-1:] != () and words(part.name)[-1] in STATES and any(not chosen(form) for form in texts)
+    texts = [form for form in part.forms if "string" in list_types(form)]
+    return (
+        split_words(part.name)[-1:] != ()
+        and split_words(part.name)[-1] in STATES
+        and any(not has_named_values(form) for form in texts)
+    )
 
 
 @rule(
@@ -66,7 +70,7 @@ def _is_free(part: Part) -> bool:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for fields of a status that take any text."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for part in filter(_is_free, model.fields) if not is_envelope(model) else ():
             yield Flaw(
                 place(tool, part.path, model.name),

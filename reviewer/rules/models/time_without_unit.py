@@ -42,11 +42,11 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.outputs import has_answer, models, place
-from reviewer.rules.words.identifiers import words
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.outputs import has_answer, iter_answer_objects, place
+from reviewer.rules.words.identifiers import split_words
 from reviewer.text.patterns import pattern
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())
@@ -71,13 +71,13 @@ NUMBERS = frozenset({"integer", "number"})
 class Options:
     """What a profile may set."""
 
-    texts: bool = option(False, "Whether to report times in text form, such as ISO 8601, as well.")
+    texts: bool = declare_option(False, "Whether to report times in text form, such as ISO 8601, as well.")
 
 
 def _is_text(part: Part) -> bool:
     """Return whether a field is text that is called after a moment, or whose format says that it is one."""
-    texts = [form for form in part.forms if "string" in types(form) and "enum" not in form]
-    named = words(part.name)
+    texts = [form for form in part.forms if "string" in list_types(form) and "enum" not in form]
+    named = split_words(part.name)
     called = named[-1:] != () and (named[-1] in TIMES or named[0] in TIMES) and not set(named) & {"zone", "id", "name"}
     shown = [part.description, *(str(each) for each in part.keyword("examples") or () if isinstance(each, str))]
     told = any(map(WRITTEN.search, shown))
@@ -86,8 +86,8 @@ def _is_text(part: Part) -> bool:
 
 def _is_time(part: Part) -> bool:
     """Return whether a field is a number that is called after a moment, or told to be one, without a unit."""
-    named = words(part.name)
-    kinds = {kind for form in part.forms for kind in types(form)}
+    named = split_words(part.name)
+    kinds = {kind for form in part.forms for kind in list_types(form)}
     if not named or not kinds & NUMBERS:
         return False
     if EPOCH.search(part.description):
@@ -105,7 +105,7 @@ def _is_time(part: Part) -> bool:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for numbers that are called after a moment, and for moments that are text."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for part in filter(_is_text, model.fields) if options.texts else ():
             yield Flaw(
                 place(tool, part.path, model.name),

@@ -40,15 +40,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from reviewer.facts import ArgumentUse, Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.acts.argument_uses import read
-from reviewer.rules.values.choices import choices
-from reviewer.rules.values.limits import chosen
-from reviewer.rules.words.identifiers import listed, words
-from reviewer.rules.words.listed import entries, following
-from reviewer.rules.words.substance import substance
+from reviewer.rules.values.choices import extract_choices
+from reviewer.rules.values.limits import has_named_values
+from reviewer.rules.words.identifiers import format_names, split_words
+from reviewer.rules.words.listed import iter_entries, iter_following
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."
@@ -80,25 +80,25 @@ BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 class Options:
     """What a profile may set."""
 
-    unannounced: bool = option(
+    unannounced: bool = declare_option(
         False, "Whether a list of words counts as values even if no text says so: `Order: name, size or age`."
     )
-    together: bool = option(
+    together: bool = declare_option(
         False, "Whether a parameter of several tools with the same documented values is one finding."
     )
 
 
 def _is_free(part: Part) -> bool:
     """Return whether a part takes any text, and nothing but text."""
-    texts = all({*types(form)} - {"null"} == {"string"} and not chosen(form) for form in part.forms)
+    texts = all({*list_types(form)} - {"null"} == {"string"} and not has_named_values(form) for form in part.forms)
     return bool(part.forms) and texts and not any(key in form for form in part.forms for key in BOUNDED)
 
 
 def _iter_lines(part: Part, tool: Tool) -> Iterator[str]:
     """Yield what is said of a part: its description, and what stands in the tool's own text behind its name."""
-    yield substance(part.description, part.name)
+    yield extract_substance(part.description, part.name)
     if part.depth == 1 and not part.element and part.name in (tool.said or ""):
-        for found in entries(tool.said or "", part.name, BEFORE, BEHIND):
+        for found in iter_entries(tool.said or "", part.name, BEFORE, BEHIND):
             line, _, rest = (tool.said or "")[found.end() :].partition("\n")
             yield f"{line} {rest.splitlines()[0].strip()}" if rest and line.rstrip().endswith(GOING_ON) else line
 
@@ -106,7 +106,12 @@ def _iter_lines(part: Part, tool: Tool) -> Iterator[str]:
 def _tell(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
     """Return the values that are told of a part; none if its default or its examples are others."""
     told = next(
-        (found for line in _iter_lines(part, tool) if (found := choices(line, unannounced=options.unannounced))), ()
+        (
+            found
+            for line in _iter_lines(part, tool)
+            if (found := extract_choices(line, unannounced=options.unannounced))
+        ),
+        (),
     )
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
@@ -118,15 +123,16 @@ def _collect_told_beside(part: Part, tool: Tool) -> list[str]:
     """Return the values in quotes that the tool's own text tells of a part in the midst of a line."""
     if part.depth > 1 or part.element:
         return []
-    lines = (each[1] for each in following(tool.said or "", part.name, LINE))
-    shown = (each[1] for each in following(tool.said or "", part.name, SHOWN))
+    lines = (each[1] for each in iter_following(tool.said or "", part.name, LINE))
+    shown = (each[1] for each in iter_following(tool.said or "", part.name, SHOWN))
     return [found[2] for text in (*lines, *shown) for found in QUOTED.finditer(text)]
 
 
 def _are_shapes(told: tuple[str, ...]) -> bool:
     """Return whether what is told are the names of parts that a value is put together of: `bucket_id`, `bucket_id.table_id`."""
     return any(
-        words(each)[-1:] == ("id",) or any(other != each and f"{other}." in each for other in told) for each in told
+        split_words(each)[-1:] == ("id",) or any(other != each and f"{other}." in each for other in told)
+        for each in told
     )
 
 
@@ -150,17 +156,20 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
-            values = listed(told, 6)
+            values = format_names(told, 6)
             message = (
                 f"`{part.name}` of {tool.shown} is a plain string, although its documentation lists the values {values}"
             )
             yield Flaw(at, message, HELP, cause=f"{part.name}: {' '.join(told)}" if options.together else "")
         elif (found := _compare(part, tool)) and _are_told(found.values, part, tool):
-            known = listed(found.values, 6)
+            known = format_names(found.values, 6)
             message = f"`{part.name}` of {tool.shown} is a plain string, but the code only compares it with {known}"
             yield Flaw(tool.place(part.path), message, HELP)
         elif found:
-            known, others = listed(found.values, 6), "rejects others" if found.refuses else "silently ignores others"
+            known, others = (
+                format_names(found.values, 6),
+                "rejects others" if found.refuses else "silently ignores others",
+            )
             message = f"`{part.name}` of {tool.shown} is a plain string, but the code handles only {known} and {others}"
             yield Flaw(tool.place(part.path), message, HELP)
 

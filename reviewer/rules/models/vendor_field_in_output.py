@@ -43,10 +43,10 @@ def letter_get(id: str) -> LetterResult:
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, is_envelope, models, place
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.words.identifiers import split_words
 
 RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
 """What says in a name that the value is as it came; `response` may be what a model was asked for."""
@@ -56,26 +56,26 @@ COMPOUND = frozenset({"object", "array"})
 
 def _is_free(part: Part) -> bool:
     """Return whether a value may be an object of whose fields nothing is said."""
-    return any(not types(form) or (types(form) == ("object",) and not _says(form)) for form in part.forms)
+    return any(not list_types(form) or (list_types(form) == ("object",) and not _says(form)) for form in part.forms)
 
 
 def _says(form: Json) -> bool:
     """Return whether an object names its fields, or the one type of all of them."""
     others = form.get("additionalProperties")
-    return bool(form.get("properties")) or (isinstance(others, dict) and bool(types(others)))
+    return bool(form.get("properties")) or (isinstance(others, dict) and bool(list_types(others)))
 
 
 def _is_raw(part: Part) -> bool:
-    named = words(part.name)
+    named = split_words(part.name)
     if not named:
         return False
-    compound = _is_free(part) or any(COMPOUND & set(types(form)) for form in part.forms)
+    compound = _is_free(part) or any(COMPOUND & set(list_types(form)) for form in part.forms)
     if compound and {named[0], named[-1]} & RAW:
         return True
     if set(named) <= MAYBE:
         return _is_free(part)
     written = set(named) & RAW and set(named) <= RAW | MAYBE | {"text"}
-    return bool(written) and any("string" in types(form) and "enum" not in form for form in part.forms)
+    return bool(written) and any("string" in list_types(form) and "enum" not in form for form in part.forms)
 
 
 @rule(
@@ -86,7 +86,7 @@ def _is_raw(part: Part) -> bool:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for fields that are called after where they come from."""
-    for model in models(tool):
+    for model in iter_answer_objects(tool):
         for part in model.fields if not is_envelope(model) else ():
             if _is_raw(part):
                 yield Flaw(

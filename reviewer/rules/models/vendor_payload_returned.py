@@ -47,8 +47,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Build an output model from the fields that the next step needs."
 
@@ -60,7 +60,7 @@ MAPPED = "Set each field of the model explicitly from its source field."
 class Options:
     """What a profile may set."""
 
-    poured: bool = option(False, "Whether to report models that are filled with an entire payload.")
+    poured: bool = declare_option(False, "Whether to report models that are filled with an entire payload.")
 
 
 @rule(
@@ -74,6 +74,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if tool.handler is None:
         return
     for echo in tool.handler.echoes:
-        yield Flaw(echo, f"{tool.shown} returns a raw upstream payload: `{clipped(echo)}`", HELP)
+        yield Flaw(echo, f"{tool.shown} returns a raw upstream payload: `{shorten_code(echo)}`", HELP)
     for poured in tool.handler.poured if options.poured else ():
-        yield Flaw(poured, f"{tool.shown} fills its model with a raw upstream payload: `{clipped(poured)}`", MAPPED)
+        yield Flaw(
+            poured, f"{tool.shown} fills its model with a raw upstream payload: `{shorten_code(poured)}`", MAPPED
+        )

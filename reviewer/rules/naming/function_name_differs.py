@@ -44,7 +44,7 @@ def _write(server: Server) -> list[Tool]:
     return [tool for tool in found if tool.handler is not None and shared[tool.handler.span] == 1]
 
 
-def plain(name: str) -> str:
+def to_function_name(name: str) -> str:
     """Return a tool's name as a function may have it."""
     return re.sub(r"\W+", "_", name).strip("_")
 
@@ -60,8 +60,8 @@ def check(server: Server) -> Iterator[Flaw]:
     for tool in _write(server):
         if not isinstance(tool.name, Text) or tool.handler is None:
             continue
-        wanted, given = plain(tool.name), tool.handler.name
-        whole, operation = given.strip("_"), plain(tool.name.rpartition(".")[2])
+        wanted, given = to_function_name(tool.name), tool.handler.name
+        whole, operation = given.strip("_"), to_function_name(tool.name.rpartition(".")[2])
         prefixed = wanted.endswith(f"_{whole}") and whole.endswith(f"_{operation}")
         if given.isidentifier() and whole != wanted and not prefixed:
             yield Flaw(

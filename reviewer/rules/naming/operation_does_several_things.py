@@ -33,8 +33,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import listed, words
-from reviewer.rules.words.operations import joined, option
+from reviewer.rules.words.identifiers import format_names, split_words
+from reviewer.rules.words.operations import find_joined_verbs, find_option
 from reviewer.rules.words.verbs import is_verb
 from reviewer.source import Text
 
@@ -51,7 +51,7 @@ def _collect_actions(part: Part) -> list[str]:
     if part.element or part.name.lower() not in SELECTORS:
         return []
     values = [str(each) for form in part.forms for each in form.get("enum") or () if isinstance(each, str)]
-    return [each for each in dict.fromkeys(values) if (said := words(each)) and is_verb(said[0])]
+    return [each for each in dict.fromkeys(values) if (said := split_words(each)) and is_verb(said[0])]
 
 
 @rule(
@@ -65,11 +65,13 @@ def check(tool: Tool) -> Iterator[Flaw]:
     for part in tool.arguments:
         actions = _collect_actions(part)
         if len(actions) > 1:
-            message = f"{tool.shown} performs several operations, selected by its `{part.name}`: {listed(actions)}"
+            message = (
+                f"{tool.shown} performs several operations, selected by its `{part.name}`: {format_names(actions)}"
+            )
             yield Flaw(tool.place(part.path), message, SPLIT, tool)
     if not isinstance(tool.name, Text):
         return
-    verbs, flag = joined(tool.name), option(tool.name)
+    verbs, flag = find_joined_verbs(tool.name), find_option(tool.name)
     if verbs is not None:
         message = f"tool name `{tool.name}` names two operations: `{verbs[0]}` and `{verbs[1]}`"
         yield Flaw(tool.name, message, HELP, tool)

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.operations import repeated
+from reviewer.rules.words.operations import find_repeated_word
 from reviewer.source import Text
 
 
@@ -48,5 +48,5 @@ def _is_dotted(tool: Tool) -> bool:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for the object's words among those of the operation."""
-    if isinstance(tool.name, Text) and (word := repeated(tool.name)) is not None:
+    if isinstance(tool.name, Text) and (word := find_repeated_word(tool.name)) is not None:
         yield Flaw(tool.name, f"tool name `{tool.name}` repeats `{word}`", "Remove it from the operation.", tool)

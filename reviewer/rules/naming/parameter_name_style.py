@@ -48,18 +48,18 @@ from typing import Literal
 
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments
-from reviewer.rules.words.identifiers import listed
-from reviewer.rules.words.styles import Style, shown
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.letter import collect_arguments
+from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.words.styles import Style, classify_style
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to check only top-level parameters, not the properties of objects.")
-    style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = option(
+    letter: bool = declare_option(False, "Whether to check only top-level parameters, not the properties of objects.")
+    style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = declare_option(
         "consistent", "The style; `consistent` uses the most frequent style among the parameters of the object."
     )
 
@@ -67,14 +67,14 @@ class Options:
 def _collect_objects(tool: Tool, options: Options) -> list[list[Part]]:
     """Return the parameters that show a style, those of one object together."""
     found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
-    for part in arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.letter):
         if not part.element and _find_style(part) is not None:
             found[part.path[:-1]].append(part)
     return list(found.values())
 
 
 def _find_style(part: Part) -> Style | None:
-    return shown(part.name.strip("_"))
+    return classify_style(part.name.strip("_"))
 
 
 @rule(
@@ -93,7 +93,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         if odd:
             than = "of most parameters" if options.style == "consistent" else "that is required"
             at = odd[0].path if len(odd) < len(siblings) and not options.letter else odd[0].path[:-1]
-            names = listed([part.name for part in odd])
+            names = format_names([part.name for part in odd])
             yield Flaw(
                 tool.place(at),
                 f"parameters of {tool.shown} are not {wanted}, the style {than}: {names}",

@@ -32,8 +32,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 
@@ -41,8 +41,8 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    least: int = option(3, "The fewest characters of a name.")
-    most: int = option(50, "The most characters of a name.")
+    least: int = declare_option(3, "The fewest characters of a name.")
+    most: int = declare_option(50, "The most characters of a name.")
 
 
 @rule(
@@ -65,4 +65,4 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         return
     bound = f"at least {options.least}" if length < options.least else f"at most {options.most}"
     few = "one character" if length == 1 else f"{length} characters"
-    yield Flaw(tool.name, f"tool name `{clipped(tool.name)}` has {few}; it should have {bound}", help)
+    yield Flaw(tool.name, f"tool name `{shorten_code(tool.name)}` has {few}; it should have {bound}", help)

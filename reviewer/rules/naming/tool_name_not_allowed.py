@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -60,6 +60,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     yield Flaw(
         tool.name,
-        f"tool name `{clipped(tool.name)}` {what}",
+        f"tool name `{shorten_code(tool.name)}` {what}",
         f"Use only letters, digits, `_` and `-`, and at most {LONGEST} characters.",
     )

@@ -35,10 +35,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.clients import Naming, namings
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.clients import Naming, collect_namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SAFE = 58
@@ -49,7 +49,7 @@ SAFE = 58
 class Options:
     """What a profile may set."""
 
-    apart: int = option(
+    apart: int = declare_option(
         3,
         "How many names are reported individually; more that the same clients reject are reported once, at the first.",
     )
@@ -65,7 +65,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
     refused: defaultdict[tuple[Naming, ...], list[Tool]] = defaultdict(list)
     for tool, name in _iter_names(server):
-        refusing = tuple(client for client in namings() if not client.takes.fullmatch(name))
+        refusing = tuple(client for client in collect_namings() if not client.takes.fullmatch(name))
         if refusing and not FOREIGN.search(name) and len(name) <= LONGEST:
             refused[refusing].append(tool)
     for refusing, tools in refused.items():
@@ -85,7 +85,7 @@ def _build_flaw(tool: Tool, count: int, refusing: tuple[Naming, ...]) -> Flaw:
     more = f", like those of {count - 1} other tools," if count > 1 else ""
     return Flaw(
         tool.name if isinstance(tool.name, Text) else tool.span,
-        f"tool name `{clipped(name)}`{length}{more} is rejected by {who}",
+        f"tool name `{shorten_code(name)}`{length}{more} is rejected by {who}",
         f"With {refusing[0].name} {refusing[0].then}. "
         f"Use only letters, digits, `_` and `-`, no digit first, and at most {SAFE} characters.",
         tool,

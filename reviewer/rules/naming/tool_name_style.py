@@ -49,8 +49,8 @@ from typing import Literal
 
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.styles import STYLES, Style, commonest
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.styles import STYLES, Style, find_commonest_style
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -61,7 +61,7 @@ PLAIN = pattern(r"[A-Za-z0-9_-]+")
 class Options:
     """What a profile may set."""
 
-    style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = option(
+    style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = declare_option(
         "consistent", "The style; `consistent` uses the most frequent style among the server's tools."
     )
 
@@ -79,7 +79,7 @@ def _collect_names(server: Server, options: Options) -> dict[Text, Tool]:
 def _find_style(server: Server, options: Options) -> Style | None:
     if options.style != "consistent":
         return options.style
-    style = commonest(_collect_names(server, options))
+    style = find_commonest_style(_collect_names(server, options))
     return style[0] if style is not None and style[1] else None
 
 

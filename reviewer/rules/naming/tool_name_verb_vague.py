@@ -32,8 +32,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.operations import verb
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.operations import find_verb
 from reviewer.source import Text
 
 
@@ -41,7 +41,7 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(
+    verbs: tuple[str, ...] = declare_option(
         ("run", "do", "process", "handle", "execute", "manage", "perform"), "The verbs that are too vague."
     )
 
@@ -54,6 +54,6 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names that begin with such a verb."""
-    if isinstance(tool.name, Text) and (said := verb(tool.name)) in options.verbs:
+    if isinstance(tool.name, Text) and (said := find_verb(tool.name)) in options.verbs:
         message = f"the verb `{said}` in tool name `{tool.name}` is too vague"
         yield Flaw(tool.name, message, "Use a verb for the result: `create`, `get`, `send`, `render`.", tool)

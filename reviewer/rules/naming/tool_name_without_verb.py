@@ -44,8 +44,8 @@ from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.actions import takes_action
 from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.verbs import acts, is_noun_too, is_verb, openings, operation
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.verbs import extract_operation, find_shared_openings, find_verbs, is_noun_too, is_verb
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})
@@ -57,7 +57,7 @@ def _collect_names(server: Server) -> list[Text]:
 
 def _speaks(name: Text) -> bool:
     """Return whether a name has words of which the list of verbs may know one."""
-    return any(word.isascii() for word in operation(name))
+    return any(word.isascii() for word in extract_operation(name))
 
 
 @rule(
@@ -70,15 +70,15 @@ def _speaks(name: Text) -> bool:
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
     """Look for names in which no word at a verb's place is a verb, and ask where it may be a noun."""
-    shared = openings(_collect_names(server))
+    shared = find_shared_openings(_collect_names(server))
     for tool in server.tools:
         name = tool.name
         if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.letter):
             continue
-        verbs = tuple(filter(is_verb, words(name)[:1])) if options.letter else acts(name, shared)
+        verbs = tuple(filter(is_verb, split_words(name)[:1])) if options.letter else find_verbs(name, shared)
         message = f"tool name `{name}` has no verb"
         help = "Start the name with a verb, followed by its object."
         if verbs and not options.letter and all(map(is_noun_too, verbs)):
             yield Question(name, tool, message, help)
-        elif not verbs and (options.letter or operation(name)[0] not in QUESTIONS):
+        elif not verbs and (options.letter or extract_operation(name)[0] not in QUESTIONS):
             yield Flaw(name, message, help, tool)

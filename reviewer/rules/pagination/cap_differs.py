@@ -62,10 +62,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import arguments, read
+from reviewer.rules.acts.argument_uses import iter_arguments, read
 from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.promises import most_of, said_of, told_most, told_page
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.promises import extract_description, find_told_maximum, find_told_page_size, read_maximum
 
 HELP = "Use the same maximum in the schema, the description and the code."
 
@@ -78,24 +78,27 @@ HELP = "Use the same maximum in the schema, the description and the code."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for greatest values that the code, the schema and the description disagree on."""
-    sizes = [part for part in arguments(tool.arguments) if "_".join(words(part.name)) in SIZES]
-    for part in arguments(tool.arguments):
+    sizes = [part for part in iter_arguments(tool.arguments) if "_".join(split_words(part.name)) in SIZES]
+    for part in iter_arguments(tool.arguments):
         said = tool.said if tool.said is not None and not part.description else None
-        allowed, told = most_of(part), told_most(part, said_of(part, said) if said is not None else "")
+        allowed, told = (
+            read_maximum(part),
+            find_told_maximum(part, extract_description(part, said) if said is not None else ""),
+        )
         if allowed is not None and told is not None and allowed != told:
             at = said.span if said is not None else tool.place((*part.path, "description"))
             message = f"`{part.name}` of {tool.shown} has the maximum {told} in its description but"
             yield Flaw(at, f"{message} {allowed:g} in its schema", HELP, tool)
             continue
         if told is None and allowed is None and sizes == [part] and is_list(tool.name, VERBS):
-            told = told_page(tool.said or "")
+            told = find_told_page_size(tool.said or "")
         most = told if allowed is None else allowed
         caps = [each for found in read(tool, part) for each in found.caps]
         if most is not None and caps and all(each.value != most for each in caps):
             yield Flaw(
                 caps[0].text,
                 f"`{part.name}` of {tool.shown} has the documented maximum {most:g} but is capped at {caps[0].value}: "
-                f"`{clipped(caps[0].text)}`",
+                f"`{shorten_code(caps[0].text)}`",
                 HELP,
                 tool,
             )

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cursor, GivenCursor
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -70,12 +70,13 @@ def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
         if cursor.shared is not None:
             yield Flaw(
                 cursor.shared,
-                f"one list accepts another list's cursor: `{clipped(cursor.shared)}` does not check which list it belongs to",
+                f"one list accepts another list's cursor: `{shorten_code(cursor.shared)}` does not check "
+                "which list it belongs to",
                 "Put the list's name, and its filter if there is one, into the cursor, and reject it for any other list.",
             )
     elif cursor.bare is not None:
         yield Flaw(
             cursor.bare,
-            f"the cursor is a bare position in a list that may change before it is used: `{clipped(cursor.bare)}`",
+            f"the cursor is a bare position in a list that may change before it is used: `{shorten_code(cursor.bare)}`",
             "Put a version or checksum of the data into the cursor and reject stale ones, or page by the last key.",
         )

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cursor
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -54,6 +54,6 @@ def check(cursor: Cursor) -> Iterator[Flaw]:
     if cursor.unstable is not None:
         yield Flaw(
             cursor.unstable,
-            f"the cursor differs between identical calls: `{clipped(cursor.unstable)}`",
+            f"the cursor differs between identical calls: `{shorten_code(cursor.unstable)}`",
             "Build it only from the offset and the sort key, encoded: `base64(json({offset, sort_key}))`.",
         )

@@ -38,10 +38,10 @@ from collections.abc import Iterator
 from reviewer.facts import Cursor, Part, Tool
 from reviewer.facts.parts import is_number
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.lists import BOUNDS, is_list
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.promises import named
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.promises import iter_top_level
 from reviewer.text.patterns import pattern
 
 CURSORS = frozenset(
@@ -77,21 +77,23 @@ HELP = "Only say where it comes from: the `next_cursor` of the previous page, an
 class Options:
     """What a profile may set."""
 
-    numbers: bool = option(
+    numbers: bool = declare_option(
         False, "Whether to report a cursor of a numeric type even if no text says how to construct it."
     )
 
 
 def _iter_cursors(tool: Tool) -> Iterator[Part]:
     """Yield the arguments that are cursors of pages; a cursor on a screen or in a text has no page beside it."""
-    parts = list(named(tool.arguments))
+    parts = list(iter_top_level(tool.arguments))
     sized = is_list(tool.name, ("list", "search", "find", "query")) or any(
-        BOUNDS - {"cursor"} & set(words(part.name)) for part in parts if "_".join(words(part.name)) not in CURSORS
+        BOUNDS - {"cursor"} & set(split_words(part.name))
+        for part in parts
+        if "_".join(split_words(part.name)) not in CURSORS
     )
-    yield from (part for part in parts if sized and "_".join(words(part.name)) in CURSORS)
+    yield from (part for part in parts if sized and "_".join(split_words(part.name)) in CURSORS)
 
 
-def _find_telling(text: str, pattern: re.Pattern[str]) -> str | None:
+def _find_telling_sentence(text: str, pattern: re.Pattern[str]) -> str | None:
     """Return the sentence of a text that tells how a cursor is made."""
     sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
     return next((each for each in sentences if pattern.search(each) and not NOT.search(each)), None)
@@ -107,7 +109,7 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
     """Look for texts and types that tell what a cursor is made of, and for cursors that show it."""
     if isinstance(subject, Cursor):
         if subject.plain is not None and subject.bare is None:  # one that is bare has to become another anyway
-            message = f"the cursor is a plain number that clients can calculate with: `{clipped(subject.plain)}`"
+            message = f"the cursor is a plain number that clients can calculate with: `{shorten_code(subject.plain)}`"
             yield Flaw(
                 subject.plain,
                 message,
@@ -116,13 +118,13 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
         return
     tool = subject
     for part in _iter_cursors(tool):
-        own = _find_telling(part.description, TELLS) or _find_telling(part.description, OWN)
-        said = _find_telling(tool.said or "", TELLS) if own is None else None
+        own = _find_telling_sentence(part.description, TELLS) or _find_telling_sentence(part.description, OWN)
+        said = _find_telling_sentence(tool.said or "", TELLS) if own is None else None
         if own is not None or (said is not None and tool.said is not None):
             at = tool.place((*part.path, "description")) if own is not None else tool.said.span  # type: ignore[union-attr]
             yield Flaw(
                 at,
-                f"the description of {tool.shown} reveals the format of the cursor: `{clipped(own or said or '')}`",
+                f"the description of {tool.shown} reveals the format of the cursor: `{shorten_code(own or said or '')}`",
                 HELP,
                 tool,
             )

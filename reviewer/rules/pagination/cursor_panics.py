@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import GivenCursor
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -53,6 +53,6 @@ def check(cursor: GivenCursor) -> Iterator[Flaw]:
     if cursor.fault is not None:
         yield Flaw(
             cursor.fault,
-            f"a malformed cursor causes a server fault: `{clipped(cursor.fault)}`",
+            f"a malformed cursor causes a server fault: `{shorten_code(cursor.fault)}`",
             'Return `invalid params` instead: `.map_err(|_| ErrorData::invalid_params("invalid cursor", None))?`.',
         )

@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, Shown, rule
-from reviewer.rules.acts.reached import reaching
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.reached import find_reaching_tool
+from reviewer.rules.words.identifiers import shorten_code
 
 MEANS = "a malformed cursor is treated as the first page"
 HELP = "Reject it as invalid: with -32602 for a protocol list, with a tool error for a tool's own list."
@@ -68,8 +68,8 @@ def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for cursors that are taken for none where they are garbled or stale."""
     for cursor in project.given_cursors:
         if cursor.instead is not None and cursor.instead.value in BEGINNINGS:
-            yield Flaw(cursor.instead.text, f"{MEANS}: `{clipped(cursor.instead.text)}`", HELP)
-        tool = reaching(project, cursor.unseen.span) if cursor.unseen is not None else None
+            yield Flaw(cursor.instead.text, f"{MEANS}: `{shorten_code(cursor.instead.text)}`", HELP)
+        tool = find_reaching_tool(project, cursor.unseen.span) if cursor.unseen is not None else None
         if cursor.unseen is not None and tool is not None:
-            said = clipped(cursor.unseen)
+            said = shorten_code(cursor.unseen)
             yield Question(cursor.unseen, tool, f"{MEANS}: `{said}`", HELP, SHOWN, said, rubric=UNSURE)

@@ -43,16 +43,16 @@ from functools import partial
 from reviewer.facts import Limit
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    default: int = option(20, "The default page size.")
-    cap: int = option(100, "The maximum page size.")
+    default: int = declare_option(20, "The default page size.")
+    cap: int = declare_option(100, "The maximum page size.")
 
 
 def _has_numbers(limit: Limit, _options: Options) -> bool:
@@ -76,7 +76,7 @@ def check(limit: Limit, options: Options) -> Iterator[Flaw]:
     if found:
         yield Flaw(
             limit.text,
-            f"`{limit.name}` {' and '.join(found)}: `{clipped(limit.text)}`",
+            f"`{limit.name}` {' and '.join(found)}: `{shorten_code(limit.text)}`",
             f"Default to {options.default} and clamp to {options.cap}.",
             fix_plan=partial(_fix_plan, limit, options),
         )

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Limit
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -54,6 +54,6 @@ def check(limit: Limit) -> Iterator[Flaw]:
     if limit.refuses:
         yield Flaw(
             limit.text,
-            f"`{limit.name}` is rejected when out of range: `{clipped(limit.text)}`",
+            f"`{limit.name}` is rejected when out of range: `{shorten_code(limit.text)}`",
             "Clamp it: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
         )

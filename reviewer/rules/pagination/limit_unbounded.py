@@ -43,10 +43,10 @@ from functools import partial
 from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, Shown, option, rule
-from reviewer.rules.acts.argument_uses import arguments, read
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.promises import most_of, told_most
+from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
+from reviewer.rules.acts.argument_uses import iter_arguments, read
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.promises import find_told_maximum, read_maximum
 from reviewer.source import Text
 
 
@@ -54,10 +54,14 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    together: bool = option(False, "Whether all unbounded limits are one finding.")
-    held: bool = option(True, "Whether to report a limit that only shortens a list already in memory.")
-    sent: bool = option(True, "Whether to report a limit that only shortens what another host or a database returned.")
-    handed: bool = option(False, "Whether to report a limit that is passed on, unbounded, to the source of the list.")
+    together: bool = declare_option(False, "Whether all unbounded limits are one finding.")
+    held: bool = declare_option(True, "Whether to report a limit that only shortens a list already in memory.")
+    sent: bool = declare_option(
+        True, "Whether to report a limit that only shortens what another host or a database returned."
+    )
+    handed: bool = declare_option(
+        False, "Whether to report a limit that is passed on, unbounded, to the source of the list."
+    )
 
 
 # Words by which an argument says how many things are wanted; `OTHERS` takes back what counts something else.
@@ -71,9 +75,9 @@ OTHERS = frozenset(
 
 def _iter_sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
     """Yield what is read of arguments that say how many things are wanted, and that no schema bounds."""
-    for part in arguments(tool.arguments):
-        said = set(words(part.name))
-        if SIZES & said and not OTHERS & said and most_of(part) is None and part.keyword("enum") is None:
+    for part in iter_arguments(tool.arguments):
+        said = set(split_words(part.name))
+        if SIZES & said and not OTHERS & said and read_maximum(part) is None and part.keyword("enum") is None:
             yield from ((part, each) for each in read(tool, part))
 
 
@@ -99,7 +103,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         if options.handed and given.cut is None and given.handed is not None and not given.caps:
             yield Flaw(
                 given.handed,
-                f"`{part.name}` of {tool.shown} is passed on without an upper bound: `{clipped(given.handed)}`",
+                f"`{part.name}` of {tool.shown} is passed on without an upper bound: `{shorten_code(given.handed)}`",
                 "Clamp it before passing it on: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 cause="limits" if options.together else "",
@@ -107,7 +111,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
         if given.cut is not None and not given.caps and not (given.spares and _may_be_left_out(part)):
             yield Flaw(
                 given.cut,
-                f"`{part.name}` of {tool.shown} has no upper bound where it limits the list: `{clipped(given.cut)}`",
+                f"`{part.name}` of {tool.shown} has no upper bound where it limits the list: `{shorten_code(given.cut)}`",
                 "Clamp it first: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
                 partial(_fix_plan, part, given.cut),
@@ -117,10 +121,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
             yield Question(
                 given.unsure,
                 tool,
-                f"`{part.name}` of {tool.shown} may have no upper bound where it limits the list: `{clipped(given.unsure)}`",
+                f"`{part.name}` of {tool.shown} may have no upper bound where it limits the list: `{shorten_code(given.unsure)}`",
                 "Clamp it to a constant, or give the setting that bounds it a default.",
                 SHOWN,
-                f"{part.name}: {clipped(given.unsure)}",
+                f"{part.name}: {shorten_code(given.unsure)}",
                 rubric=UNSURE,
             )
 
@@ -132,7 +136,7 @@ def _may_be_left_out(part: Part) -> bool:
 
 def _fix_plan(part: Part, cut: Text) -> FixPlan | None:
     """Cut at the greatest value that the description promises."""
-    most = told_most(part)
+    most = find_told_maximum(part)
     if most is None or most < 1:
         return None
     return FixPlan(f"cut at {most} at most", (Rewrite("clamp", cut.span, key=part.name, value=most),))

@@ -40,7 +40,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import declared, taken
+from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses
 from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 from reviewer.source import Text
 
@@ -80,7 +80,7 @@ def _responds(dispatch: Dispatch) -> bool:
     return any("respond" in way.through for arm in dispatch.arms for way in arm.exits)
 
 
-def _collect_offered(project: Project) -> dict[str, set[str]]:
+def _collect_page_names(project: Project) -> dict[str, set[str]]:
     """Return for each action what it takes of a page by name: by its row, or by the tool that takes all actions."""
     tools = [tool for server in project.servers for tool in server.tools if is_dispatching(tool)]
     common = _collect_names(tools) if tools and all(map(asks_for_page, tools)) else set()
@@ -108,7 +108,7 @@ def _is_asked(tool: Tool) -> bool:
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
-    offered = _collect_offered(project)
+    offered = _collect_page_names(project)
     told = set[str]()
     for handler in _iter_handlers(project):
         if handler.gathered:
@@ -142,7 +142,12 @@ def check(project: Project) -> Iterator[Flaw]:
 
 def _collect_unread(tool: Tool) -> list[Text]:
     """Return what a tool takes of a page for all its actions and no code reads."""
-    if tool.code is None or not tool.code.followed or not isinstance(tool.parameters, tuple) or declared(tool) is None:
+    if (
+        tool.code is None
+        or not tool.code.followed
+        or not isinstance(tool.parameters, tuple)
+        or collect_declared_names(tool) is None
+    ):
         return []
-    known = {str(each.name) for each in taken(tool) if not each.idle}
+    known = {str(each.name) for each in collect_uses(tool) if not each.idle}
     return [each.name for each in tool.parameters if each.name in PAGES - known]

@@ -34,9 +34,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 from reviewer.source import Text
 
 
@@ -44,15 +44,17 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(("list",), "The words at the start or end of a name that mean a list.")
+    verbs: tuple[str, ...] = declare_option(("list",), "The words at the start or end of a name that mean a list.")
 
-    accept_cap: bool = option(True, "Whether a tool counts as bounded if its own code always truncates the list.")
+    accept_cap: bool = declare_option(
+        True, "Whether a tool counts as bounded if its own code always truncates the list."
+    )
 
-    accept_short: bool = option(
+    accept_short: bool = declare_option(
         False, "Whether lists of few items, such as regions, and lists with optional filters need no bound."
     )
 
-    together: bool = option(False, "Whether all unbounded lists are one finding.")
+    together: bool = declare_option(False, "Whether all unbounded lists are one finding.")
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
@@ -68,7 +70,7 @@ NARROWING = FILTERS | frozenset("name label labels prefix pattern status type".s
 def _narrows(operation: Tool | Action) -> bool:
     """Return whether a client may say of which things it wants a list."""
     given = operation.parameters if isinstance(operation.parameters, tuple) else ()
-    return any(each.required is False and not NARROWING.isdisjoint(words(each.name)) for each in given)
+    return any(each.required is False and not NARROWING.isdisjoint(split_words(each.name)) for each in given)
 
 
 def _is_bounded(operation: Tool | Action, options: Options) -> bool:

@@ -49,11 +49,18 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.argument_uses import taken
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.argument_uses import collect_uses
 from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.promises import Plain, default_of, most_of, named, told_default, told_most
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.promises import (
+    Plain,
+    find_told_default,
+    find_told_maximum,
+    iter_top_level,
+    read_default,
+    read_maximum,
+)
 from reviewer.text.patterns import pattern
 
 
@@ -61,8 +68,8 @@ from reviewer.text.patterns import pattern
 class Options:
     """What a profile may set."""
 
-    defaults: bool = option(True, "Whether to compare default page sizes, too.")
-    together: bool = option(False, "Whether all differing sizes are one finding.")
+    defaults: bool = declare_option(True, "Whether to compare default page sizes, too.")
+    together: bool = declare_option(False, "Whether all differing sizes are one finding.")
 
 
 REASON = pattern(
@@ -84,26 +91,26 @@ HELP = "Use one default and one maximum for all lists, or say in the description
 def _iter_sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
     """Yield the page sizes of what lists and searches."""
     for tool in server.tools:
-        for part in named(tool.arguments) if is_list(tool.name, VERBS) else ():
-            if "_".join(words(part.name)) in SIZES:
+        for part in iter_top_level(tool.arguments) if is_list(tool.name, VERBS) else ():
+            if "_".join(split_words(part.name)) in SIZES:
                 yield tool, part
                 break
 
 
 def _find_most(tool: Tool, part: Part) -> Plain | None:
-    found = most_of(part)
-    return found if found is not None else told_most(part) or _only(tool, part, "caps")
+    found = read_maximum(part)
+    return found if found is not None else find_told_maximum(part) or _find_only_number(tool, part, "caps")
 
 
 def _find_default(tool: Tool, part: Part) -> Plain | None:
-    found = default_of(part)
-    value = told_default(part) if found in (None, 0, -1) else found
-    return _only(tool, part, "defaults") if value is None else value
+    found = read_default(part)
+    value = find_told_default(part) if found in (None, 0, -1) else found
+    return _find_only_number(tool, part, "defaults") if value is None else value
 
 
-def _only(tool: Tool, part: Part, which: str) -> Plain | None:
+def _find_only_number(tool: Tool, part: Part, which: str) -> Plain | None:
     """Return the one number that code reads an argument with, None if there are several."""
-    found = {each.value for read in taken(tool) if read.name == part.name for each in getattr(read, which)}
+    found = {each.value for read in collect_uses(tool) if read.name == part.name for each in getattr(read, which)}
     value = found.pop() if len(found) == 1 else None
     return value if isinstance(value, int) and value > 0 else None
 

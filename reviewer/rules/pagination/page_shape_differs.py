@@ -43,9 +43,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import AnswerPage, Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.lists import is_list
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SHAPE = ("items", "next_cursor", "total")
@@ -56,7 +56,7 @@ HELP = "Return `items`, `next_cursor` (null on the last page) and `total` (null 
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(
+    verbs: tuple[str, ...] = declare_option(
         ("list", "search", "find"), "The words at the start or end of a name that mean a list."
     )
 
@@ -80,7 +80,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     for page in _collect_lists(project, options):
         said = _format_said(page)
         if said:
-            yield Flaw(page.text, f"`{page.action}` {said}: `{clipped(page.text)}`", HELP)
+            yield Flaw(page.text, f"`{page.action}` {said}: `{shorten_code(page.text)}`", HELP)
 
 
 def _format_said(page: AnswerPage) -> str:

@@ -49,13 +49,13 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.destruction import READING, destroys
-from reviewer.rules.acts.effects import effect
-from reviewer.rules.acts.handler_effects import CHANGING, acts
-from reviewer.rules.hints import hints, place
-from reviewer.rules.words.identifiers import listed, words
-from reviewer.rules.words.verbs import Words, openings
-from reviewer.rules.words.verbs import acts as verbs
+from reviewer.rules.acts.destruction import READING, find_destructive_verb
+from reviewer.rules.acts.effects import find_effect_verb
+from reviewer.rules.acts.handler_effects import CHANGING, iter_acts
+from reviewer.rules.hints import place, read_hints
+from reviewer.rules.words.identifiers import format_names, split_words
+from reviewer.rules.words.verbs import Words, find_shared_openings
+from reviewer.rules.words.verbs import find_verbs as verbs
 from reviewer.source import Text
 
 HELP = "Annotate each tool: `readOnlyHint: true` if it only reads, else `destructiveHint` true or false."
@@ -72,14 +72,14 @@ UNSURE = frozenset("call download execute export invoke log request run".split()
 the file itself (seen in a server for patents)."""
 
 
-def _collect_named(server: Server) -> list[Tool]:
+def _collect_readable_tools(server: Server) -> list[Tool]:
     tools = server.tools if server.annotates else ()
-    return [tool for tool in tools if isinstance(tool.name, Text) and hints(tool) is not None]
+    return [tool for tool in tools if isinstance(tool.name, Text) and read_hints(tool) is not None]
 
 
 def _says(tool: Tool) -> bool:
     """Return whether the annotations say whether it changes something, or may do so where they cannot be read."""
-    given = hints(tool)
+    given = read_hints(tool)
     return given is None or "readOnlyHint" in given or "destructiveHint" in given
 
 
@@ -90,30 +90,39 @@ def _changes(tool: Tool, shared: frozenset[Words]) -> bool:
     a `rename_symbol` whose code only makes a text renames nothing, and `verify_edit` speaks of an edit.
     """
     name = str(tool.name)
-    said = frozenset(verbs(name, shared)[:1]) & {effect(name)}
-    if destroys(name) or (said - UNSURE and len(words(name)) > 1):
-        return tool.code is None or any(True for _ in acts(tool.code, "may change"))
-    return not READING.intersection(words(name)) and any(True for _ in acts(tool.code, *CHANGING))
+    said = frozenset(verbs(name, shared)[:1]) & {find_effect_verb(name)}
+    if find_destructive_verb(name) or (said - UNSURE and len(split_words(name)) > 1):
+        return tool.code is None or any(True for _ in iter_acts(tool.code, "may change"))
+    return not READING.intersection(split_words(name)) and any(True for _ in iter_acts(tool.code, *CHANGING))
 
 
 def _collect_worst_first(tools: Sequence[Tool]) -> list[Tool]:
     """Return those first whose names say a loss, then those whose names say a change, then those of which only the code does."""
-    return sorted(tools, key=lambda tool: (destroys(str(tool.name)) is None, effect(str(tool.name)) is None))
+    return sorted(
+        tools,
+        key=lambda tool: (find_destructive_verb(str(tool.name)) is None, find_effect_verb(str(tool.name)) is None),
+    )
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 ToolAnnotations",),
-    when=lambda project: any(map(_collect_named, project.servers)),
+    when=lambda project: any(map(_collect_readable_tools, project.servers)),
     absent="no tool has annotations that can be read, or could",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for servers whose tools have no hints, and for tools that destroy without one beside others that have some."""
-    bare = [server for server in project.servers if _collect_named(server) and not any(map(_says, server.tools))]
+    bare = [
+        server for server in project.servers if _collect_readable_tools(server) and not any(map(_says, server.tools))
+    ]
     for server in project.servers:
-        silent = [tool for tool in _collect_named(server) if not _says(tool) and destroys(str(tool.name))]
+        silent = [
+            tool
+            for tool in _collect_readable_tools(server)
+            if not _says(tool) and find_destructive_verb(str(tool.name))
+        ]
         if silent and server not in bare:
-            names = listed([str(tool.name) for tool in silent], FEW)
+            names = format_names([str(tool.name) for tool in silent], FEW)
             message = (
                 f"{names} {'has' if len(silent) == 1 else 'have'} no annotations, although other tools of the server do"
             )
@@ -124,14 +133,14 @@ def check(project: Project) -> Iterator[Flaw]:
 
 def _build_bare(server: Server, others: int) -> Flaw:
     """Tell of the largest server whose tools have no hints; whoever mends it knows what to do about the others."""
-    tools = _collect_named(server)
-    shared = openings(str(tool.name) for tool in tools)
+    tools = _collect_readable_tools(server)
+    shared = find_shared_openings(str(tool.name) for tool in tools)
     changing = _collect_worst_first([tool for tool in tools if _changes(tool, shared)])
     first = (changing or tools)[0]
     count, help = _count(tools)
     told = ", so clients must treat every call as possibly destructive"
     if changing:
-        names = listed([str(tool.name) for tool in changing], FEW)
+        names = format_names([str(tool.name) for tool in changing], FEW)
         told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
     more = f" (the same applies to {others} more server{'s' * (others > 1)})" if others else ""
     return Flaw(place(first), f"{count}{told}{more}", help, first, key="server")
@@ -139,7 +148,7 @@ def _build_bare(server: Server, others: int) -> Flaw:
 
 def _count(tools: list[Tool]) -> tuple[str, str]:
     """Say what the annotations of a server's tools lack, and how to mend it."""
-    given = dict.fromkeys(key for tool in tools for key in hints(tool) or ())
+    given = dict.fromkeys(key for tool in tools for key in read_hints(tool) or ())
     others = [key for key in given if key not in STANDARD]
     if not given:
         none = (
@@ -148,4 +157,4 @@ def _count(tools: list[Tool]) -> tuple[str, str]:
         return none, HELP
     none = f"none of the {len(tools)} tools has" if len(tools) > 1 else "the only tool does not have"
     said = f"{none} a `readOnlyHint` or `destructiveHint` annotation"
-    return (f"{said}, but {listed(others, FEW)}, which no client knows", RENAMED) if others else (said, HELP)
+    return (f"{said}, but {format_names(others, FEW)}, which no client knows", RENAMED) if others else (said, HELP)

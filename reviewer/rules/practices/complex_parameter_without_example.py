@@ -44,8 +44,8 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.words.substance import substance
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 EXAMPLE = pattern(
@@ -67,7 +67,7 @@ def _is_complex(part: Part) -> bool:
     return len(some) > 1 or any(part.of("object")) or any(part.of("array"))
 
 
-def _collect_repeated(tool: Tool) -> frozenset[str]:
+def _collect_repeated_texts(tool: Tool) -> frozenset[str]:
     """Return the texts that stand at several parameters, or at the tool too: they show nothing of any."""
     texts = {(part.name, part.description) for part in tool.arguments} | {("", tool.said or "")}
     counted = Counter(text for _, text in texts)
@@ -81,7 +81,7 @@ def _shows(schema: Json, repeated: frozenset[str]) -> bool:
     return (
         any(schema.get(key) not in (None, [], {}, "") for key in SHOWN)
         or schema.get("type") == "boolean"
-        or (said not in repeated and bool(EXAMPLE.search(substance(said))))
+        or (said not in repeated and bool(EXAMPLE.search(extract_substance(said))))
         or (bool(pieces) and all(_shows(piece, repeated) for piece in pieces))
     )
 
@@ -93,7 +93,7 @@ def _collect_dicts(value: Any) -> list[Json]:
 
 def _iter_bare(tool: Tool) -> Iterator[Flaw]:
     """Yield the complex parameters in whose own schema no example stands."""
-    for part in arguments(tool, True):
+    for part in collect_arguments(tool, True):
         values, kinds = part.schema.get("enum"), any(part.schema.get(key) for key in ("oneOf", "anyOf", "allOf"))
         several = isinstance(values, list) and len(values) > FEW
         types = part.schema.get("type")
@@ -116,7 +116,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     if options.letter:
         yield from _iter_bare(tool)
         return
-    repeated = _collect_repeated(tool)
+    repeated = _collect_repeated_texts(tool)
     elements = [part for part in tool.arguments if part.element and any(_shows(form, repeated) for form in part.forms)]
     shown = {part.path[:2] for part in elements if part.depth == 2}
     for part in tool.arguments:

@@ -36,24 +36,24 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.claims import surely_changes
-from reviewer.rules.acts.destruction import destroys
-from reviewer.rules.fixes import hinted
-from reviewer.rules.hints import hints, place, reads_only
+from reviewer.rules.acts.claims import must_change
+from reviewer.rules.acts.destruction import find_destructive_verb
+from reviewer.rules.fixes import plan_hints
+from reviewer.rules.hints import place, read_hints, reads_only
 from reviewer.source import Text
 
 
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 ToolAnnotations", "authoring guidelines: annotations"),
-    when=lambda tool: bool(hints(tool)),
+    when=lambda tool: bool(read_hints(tool)),
     absent="no tool has annotations that can be read",
     fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that say both; of a name that says which of them is wrong, `destructive-not-marked` speaks."""
-    given = hints(tool) or {}
-    if isinstance(tool.name, Text) and destroys(tool.name, surely=True):
+    given = read_hints(tool) or {}
+    if isinstance(tool.name, Text) and find_destructive_verb(tool.name, surely=True):
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
         message = f"{tool.shown} sets both `readOnlyHint: true` and `destructiveHint: true`"
@@ -62,4 +62,4 @@ def check(tool: Tool) -> Iterator[Flaw]:
 
 def _fix_plan(tool: Tool) -> FixPlan | None:
     """Believe name and code, where they say the same."""
-    return hinted(tool, safe=False, readOnlyHint=False) if surely_changes(tool) else None
+    return plan_hints(tool, safe=False, readOnlyHint=False) if must_change(tool) else None

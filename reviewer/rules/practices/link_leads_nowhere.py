@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import BrokenLinks
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import enumerated
+from reviewer.rules.words.identifiers import format_items
 
 HELP = "Add the file, or correct the link."
 SHOWN = 6
@@ -63,7 +63,7 @@ SHOWN = 6
 def check(links: BrokenLinks) -> Iterator[Flaw]:
     """Look for links to what is not there; those of one document are told together."""
     names = list(dict.fromkeys(map(str, links.targets)))
-    told = enumerated((f"`{each}`" for each in names), SHOWN)
+    told = format_items((f"`{each}`" for each in names), SHOWN)
     first, *others = links.targets
     verb = "are linked but do not exist" if len(names) > 1 else "is linked but does not exist"
     yield Flaw(first, f"{told} {verb}", HELP, related=tuple(each.span for each in others), cause=told)

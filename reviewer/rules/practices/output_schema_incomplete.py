@@ -42,18 +42,18 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.rules.definitions import find_fault, is_entry
 from reviewer.rules.hints import place
-from reviewer.rules.values.shapes import resolved
-from reviewer.rules.words.identifiers import listed
-from reviewer.rules.words.substance import substance
+from reviewer.rules.values.shapes import resolve_reference
+from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Opaque
 
 TYPED = ("type", "anyOf", "oneOf", "allOf")
 
 
 def _is_readable(tool: Tool) -> bool:
-    wrong = not is_entry(tool) or fault_of(tool, "outputSchema") is not None
+    wrong = not is_entry(tool) or find_fault(tool, "outputSchema") is not None
     return not wrong and not isinstance(tool.output_schema, Opaque)
 
 
@@ -74,14 +74,14 @@ def check(server: Server) -> Iterator[Flaw]:
             help = "Declare an output schema, or give the function a return type."
             yield Flaw(place(tool), f"{tool.shown} has no output schema", help, tool)
         else:
-            yield from _iter_lacking(tool, schema, server.framework == "rmcp")
+            yield from _iter_incomplete_flaws(tool, schema, server.framework == "rmcp")
 
 
-def _iter_lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
+def _iter_incomplete_flaws(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
     """Name what an output schema lacks; `bare` tells that the SDK leaves the root's description out."""
     root = [each for each in _iter_root(schema) if not (bare and each == "a description")]
     silent = [part for part in schema.parts if part.depth == 1 and not part.element and not _is_said(part)]
-    missing = [*root, *([f"descriptions of {listed([part.name for part in silent])}"] if silent else [])]
+    missing = [*root, *([f"descriptions of {format_names([part.name for part in silent])}"] if silent else [])]
     if missing:
         at = schema.places.get((), place(tool)) if root else schema.places.get(silent[0].path, place(tool))
         message = f"the output schema of {tool.shown} lacks {', '.join(missing)}"
@@ -90,13 +90,13 @@ def _iter_lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
 
 def _iter_root(schema: Schema) -> Iterator[str]:
     """Name what the root lacks, unless it cannot be read."""
-    root = resolved(schema.document, schema.document)
+    root = resolve_reference(schema.document, schema.document)
     if not any(key in root for key in TYPED) and not schema.hides("type"):
         yield "a type"
     said = schema.document.get("description") or root.get("description")
-    if not (isinstance(said, str) and substance(said)) and not schema.hides("description"):
+    if not (isinstance(said, str) and extract_substance(said)) and not schema.hides("description"):
         yield "a description"
 
 
 def _is_said(part: Part) -> bool:
-    return bool(substance(part.description, part.name))
+    return bool(extract_substance(part.description, part.name))

@@ -42,11 +42,11 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.claims import surely_changes
-from reviewer.rules.acts.handler_effects import CHANGING, acts, claim, led_by
-from reviewer.rules.fixes import hinted
-from reviewer.rules.hints import hints, place
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.claims import must_change
+from reviewer.rules.acts.handler_effects import CHANGING, claim, format_way, iter_acts
+from reviewer.rules.fixes import plan_hints
+from reviewer.rules.hints import place, read_hints
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Correct the claim (`readOnlyHint: false`), or remove the change from the tool."
@@ -66,10 +66,10 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     at = said[0] or place(tool)
     span = at.span if isinstance(at, Text) else at
-    for act in acts(tool.code, *CHANGING):
+    for act in iter_acts(tool.code, *CHANGING):
         message = (
             f"{tool.shown} says {said[1]} at {span.path}:{span.line}, but {CHANGING[act.kind]}: "
-            f"`{clipped(act.text)}`{led_by(act, tool.code)}"
+            f"`{shorten_code(act.text)}`{format_way(act, tool.code)}"
         )
         led = " ".join(str(act.through[0]).partition(",")[0].split()) if act.through else ""
         yield Flaw(act.text, message, HELP, tool, partial(_fix_plan, tool), cause=led)
@@ -77,5 +77,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
 
 def _fix_plan(tool: Tool) -> FixPlan | None:
     """Take the hint back where the name says, too, that something is changed."""
-    claimed = (hints(tool) or {}).get("readOnlyHint") is True
-    return hinted(tool, safe=False, readOnlyHint=False) if claimed and surely_changes(tool) else None
+    claimed = (read_hints(tool) or {}).get("readOnlyHint") is True
+    return plan_hints(tool, safe=False, readOnlyHint=False) if claimed and must_change(tool) else None

@@ -45,19 +45,19 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(
+    letter: bool = declare_option(
         False,
         "Whether to count only levels that are written out, and to report at the tool instead of the deepest part.",
     )
-    most: int = option(4, "The most levels of a schema; the elements of an array are one level below it.")
+    most: int = declare_option(4, "The most levels of a schema; the elements of an array are one level below it.")
 
 
 NAMED = frozenset({"properties", "$defs", "definitions"})
@@ -93,9 +93,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     ]
     deepest = max(written, key=lambda part: part.depth, default=None)
     if deepest is not None and deepest.depth > options.most:
-        message = (
-            f"`{clipped(_write(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
-        )
+        message = f"`{shorten_code(_write(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
         yield Flaw(
             tool.place(() if options.letter else deepest.path), message, "Flatten the schema, or split the tool."
         )

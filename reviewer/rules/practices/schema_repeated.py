@@ -55,8 +55,8 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.words.identifiers import singular
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.words.identifiers import to_singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions"})
@@ -94,7 +94,7 @@ def _get_key(part: Part, options: Letter) -> str:
     if options.letter:
         return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
-    name = "" if _has_pieces(form) else singular(part.name.lower())
+    name = "" if _has_pieces(form) else to_singular(part.name.lower())
     return json.dumps([name, _get_shape(form)], sort_keys=True, default=str)
 
 
@@ -146,7 +146,7 @@ def check(server: Server, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that are the same but for what is said of them."""
     groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
     for tool in server.tools:
-        for part in arguments(tool, options.letter):
+        for part in collect_arguments(tool, options.letter):
             if _is_worth(part) if options.letter else _is_complex(part):
                 groups[_get_key(part, options)].append((tool, part))
     copies = [copy for group in groups.values() if len(group) > 1 for copy in group]

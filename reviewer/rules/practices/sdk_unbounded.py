@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import LooseRequirement
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Exclude it, as in `mcp>=1.2,<2`, until the code is migrated."
 
@@ -59,5 +59,5 @@ HELP = "Exclude it, as in `mcp>=1.2,<2`, until the code is migrated."
 )
 def check(requirement: LooseRequirement) -> Iterator[Flaw]:
     """Look for requirements that let in a release which lacks what a server's file imports."""
-    said = f"`{clipped(requirement.text)}` allows {requirement.release}, which has no {requirement.missing}"
+    said = f"`{shorten_code(requirement.text)}` allows {requirement.release}, which has no {requirement.missing}"
     yield Flaw(requirement.text, f"{said}; `{requirement.path}` needs it, so a new installation does not start", HELP)

@@ -60,7 +60,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import DocumentedSettings, UnreadFields
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import enumerated
+from reviewer.rules.words.identifiers import format_items
 
 HELP = "Read it when the server starts, or remove it from the documentation: users who set it expect it to work."
 SHOWN = 8
@@ -79,7 +79,7 @@ def check(settings: DocumentedSettings) -> Iterator[Flaw]:
     if not settings.unread:
         return
     first, *others = settings.unread
-    told = enumerated((f"`{each}`" for each in settings.unread), SHOWN)
+    told = format_items((f"`{each}`" for each in settings.unread), SHOWN)
     verb, they = ("are", "them") if others else ("is", "it")
     yield Flaw(
         first, f"{told} {verb} documented, but no code reads {they}", HELP, related=tuple(each.span for each in others)
@@ -88,7 +88,7 @@ def check(settings: DocumentedSettings) -> Iterator[Flaw]:
 
 def _build_for_type(found: UnreadFields) -> Flaw:
     first, *others = found.fields
-    told = enumerated((f"`{each}`" for each in found.fields), SHOWN)
+    told = format_items((f"`{each}`" for each in found.fields), SHOWN)
     they, them = ("are settings", "them") if others else ("is a setting", "it")
     message = f"{told} of `{found.type}` {they} in the documentation, but no code reads {them}"
     return Flaw(first, message, HELP, related=tuple(each.span for each in others))

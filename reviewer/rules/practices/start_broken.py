@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Correct it so that it works as written: users copy it to install the server."
 
@@ -67,7 +67,7 @@ def check(project: Project) -> Iterator[Flaw]:
         fault = "is not enough" if each.is_old else "fails after it has run" if each.is_late else "cannot work"
         yield Flaw(
             each.text,
-            f"`{clipped(each.text)}` {fault}: {each.why}",
+            f"`{shorten_code(each.text)}` {fault}: {each.why}",
             HELP,
             cause=each.cause or f"{each.text} {each.why}",
             minor=each.is_old or each.is_late,

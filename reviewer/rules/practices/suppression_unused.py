@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from reviewer.facts import Ignore
 from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.rules import Flaw, Severity, load, rule
-from reviewer.rules.fixes import one
+from reviewer.rules.fixes import plan_rewrite
 
 
 @rule(
@@ -54,4 +54,4 @@ def _fix_plan(ignore: Ignore) -> FixPlanner:
     """Remove the comment; of one that names several rules, or whom a judge asks, another run may find it of use."""
     named = load().get(ignore.slugs[0]) if len(ignore.slugs) == 1 else None
     sure = named is not None and not (named.judged or named.unsure)
-    return one("remove the comment", Rewrite("drop comment", ignore.span), safe=sure)
+    return plan_rewrite("remove the comment", Rewrite("drop comment", ignore.span), safe=sure)

@@ -44,14 +44,14 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
+from reviewer.rules import Flaw, Severity, declare_option, rule
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    most: int = option(10, "The most parameters of a tool.")
+    most: int = declare_option(10, "The most parameters of a tool.")
 
 
 def _count(tool: Tool) -> tuple[int, tuple[str, ...]]:

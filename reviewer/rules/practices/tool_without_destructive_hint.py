@@ -40,13 +40,13 @@ from functools import partial
 from reviewer.facts import Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.claims import surely_deletes
-from reviewer.rules.fixes import hinted
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.claims import must_delete
+from reviewer.rules.fixes import plan_hints
 from reviewer.rules.hints import lacks, reads_only
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.verbs import acts, openings
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.verbs import find_shared_openings, find_verbs
 from reviewer.source import Text
 
 PLAIN = frozenset(
@@ -59,8 +59,10 @@ PLAIN = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally: read-only tools need the hint, too.")
-    verbs: tuple[str, ...] = option(
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally: read-only tools need the hint, too."
+    )
+    verbs: tuple[str, ...] = declare_option(
         (), "The verbs whose tools need the hint; by default every verb that changes something."
     )
 
@@ -79,8 +81,8 @@ def _collect_names(server: Server) -> list[Text]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for such names where the hint is left out."""
-    verbs = options.verbs or lexicon("changing")
-    shared = openings(_collect_names(server))
+    verbs = options.verbs or load_lexicon("changing")
+    shared = find_shared_openings(_collect_names(server))
     for tool in server.tools:
         if (
             not isinstance(tool.name, Text)
@@ -88,7 +90,11 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
             or (reads_only(tool) and not options.letter)
         ):
             continue
-        done = (*words(tool.name)[:1], *words(tool.name)[-1:]) if options.letter else acts(tool.name, shared)
+        done = (
+            (*split_words(tool.name)[:1], *split_words(tool.name)[-1:])
+            if options.letter
+            else find_verbs(tool.name, shared)
+        )
         verb = next((verb for verb in done if verb in (PLAIN if options.letter else verbs)), None)
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`, but its name contains `{verb}`"
@@ -98,4 +104,4 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
 
 def _fix_plan(tool: Tool) -> FixPlan | None:
     """Say what name and code say: true is also what a client takes for granted."""
-    return hinted(tool, destructiveHint=True) if surely_deletes(tool) else None
+    return plan_hints(tool, destructiveHint=True) if must_delete(tool) else None

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hints import hints, lacks, place, reads_only
+from reviewer.rules.hints import lacks, place, read_hints, reads_only
 from reviewer.rules.letter import Letter
 
 
@@ -44,7 +44,7 @@ from reviewer.rules.letter import Letter
     Severity.SUGGESTION,
     codes=("BP-004",),
     cites=("tool definition rules: BP-004", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool, options: hints(tool) is not None and (options.letter or not reads_only(tool)),
+    when=lambda tool, options: read_hints(tool) is not None and (options.letter or not reads_only(tool)),
     absent="no tool that may change something has annotations that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:

@@ -36,11 +36,11 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.acts.claims import surely_changes
-from reviewer.rules.fixes import hinted
-from reviewer.rules.hints import hints, lacks, place
-from reviewer.rules.words.operations import changes, verb
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.acts.claims import must_change
+from reviewer.rules.fixes import plan_hints
+from reviewer.rules.hints import lacks, place, read_hints
+from reviewer.rules.words.operations import changes, find_verb
 from reviewer.source import Text
 
 
@@ -48,27 +48,27 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = option(
+    verbs: tuple[str, ...] = declare_option(
         (), "The verbs whose tools need the hint set to true; if empty, every tool needs it."
     )
 
 
 def _reads(tool: Tool, options: Options) -> bool:
     """Return whether a tool's name says by one of the verbs that it only reads."""
-    return isinstance(tool.name, Text) and verb(tool.name) in options.verbs and not changes(tool.name)
+    return isinstance(tool.name, Text) and find_verb(tool.name) in options.verbs and not changes(tool.name)
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("BP-002",),
     cites=("tool definition rules: BP-002", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool, options: hints(tool) is not None,
+    when=lambda tool, options: read_hints(tool) is not None,
     absent="no tool has annotations that can be read",
     fixes=("safe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that leave the hint out."""
-    given = hints(tool)
+    given = read_hints(tool)
     if options.verbs and (given is None or given.get("readOnlyHint") is True or not _reads(tool, options)):
         return
     if options.verbs and not lacks(tool, "readOnlyHint"):
@@ -81,4 +81,4 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 def _fix_plan(tool: Tool) -> FixPlan | None:
     """Say what name and code say: false is also what a client takes for granted. That it changes nothing cannot be seen."""
-    return hinted(tool, readOnlyHint=False) if surely_changes(tool) else None
+    return plan_hints(tool, readOnlyHint=False) if must_change(tool) else None

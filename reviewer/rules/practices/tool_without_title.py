@@ -37,10 +37,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import fault_of
-from reviewer.rules.hints import hints, place
+from reviewer.rules.definitions import find_fault
+from reviewer.rules.hints import place, read_hints
 from reviewer.rules.letter import Letter
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Opaque
 
 
@@ -52,13 +52,13 @@ from reviewer.source import Opaque
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for tools that have neither title."""
-    noted = hints(tool)
-    if isinstance(tool.title, Opaque) or fault_of(tool, "title") is not None:
+    noted = read_hints(tool)
+    if isinstance(tool.title, Opaque) or find_fault(tool, "title") is not None:
         return
-    if noted is None or (not options.letter and substance(tool.title or "")):
+    if noted is None or (not options.letter and extract_substance(tool.title or "")):
         return
     beside = noted.get("title", "")
-    if isinstance(beside, str) and not substance(beside):
+    if isinstance(beside, str) and not extract_substance(beside):
         yield Flaw(
             place(tool),
             f"{tool.shown} has no title{' among its annotations' if options.letter and tool.title else ''}",

@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = (
     "Race each wait against the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`. "
@@ -66,8 +66,10 @@ HELP = (
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for long work that looks at no cancellation."""
-    for act in acts(handler, "ignores cancellation"):
-        handed = f" although it receives `{clipped(act.about, 40)}`" if act.about is not None else ""
+    for act in iter_acts(handler, "ignores cancellation"):
+        handed = f" although it receives `{shorten_code(act.about, 40)}`" if act.about is not None else ""
         yield Flaw(
-            act.text, f"`{clipped(act.text, 40)}` continues after a cancellation{handed}{led_by(act, handler)}", HELP
+            act.text,
+            f"`{shorten_code(act.text, 40)}` continues after a cancellation{handed}{format_way(act, handler)}",
+            HELP,
         )

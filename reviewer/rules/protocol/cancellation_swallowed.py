@@ -47,8 +47,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Re-raise it after cleaning up, or catch `Exception`, which does not include it."
 
@@ -60,5 +60,5 @@ HELP = "Re-raise it after cleaning up, or catch `Exception`, which does not incl
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for handlers of exceptions that take the cancellation."""
-    for act in acts(handler, "swallows cancellation"):
-        yield Flaw(act.text, f"`{clipped(act.text)}` swallows the cancellation{led_by(act, handler)}", HELP)
+    for act in iter_acts(handler, "swallows cancellation"):
+        yield Flaw(act.text, f"`{shorten_code(act.text)}` swallows the cancellation{format_way(act, handler)}", HELP)

@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Kill the process in a `finally` block or in the cancellation handler.",
@@ -68,8 +68,10 @@ token, from 0.1 to 3.1."""
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for commands that nothing ends."""
-    for act in acts(handler, "outlives"):
+    for act in iter_acts(handler, "outlives"):
         help = HELP[act.text.span.path.rpartition(".")[2]]
         yield Flaw(
-            act.text, f"`{clipped(act.text)}` keeps running when the call is cancelled{led_by(act, handler)}", help
+            act.text,
+            f"`{shorten_code(act.text)}` keeps running when the call is cancelled{format_way(act, handler)}",
+            help,
         )

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -62,13 +62,14 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in project.identities:
         if "name" in each.parts:
             message = (
-                f"the server reports the name and version of {each.sdk} instead of its own: `{clipped(each.text)}`"
+                f"the server reports the name and version of {each.sdk} instead of its own: `{shorten_code(each.text)}`"
             )
             help_ = (
                 'Set `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` in the `Implementation` of the server.'
             )
         else:
-            message = f"the server sets no version of its own, so clients see none or that of {each.sdk}: `{clipped(each.text)}`"
+            seen = f"clients see none or that of {each.sdk}"
+            message = f"the server sets no version of its own, so {seen}: `{shorten_code(each.text)}`"
             help_ = "Pass `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
         # a project of several servers leaves it out of all of them
         yield Flaw(each.text, message, help_, cause=f"{each.sdk} {'name' in each.parts}")

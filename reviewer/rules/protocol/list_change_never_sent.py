@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -51,6 +51,6 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
             why = "the code that sends it is never called" if changes.sent else "no code sends it"
             yield Flaw(
                 place.text,
-                f"`notifications/tools/list_changed` {when} advertised, but {why}: `{clipped(place.text)}`",
+                f"`notifications/tools/list_changed` {when} advertised, but {why}: `{shorten_code(place.text)}`",
                 "Remove `listChanged`, or send the notification when the tools change.",
             )

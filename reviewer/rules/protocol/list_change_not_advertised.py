@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -61,7 +61,7 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         if not sent.advertised:
             yield Flaw(
                 sent.text,
-                f"the server sends `list_changed`, but its capabilities do not advertise it: `{clipped(sent.text)}`",
+                f"the server sends `list_changed`, but its capabilities do not advertise it: `{shorten_code(sent.text)}`",
                 f"Advertise it: `enable_tool_list_changed()`, `NotificationOptions(tools_changed=True)`; "
-                f"currently `{clipped(written[0].text)}`.",
+                f"currently `{shorten_code(written[0].text)}`.",
             )

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -55,7 +55,7 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         if change.announced is False:
             yield Flaw(
                 change.text,
-                f"the list of tools changes here without a notification: `{clipped(change.text)}`",
+                f"the list of tools changes here without a notification: `{shorten_code(change.text)}`",
                 "Send `notifications/tools/list_changed` after the change: `await ctx.session.send_tool_list_changed()`, "
                 "`peer.notify_tool_list_changed().await`.",
             )

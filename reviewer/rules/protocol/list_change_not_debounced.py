@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Announcement
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(Severity.SUGGESTION, cites=("protocol page R1",), absent="no code sends `list_changed` notifications")
@@ -53,6 +53,6 @@ def check(sent: Announcement) -> Iterator[Flaw]:
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"every single change sends a notification: `{clipped(sent.text)}` for `{clipped(sent.every)}`",
+            f"every single change sends a notification: `{shorten_code(sent.text)}` for `{shorten_code(sent.every)}`",
             "Collect changes until none has come for 100 to 500 ms, then send one notification.",
         )

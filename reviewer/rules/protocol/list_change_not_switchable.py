@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -55,6 +55,6 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
         sent = changes.sent[0]
         yield Flaw(
             sent.text,
-            f"no setting turns this notification off: `{clipped(sent.text)}`",
+            f"no setting turns this notification off: `{shorten_code(sent.text)}`",
             "Send it only if a setting allows it, and advertise `listChanged` under the same condition.",
         )

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -57,6 +57,6 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"progress is sent in every iteration of `{clipped(sent.every)}`",
+            f"progress is sent in every iteration of `{shorten_code(sent.every)}`",
             "Send it every N items or at most twice a second, so that a fast loop does not flood the client.",
         )

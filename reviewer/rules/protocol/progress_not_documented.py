@@ -47,9 +47,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.promises import named
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.promises import iter_top_level
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
@@ -81,10 +81,10 @@ NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interva
 
 def _says(tool: Tool) -> bool:
     """Return whether a tool says anywhere that it takes its time, or leaves it to the client how long."""
-    parts = list(named(tool.arguments))
+    parts = list(iter_top_level(tool.arguments))
     texts = [tool.said or "", *(part.description for part in parts)]
     called = [str(tool.name), *(part.name for part in parts)]
-    return any(map(SAYS.search, texts)) or any(NAMES & set(words(each)) for each in called)
+    return any(map(SAYS.search, texts)) or any(NAMES & set(split_words(each)) for each in called)
 
 
 def _promises(tool: Tool) -> bool:
@@ -95,9 +95,9 @@ def _promises(tool: Tool) -> bool:
 def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     """Yield what a tool says of its progress, if its code surely sends none."""
     said = tool.description if isinstance(tool.description, Text) else None
-    if said is None or PLEDGE.search(said) is None or DENIAL.search(said) or "progress" in words(tool.name):
+    if said is None or PLEDGE.search(said) is None or DENIAL.search(said) or "progress" in split_words(tool.name):
         return
-    if next(acts(tool.code, "tells no progress"), None) is not None:
+    if next(iter_acts(tool.code, "tells no progress"), None) is not None:
         yield Flaw(
             said,
             f"{tool.shown} sends no progress, although its description promises it",
@@ -116,11 +116,11 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that surely last, send no progress and say nothing of it."""
     if tool.code is None or isinstance(tool.description, Opaque):
         return
-    act = next(acts(tool.code, "waits"), None)
+    act = next(iter_acts(tool.code, "waits"), None)
     if act is None:
         yield from _iter_broken(tool)
         return
-    lasts = f"{tool.shown} waits for `{clipped(act.text)}`{led_by(act, tool.code)}"
+    lasts = f"{tool.shown} waits for `{shorten_code(act.text)}`{format_way(act, tool.code)}"
     if _promises(tool):
         yield Flaw(
             act.text,

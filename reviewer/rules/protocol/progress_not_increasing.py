@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -55,7 +55,7 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
     if said and sent.value is not None:
         yield Flaw(
             sent.value,
-            f"the progress `{clipped(sent.value)}` {said}",
+            f"the progress `{shorten_code(sent.value)}` {said}",
             "Use one counter for the entire call, never reset it, and send no final step after a failure.",
         )
 

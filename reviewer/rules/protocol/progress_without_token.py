@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ProgressPlace
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Send it only with the `progressToken` from the request's `_meta`; without a token, send nothing."
 
@@ -53,10 +53,10 @@ HELP = "Send it only with the `progressToken` from the request's `_meta`; withou
 def check(sent: ProgressPlace) -> Iterator[Flaw]:
     """Look for tokens that are made up, and for those of the client where it may have given none."""
     if sent.made is not None:
-        yield Flaw(sent.made, f"the progress notification uses an invented token: `{clipped(sent.made)}`", HELP)
+        yield Flaw(sent.made, f"the progress notification uses an invented token: `{shorten_code(sent.made)}`", HELP)
     elif sent.unguarded is not None:
         yield Flaw(
             sent.unguarded,
-            f"progress is sent without checking that the client gave a token: `{clipped(sent.unguarded)}`",
+            f"progress is sent without checking that the client gave a token: `{shorten_code(sent.unguarded)}`",
             HELP,
         )

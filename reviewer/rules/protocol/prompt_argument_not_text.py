@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Read a string and parse it: `.as_str()?.parse().ok()`."
 
@@ -66,6 +66,6 @@ def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments of prompts that are read as something else, told once."""
     found = [each for each in project.prompt_faults if each.kind == "argument"]
     if found:
-        shown = f"`{clipped(found[0].text)}`"
+        shown = f"`{shorten_code(found[0].text)}`"
         message = f"{shown} is always `None`: prompt arguments are strings, even numbers"
         yield Flaw(found[0].text, message, HELP, related=tuple(each.text.span for each in found[1:]))

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Conversation, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 # "Method not found" of JSON-RPC 2.0.
 NOT_FOUND = -32601
@@ -75,10 +75,12 @@ def _iter_flaws(each: Conversation) -> Iterator[Flaw]:
             each.text, "; ".join(lacks), "Answer `ping` with an empty result, and errors with their standard codes."
         )
     if each.answered is not None:
-        message = f"notifications are answered, although they have no id: `{clipped(each.answered)}`"
+        message = f"notifications are answered, although they have no id: `{shorten_code(each.answered)}`"
         yield Flaw(each.answered, message, "Send no response if there is no `id`.")
     if each.other_id is not None:
-        message = f"`{clipped(each.other_id)}` uses an `id` other than the request's, so clients ignore the response"
+        message = (
+            f"`{shorten_code(each.other_id)}` uses an `id` other than the request's, so clients ignore the response"
+        )
         yield Flaw(each.other_id, message, "Use the `id` of the request.")
     if each.echoed is not None:
         message = "any requested `protocolVersion` is accepted, even one that the server does not support"

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Await it, run it in a task group, or keep a reference to cancel it by."
 
@@ -54,7 +54,9 @@ HELP = "Await it, run it in a task group, or keep a reference to cancel it by."
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for tasks that are begun and let go."""
-    for act in acts(handler, "spawns"):
+    for act in iter_acts(handler, "spawns"):
         yield Flaw(
-            act.text, f"the task `{clipped(act.text)}` is not kept, awaited or cancelled{led_by(act, handler)}", HELP
+            act.text,
+            f"the task `{shorten_code(act.text)}` is not kept, awaited or cancelled{format_way(act, handler)}",
+            HELP,
         )

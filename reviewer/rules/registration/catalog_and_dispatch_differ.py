@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Catalog, Dispatch, Handler, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META, rows
+from reviewer.rules.actions import META, index_actions
 
 
 @rule(
@@ -55,8 +55,8 @@ def check(project: Project) -> Iterator[Flaw]:
     for catalog in project.catalogs:
         found = _collect_dispatches(catalog, project)
         if found and not any(dispatch.open for dispatch in found):
-            names = _collect_known(project, found)
-            for name, action in rows((catalog,)).items():
+            names = _collect_answered_names(project, found)
+            for name, action in index_actions((catalog,)).items():
                 if name not in names:
                     where = ", ".join(f"`{dispatch.name}`" for dispatch in found[:2])
                     yield Flaw(
@@ -83,7 +83,7 @@ def _collect_arms(dispatch: Dispatch) -> list[Handler]:
 
 def _is_shared(catalog: Catalog, dispatch: Dispatch) -> bool:
     """Return whether a dispatch is one of a catalog's: it answers an action of it, and of the same domain if names repeat."""
-    return bool(rows((catalog,)).keys() & {str(arm.name) for arm in _collect_arms(dispatch)})
+    return bool(index_actions((catalog,)).keys() & {str(arm.name) for arm in _collect_arms(dispatch)})
 
 
 def _collect_dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
@@ -94,14 +94,14 @@ def _collect_dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
 
 def _is_dotted(catalog: Catalog) -> bool:
     """Return whether the names of a catalog say themselves what they are for."""
-    return all("." in name for name in rows((catalog,)))
+    return all("." in name for name in index_actions((catalog,)))
 
 
-def _collect_known(project: Project, dispatches: list[Dispatch]) -> set[str]:
+def _collect_answered_names(project: Project, dispatches: list[Dispatch]) -> set[str]:
     """Return the names that are answered: anywhere in the project if they say what they are for, else in these dispatches."""
     everywhere = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     return {name for name in everywhere if "." in name} | {str(arm.name) for each in dispatches for arm in each.arms}
 
 
 def _write(project: Project, tables: list[Catalog]) -> set[str]:
-    return {name for name in rows(project.catalogs) if "." in name} | rows(tuple(tables)).keys()
+    return {name for name in index_actions(project.catalogs) if "." in name} | index_actions(tuple(tables)).keys()

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -41,6 +41,6 @@ def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for descriptions that do not compile."""
     yield Flaw(
         fact.span,
-        f'the description of tool `{fact.name}` does not compile: `{clipped(fact.cause or "")}` is not `description = ".."`',
+        f'the description of tool `{fact.name}` does not compile: `{shorten_code(fact.cause or "")}` is not `description = ".."`',
         'Write the text into the attribute, or `#[doc = include_str!("..")]` over the function.',
     )

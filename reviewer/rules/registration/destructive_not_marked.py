@@ -28,10 +28,10 @@ from functools import partial
 from reviewer.facts import Action, Project, Tool
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.actions import tools
-from reviewer.rules.acts.destruction import STOPPING, destroys
-from reviewer.rules.fixes import hinted, one
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.actions import iter_tools
+from reviewer.rules.acts.destruction import STOPPING, find_destructive_verb
+from reviewer.rules.fixes import plan_hints, plan_rewrite
 from reviewer.source import Opaque, Text
 
 
@@ -43,14 +43,16 @@ def _collect_actions(project: Project) -> list[Action]:
 class Options:
     """What a profile may set."""
 
-    interruptions: bool = option(False, "Whether interruptions such as `restart` and `kill` must be marked, too.")
+    interruptions: bool = declare_option(
+        False, "Whether interruptions such as `restart` and `kill` must be marked, too."
+    )
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §5", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda project, _: (
-        bool(_collect_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project))
+        bool(_collect_actions(project)) or any(isinstance(tool.annotations, dict) for tool in iter_tools(project))
     ),
     absent="no action catalog and no annotated tool",
     fixes=("unsafe",),
@@ -60,7 +62,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     actions = _collect_actions(project)
     says = any(isinstance(action.destructive, bool) for action in actions)
     for action in actions:
-        verb = destroys(action.name)
+        verb = find_destructive_verb(action.name)
         if verb in STOPPING and not options.interruptions:
             continue
         if verb is not None and not action.destructive and (action.destructive is False or says):
@@ -68,11 +70,11 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 action.name,
                 f"action `{action.name}` is not marked destructive: its name says `{verb}`",
                 "Write `destructive: true`, so that the user is asked first.",
-                fix_plan=one("write `destructive: true`", _mark(action), safe=False)
+                fix_plan=plan_rewrite("write `destructive: true`", _mark(action), safe=False)
                 if action.destructive is False
                 else None,
             )
-    for tool in tools(project):
+    for tool in iter_tools(project):
         yield from _iter_for_tool(tool)
 
 
@@ -81,13 +83,13 @@ def _iter_for_tool(tool: Tool) -> Iterator[Flaw]:
     if not isinstance(tool.name, Text) or isinstance(hints, Opaque) or hints is None:
         return
     said = [name for name, value in (("readOnlyHint", True), ("destructiveHint", False)) if hints.get(name) is value]
-    verb = destroys(tool.name, surely=True)
+    verb = find_destructive_verb(tool.name, surely=True)
     if said and verb is not None:
         yield Flaw(
             tool.name,
             f"tool `{tool.name}` says `{said[0]}: {str(hints[said[0]]).lower()}`; its name says `{verb}`",
             "Write `destructiveHint: true`, so that the client asks first.",
-            fix_plan=partial(hinted, tool, safe=False, **HINTS[said[0]]),
+            fix_plan=partial(plan_hints, tool, safe=False, **HINTS[said[0]]),
         )
 
 

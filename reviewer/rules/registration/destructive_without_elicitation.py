@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Catalog, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped, listed
+from reviewer.rules.words.identifiers import format_names, shorten_code
 from reviewer.source import Text
 
 HELP = (
@@ -68,11 +68,15 @@ def check(project: Project) -> Iterator[Flaw]:
     for catalog in project.catalogs:
         names = [name for name in _collect_destructive(catalog) if name in unasked or not project.consents]
         if names:
-            others = f" (and so {'does' if len(names) == 2 else 'do'} {listed(names[1:])})" if len(names) > 1 else ""
+            others = (
+                f" (and so {'does' if len(names) == 2 else 'do'} {format_names(names[1:])})" if len(names) > 1 else ""
+            )
             yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user first{others}", HELP)
     heedless: dict[Text, list[str]] = {}
     for each in project.consents:
         for question in each.questions[:1] if each.goes_on else ():
             heedless.setdefault(question, []).append(each.action)
     for question, actions in heedless.items():
-        yield Flaw(question, f"{listed(actions)} continues although the user declined: `{clipped(question)}`", HELP)
+        yield Flaw(
+            question, f"{format_names(actions)} continues although the user declined: `{shorten_code(question)}`", HELP
+        )

@@ -24,18 +24,23 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Project, RowType
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import own, tools
+from reviewer.rules.actions import drop_meta_actions, iter_tools
 from reviewer.source import Text
 
 HELP = "Set `idempotent: true` if a second call changes nothing more, else `idempotent: false`."
 
 
 def _collect_actions(project: Project) -> list[Action]:
-    return [action for catalog in project.catalogs for action in own(catalog.actions) if action.destructive is True]
+    return [
+        action
+        for catalog in project.catalogs
+        for action in drop_meta_actions(catalog.actions)
+        if action.destructive is True
+    ]
 
 
 def _iter_hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
-    for tool in tools(project):
+    for tool in iter_tools(project):
         hints = tool.annotations
         if isinstance(hints, dict) and hints.get("destructiveHint") is True and isinstance(tool.name, Text):
             yield tool.name, hints
@@ -69,7 +74,9 @@ def _build_for_type(row: RowType, count: int) -> Flaw:
 def _iter_for_rows(project: Project) -> Iterator[Flaw]:
     known = any(action.idempotent is not None for catalog in project.catalogs for action in catalog.actions)
     for catalog in project.catalogs:
-        silent = [each for each in own(catalog.actions) if each.destructive is True and each.idempotent is None]
+        silent = [
+            each for each in drop_meta_actions(catalog.actions) if each.destructive is True and each.idempotent is None
+        ]
         for action in silent if known else silent[:1]:
             more = 0 if known else len(silent) - 1
             others = f", and so {'is' if more == 1 else 'are'} {more} more of this catalog" if more else ""

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -43,7 +43,7 @@ from reviewer.rules.words.identifiers import clipped
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for tools whose documentation is cut off by an attribute."""
-    cause = f"`{clipped(fact.cause)}`" if fact.cause is not None else "an attribute"
+    cause = f"`{shorten_code(fact.cause)}`" if fact.cause is not None else "an attribute"
     yield Flaw(
         fact.span,
         f"tool `{fact.name}` has no description: {cause} between its doc comment and the function drops it",

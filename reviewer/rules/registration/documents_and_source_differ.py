@@ -67,9 +67,9 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from reviewer.facts import DocumentListing
-from reviewer.facts.documents import nearest
+from reviewer.facts.documents import find_nearest
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import enumerated
+from reviewer.rules.words.identifiers import format_items
 from reviewer.source import Text
 
 HELP = "List the registered tools in the documentation, under the same names."
@@ -90,29 +90,29 @@ def _is_listed(listing: DocumentListing) -> bool:
 def check(listing: DocumentListing) -> Iterator[Flaw]:
     """Look for names that only the document has, and for tools and parameters that only the source has."""
     unlisted = [str(each) for each in listing.tools if each not in listing.listed]
-    near = {name: each for name in listing.unknown for each in nearest(name, unlisted)}
+    near = {name: each for name in listing.unknown for each in find_nearest(name, unlisted)}
     if listing.unknown:
         names = (
             f"`{each}` (the source has `{near[each]}`)" if each in near else f"`{each}`" for each in listing.unknown
         )
-        told = enumerated(names, SHOWN)
+        told = format_items(names, SHOWN)
         are, they = ("are listed as tools", "them") if len(listing.unknown) > 1 else ("is listed as a tool", "it")
         yield _build_flaw(listing.unknown, f"{told} {are}, but no code registers {they}")
     missing = [each for each in listing.missing if str(each) not in near.values()]
     if missing:
-        told = enumerated((f"`{each}`" for each in missing), SHOWN)
+        told = format_items((f"`{each}`" for each in missing), SHOWN)
         yield _build_flaw(
             missing, f"`{listing.path}` lists {len(listing.listed)} tools, but no document mentions {told}"
         )
     if listing.counts:
-        told = enumerated((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
+        told = format_items((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
         yield _build_flaw(
             listing.counts,
             f"{told} {'are' if len(listing.counts) > 1 else 'is'} stated, but the source has {len(listing.tools)}",
         )
     if listing.parameters:
         read = [name for name, _, _ in listing.parameters]
-        yield _build_flaw(read, enumerated(map(_format_parameter, listing.parameters), SHOWN))
+        yield _build_flaw(read, format_items(map(_format_parameter, listing.parameters), SHOWN))
 
 
 def _build_flaw(names: Iterable[Text], message: str) -> Flaw:

@@ -64,21 +64,21 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META, catalogs_of, dispatching, rows
+from reviewer.rules.actions import META, find_catalogs, index_actions, iter_dispatching_tools
 from reviewer.rules.words.elements import names_action
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.words.identifiers import format_names
 from reviewer.source import Text
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §9", "checklist §5"),
-    when=lambda project: bool(project.dispatches) and any(dispatching(project)),
+    when=lambda project: bool(project.dispatches) and any(iter_dispatching_tools(project)),
     absent="no tool takes an action's name, or no dispatcher was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for the two names in descriptions, where nothing on the way to the tool's actions compares anything with them."""
-    for tool in dispatching(project):
+    for tool in iter_dispatching_tools(project):
         found = _collect_dispatches(tool, project)
         if not isinstance(tool.description, Text) or not found or any(each.open for each in found):
             continue
@@ -87,7 +87,7 @@ def check(project: Project) -> Iterator[Flaw]:
         if lacking:
             yield Flaw(
                 tool.name if isinstance(tool.name, Text) else tool.span,
-                f"the description of {tool.shown} mentions {listed(lacking)}, but no code handles "
+                f"the description of {tool.shown} mentions {format_names(lacking)}, but no code handles "
                 f"{'it' if len(lacking) == 1 else 'them'}",
                 'Return the catalog for "help", and the parameters of an action for "schema".',
                 tool,
@@ -96,7 +96,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 def _collect_dispatches(tool: Tool, project: Project) -> list[Dispatch]:
     """Return what chooses among the actions of a tool: what answers some of its catalog, or the only one of the only tool."""
-    names = rows(catalogs_of(tool, project)).keys()
+    names = index_actions(find_catalogs(tool, project)).keys()
     shared = [each for each in project.dispatches if names & {str(arm.name) for arm in each.arms}]
-    alone = len(project.dispatches) == 1 and len(list(dispatching(project))) == 1
+    alone = len(project.dispatches) == 1 and len(list(iter_dispatching_tools(project))) == 1
     return shared or (list(project.dispatches) if alone else [])

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import RegistrationPitfall
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -51,6 +51,6 @@ def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
     """Look for arguments that the SDK does not see."""
     yield Flaw(
         fact.span,
-        f"tool `{fact.name}` is listed without parameters: `{clipped(fact.cause or '')}` is not written `Parameters<..>`",
+        f"tool `{fact.name}` is listed without parameters: `{shorten_code(fact.cause or '')}` is not written `Parameters<..>`",
         "Write `Parameters<T>`, with any path before it; the macro looks at the last segment only.",
     )

@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import CANONICAL, dispatching, properties, wrapper
-from reviewer.rules.values.shapes import declared, kinds
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.actions import CANONICAL, find_wrapper, iter_dispatching_tools, read_properties
+from reviewer.rules.values.shapes import collect_type_names, locate_argument
+from reviewer.rules.words.identifiers import format_names
 from reviewer.source import Span, Text
 
 WANTED = {
@@ -66,12 +66,12 @@ HELP = "Take exactly `{ action: string, params?: object, fields?: string[], limi
 @rule(
     Severity.ERROR,
     cites=("checklist §5",),
-    when=lambda project: any(dispatching(project)),
+    when=lambda project: any(iter_dispatching_tools(project)),
     absent="no tool takes an action's name",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments that are too many, missing or of another type."""
-    for tool in dispatching(project):
+    for tool in iter_dispatching_tools(project):
         if isinstance(tool.input_schema, Schema):
             yield from _iter_deviations(tool, tool.input_schema)
 
@@ -80,8 +80,8 @@ def _iter_deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     unread = {hole.path for hole in schema.holes}
     if unread & {"", "properties", "required", "type"}:
         return
-    given = properties(tool)
-    around = wrapper(tool)
+    given = read_properties(tool)
+    around = find_wrapper(tool)
     if around is not None:
         yield Flaw(
             _place(tool, around),
@@ -92,15 +92,15 @@ def _iter_deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
     lacking = [name for name in CANONICAL if name not in given and f"properties.{name}" not in unread]
     extra = [name for name in given if name not in WANTED]
     many = extra if len(extra) > MOST else []
-    said = [f"lacks {listed(lacking)}"] if lacking else []
-    said += [f"has {len(many)} arguments besides the canonical five: {listed(many)}"] if many else []
+    said = [f"lacks {format_names(lacking)}"] if lacking else []
+    said += [f"has {len(many)} arguments besides the canonical five: {format_names(many)}"] if many else []
     if said:
         yield Flaw(_get_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
     for name in extra if not many else ():
         yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` besides the five canonical arguments", HELP)
     for name in WANTED:
         if name in given and not any(path.startswith(f"properties.{name}") for path in unread):
-            yield from _iter_mistyped(tool, schema, name)
+            yield from _iter_type_flaws(tool, schema, name)
     needed = schema.document.get("required", [])
     if "action" in given and "action" not in needed:
         yield Flaw(_place(tool, "action"), f"`{tool.name}` does not require its `action`", HELP)
@@ -108,9 +108,9 @@ def _iter_deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
         yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which must be optional", HELP)
 
 
-def _iter_mistyped(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:
+def _iter_type_flaws(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:
     allowed, wanted = WANTED[name]
-    found = kinds(schema.document["properties"][name], schema.document) - {"null"}
+    found = collect_type_names(schema.document["properties"][name], schema.document) - {"null"}
     if not found <= allowed | ({"any"} if name == "params" else set()):
         yield Flaw(_place(tool, name), f"`{name}` of `{tool.name}` is {' or '.join(sorted(found))}, not {wanted}", HELP)
 
@@ -120,4 +120,4 @@ def _get_tool(tool: Tool) -> Text | Span:
 
 
 def _place(tool: Tool, name: str) -> Text | Span:
-    return declared(tool, name) or _get_tool(tool)
+    return locate_argument(tool, name) or _get_tool(tool)

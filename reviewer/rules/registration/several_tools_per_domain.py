@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import takes_action
-from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.words.identifiers import split_words, to_singular
 from reviewer.source import Text
 
 VERBS = frozenset(
@@ -53,18 +53,20 @@ PASSED = frozenset("all a an the new my one many multiple bulk by".split())
 
 def _is_operation(tool: Tool) -> bool:
     """Return whether a tool is named after something done, or takes no action that could say it."""
-    return not takes_action(tool) or (len(words(str(tool.name))) > 1 and bool(VERBS & set(words(str(tool.name)))))
+    return not takes_action(tool) or (
+        len(split_words(str(tool.name))) > 1 and bool(VERBS & set(split_words(str(tool.name))))
+    )
 
 
 def _get_domain(name: str) -> str:
     """Return the thing that a tool's name speaks of; none if the name is nothing but a verb."""
-    parts = words(name)
+    parts = split_words(name)
     if parts[1:] and parts[1].isdigit():
         return parts[0] + parts[1]
     if parts and parts[0] in VERBS:
         things = [part for part in parts[1:] if part not in PASSED]
-        return singular(things[0]) if things else ""
-    return singular(parts[0]) if parts else name
+        return to_singular(things[0]) if things else ""
+    return to_singular(parts[0]) if parts else name
 
 
 def _collect_domains(server: Server) -> dict[str, list[Tool]]:
@@ -93,7 +95,7 @@ def check(server: Server) -> Iterator[Flaw]:
             listed = ", ".join(f"`{name}`" for name in names[:4]) + (" and more" if len(names) > 4 else "")
             what = f"for the domain `{domain}`" if domain else "named after operations, not after a domain"
             yield Flaw(
-                next((name for name in extra if singular(name) != domain), extra[0]),
+                next((name for name in extra if to_singular(name) != domain), extra[0]),
                 f"{len(names)} tools {what}: {listed}",
                 "Register one tool named after the domain, with an `action` argument.",
             )

@@ -40,7 +40,7 @@ from typing import Any
 
 from reviewer.facts import Drift
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 CLAIMED = "the source advertises `listChanged`, but the live server does not"
 PROMISED = "the live server advertises `listChanged`, but no code in the source sends the notification"
@@ -64,4 +64,4 @@ def check(drift: Drift) -> Iterator[Flaw]:
 
 
 def _show(value: Any) -> str:
-    return "nothing" if value is None else f"`{clipped(value if isinstance(value, str) else json.dumps(value))}`"
+    return "nothing" if value is None else f"`{shorten_code(value if isinstance(value, str) else json.dumps(value))}`"

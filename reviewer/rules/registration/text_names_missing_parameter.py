@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import enumerated
+from reviewer.rules.words.identifiers import format_items
 from reviewer.text.patterns import pattern
 
 HEADING = pattern(r"[ \t]*\W{0,3}(?:args|arguments|parameters|params|inputs?)\b\W{0,3}[ \t]*", re.IGNORECASE)
@@ -84,16 +84,16 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if schema.document.get("additionalProperties") not in (None, False) or "properties" not in schema.document:
         return
     known = {_format_plain(each.name) for each in tool.arguments} | {_format_plain(each) for each in INJECTED}
-    missing = [each for each in dict.fromkeys(listed(tool.said)) if _format_plain(each) not in known]
+    missing = [each for each in dict.fromkeys(iter_listed_names(tool.said)) if _format_plain(each) not in known]
     if missing:
-        names = enumerated((f"`{each}`" for each in missing), SHOWN)
-        taken = enumerated((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
+        names = format_items((f"`{each}`" for each in missing), SHOWN)
+        taken = format_items((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
         as_ = "parameters" if len(missing) > 1 else "a parameter"
         told = f"it takes {taken}" if taken else "it takes none"
         yield Flaw(tool.said, f"description of {tool.shown} lists {names} as {as_}, but {told}", HELP)
 
 
-def listed(text: str) -> Iterator[str]:
+def iter_listed_names(text: str) -> Iterator[str]:
     """Yield the names that a text lists as parameters."""
     yield from (found["name"] for found in SPHINX.finditer(text))
     lines = text.splitlines()

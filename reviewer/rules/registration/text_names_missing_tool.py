@@ -50,7 +50,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Mention
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import enumerated
+from reviewer.rules.words.identifiers import format_items
 
 HELP = "Use the registered tool name, or remove the sentence: a model that follows it calls a tool that does not exist."
 SHOWN = 6
@@ -65,7 +65,7 @@ SHOWN = 6
 def check(mention: Mention) -> Iterator[Flaw]:
     """Look for names that texts give as tools and no tool has; those of one file are told together."""
     (first, _), *others = mention.names
-    told = enumerated(
+    told = format_items(
         (f"`{name}`" + (f" (did you mean `{near}`?)" if near else "") for name, near in mention.names), SHOWN
     )
     are = (

@@ -56,31 +56,31 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import catalogs_of, dispatching, domains_of
-from reviewer.rules.words.identifiers import listed, singular, words
+from reviewer.rules.actions import collect_domains, find_catalogs, iter_dispatching_tools
+from reviewer.rules.words.identifiers import format_names, split_words, to_singular
 from reviewer.source import Text
 
 
 @rule(
     Severity.ERROR,
     cites=("checklist §5",),
-    when=lambda project: bool(project.catalogs) and any(dispatching(project)),
+    when=lambda project: bool(project.catalogs) and any(iter_dispatching_tools(project)),
     absent="no tool takes an action's name, or no catalog of actions was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for dispatching tools with another name than their catalog's domain, or than any if none is theirs."""
-    taken = {str(tool.name) for tool in dispatching(project)}
-    for tool in dispatching(project):
-        own = catalogs_of(tool, project) or project.catalogs
-        names = {name for catalog in own for name in domains_of(catalog)}
+    taken = {str(tool.name) for tool in iter_dispatching_tools(project)}
+    for tool in iter_dispatching_tools(project):
+        own = find_catalogs(tool, project) or project.catalogs
+        names = {name for catalog in own for name in collect_domains(catalog)}
         if isinstance(tool.name, Text) and names and _collect_key(str(tool.name)) not in set(map(_collect_key, names)):
             free = sorted(names - taken) or sorted(names)
             yield Flaw(
                 tool.name,
-                f"`{tool.name}` is not the name of a domain: its actions belong to {listed(free)}",
+                f"`{tool.name}` is not the name of a domain: its actions belong to {format_names(free)}",
                 f"Name it `{free[0]}`." if len(free) == 1 else "Name it after its domain.",
             )
 
 
 def _collect_key(name: str) -> tuple[str, ...]:
-    return tuple(map(singular, words(name)))
+    return tuple(map(to_singular, split_words(name)))

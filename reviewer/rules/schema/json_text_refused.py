@@ -38,7 +38,7 @@ def find_ropes(filters: dict[str, str] | None = None) -> list[dict]:
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Schema, Server, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.source import Text
 
@@ -52,7 +52,7 @@ def _collect_kinds(form: Json) -> frozenset[str]:
     if not form.keys() <= {"anyOf", "type", "title", "description", "default", "examples", "deprecated"}:
         return frozenset()
     branches = [_collect_kinds(each) for each in form.get("anyOf", ()) if isinstance(each, dict)]
-    return frozenset().union(types(form), *branches) if all(branches) else frozenset()
+    return frozenset().union(list_types(form), *branches) if all(branches) else frozenset()
 
 
 def _is_signature(schema: Schema) -> bool:
@@ -60,7 +60,7 @@ def _is_signature(schema: Schema) -> bool:
     return str(schema.document.get("title", "")).endswith("Arguments")
 
 
-def _iter_parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
+def _iter_parsed_parameters(tool: Tool) -> Iterator[tuple[Part, Text]]:
     """Yield the parameters that take a text, and no object or list, where the code parses them as JSON."""
     if tool.code is None or not isinstance(tool.input_schema, Schema) or not _is_signature(tool.input_schema):
         return
@@ -80,7 +80,7 @@ def _iter_parsed(tool: Tool) -> Iterator[tuple[Part, Text]]:
 def check(server: Server) -> Iterator[Flaw]:
     """Look for texts in JSON that the SDK has parsed before the type refuses them."""
     for tool in server.tools:
-        for part, parsed in _iter_parsed(tool):
+        for part, parsed in _iter_parsed_parameters(tool):
             yield Flaw(
                 tool.place(part.path),
                 f"`{part.name}` of {tool.shown} takes JSON text, but the SDK parses an object or list before the call, and "

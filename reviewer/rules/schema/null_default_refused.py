@@ -39,7 +39,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.text.patterns import pattern
 
@@ -68,7 +68,7 @@ def _is_written(tool: Tool, part: Part) -> bool:
     return PLAIN.match(found.type) is not None and "None" not in found.type and NULL.match(found.default) is not None
 
 
-def _iter_refused(tool: Tool) -> Iterator[Part]:
+def _iter_refused_parameters(tool: Tool) -> Iterator[Part]:
     """Yield the parameters with a default of null whose one type is another."""
     schema = tool.input_schema
     if not isinstance(schema, Schema) or schema.absent:
@@ -76,7 +76,7 @@ def _iter_refused(tool: Tool) -> Iterator[Part]:
     for part in tool.arguments:
         form = part.schema
         is_null = "default" in form and form["default"] is None and not schema.hides(*part.path)
-        if is_null and types(form) and "null" not in types(form) and _is_written(tool, part):
+        if is_null and list_types(form) and "null" not in list_types(form) and _is_written(tool, part):
             yield part
 
 
@@ -90,11 +90,11 @@ def check(server: Server) -> Iterator[Flaw]:
     """Look for defaults of null that their own types refuse; once for a server, which writes all of them so."""
     if server.language == "rust":
         return  # only an `Option` has such a default, and takes null whatever a schema of its own says
-    found = [(tool, part) for tool in server.tools for part in _iter_refused(tool)]
+    found = [(tool, part) for tool in server.tools for part in _iter_refused_parameters(tool)]
     if not found:
         return
     (tool, part), *others = found
-    kind = types(part.schema)[0]
+    kind = list_types(part.schema)[0]
     message = f"`{part.name}` of {tool.shown} has the default `null`, which its type `{kind}` rejects"
     related = tuple(each.place(one.path) for each, one in others)
     yield Flaw(tool.place(part.path), message, HELP, tool, related=related)

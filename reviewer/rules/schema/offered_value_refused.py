@@ -44,8 +44,8 @@ from typing import TypeGuard
 
 from reviewer.facts import Part, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import arguments
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.argument_uses import iter_arguments
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Accept the value in the code, or change the schema to a value that the code accepts."
 MOST = 40
@@ -60,7 +60,7 @@ def _is_choice(value: object) -> TypeGuard[str | int | float]:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
-def _iter_offered(part: Part, tool: Tool) -> Iterator[Offered]:
+def _iter_offered_values(part: Part, tool: Tool) -> Iterator[Offered]:
     """Yield the default of an argument, and the values that its schema lists."""
     schema = tool.input_schema
     default = part.keyword("default")
@@ -76,18 +76,20 @@ def _iter_offered(part: Part, tool: Tool) -> Iterator[Offered]:
 @rule(
     Severity.SUGGESTION,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, Validation, 6.1.2 and 9.2"),
-    when=lambda tool: any(next(_iter_offered(part, tool), None) is not None for part in arguments(tool.arguments)),
+    when=lambda tool: any(
+        next(_iter_offered_values(part, tool), None) is not None for part in iter_arguments(tool.arguments)
+    ),
     absent="no tool has an argument with a default or a list of values",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for defaults and listed values with which every call fails."""
     if tool.code is None:
         return
-    for part in arguments(tool.arguments):
-        for kind, value in _iter_offered(part, tool):
+    for part in iter_arguments(tool.arguments):
+        for kind, value in _iter_offered_values(part, tool):
             at = tool.code.refuses(part.dotted, value)
             if at is not None:
                 shown = f"`{str(value).lower() if isinstance(value, bool) else value}`"
                 which = f"the default {shown}" if kind == "default" else f"the value {shown}"
-                message = f"{which} of `{part.dotted}` of {tool.shown} is always rejected: `{clipped(at)}`"
+                message = f"{which} of `{part.dotted}` of {tool.shown} is always rejected: `{shorten_code(at)}`"
                 yield Flaw(at, message, HELP, tool)

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, told_once
+from reviewer.rules.acts.handler_effects import iter_acts, merge_into_flaw
 
 HELP = (
     "Make it required: no default in Python, no `Option` in Rust, or its name in `required` of a hand-written schema."
@@ -73,10 +73,10 @@ def check(server: Server) -> Iterator[Flaw]:
     found = dict[str, tuple[Tool, Act]]()
     for tool in server.tools:
         optional = _collect_optional(tool)
-        for act in acts(tool.code, "needs argument") if optional else ():
+        for act in iter_acts(tool.code, "needs argument") if optional else ():
             if str(act.about) in optional:
                 found.setdefault(f"{tool.name} {act.about}", (tool, act))
     if found:
         tool, act = next(iter(found.values()))
         message = f"`{act.about}` of {tool.shown} is optional in the schema, but the call always fails without it"
-        yield told_once([each.text for _, each in found.values()], message, HELP)
+        yield merge_into_flaw([each.text for _, each in found.values()], message, HELP)

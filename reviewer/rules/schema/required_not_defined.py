@@ -36,14 +36,14 @@ from difflib import get_close_matches
 from functools import partial
 
 from reviewer.facts import Json, Schema, Tool
-from reviewer.facts.parts import Path, resolved, standing_at
+from reviewer.facts.parts import Path, find_at, resolve_reference
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import taken
-from reviewer.rules.definitions import arguments_of
-from reviewer.rules.fixes import in_schema
+from reviewer.rules.acts.argument_uses import collect_uses
+from reviewer.rules.definitions import find_argument_schema
+from reviewer.rules.fixes import build_schema_rewrite
 from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import listed
+from reviewer.rules.words.identifiers import format_names
 from reviewer.source import Span
 
 WITHIN = ("allOf", "anyOf", "oneOf")
@@ -54,20 +54,20 @@ BESIDE = ("if", "then", "else", "not")
     Severity.ERROR,
     codes=("SCH-008",),
     cites=("tool definition rules: SCH-008",),
-    when=lambda tool, options: arguments_of(tool) is not None,
+    when=lambda tool, options: find_argument_schema(tool) is not None,
     absent="no tool has an input schema that can be read",
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for required names that nothing defines."""
-    schema = arguments_of(tool)
+    schema = find_argument_schema(tool)
     if schema is None:
         return
     missing: defaultdict[Span, list[str]] = defaultdict(list)
     faults: defaultdict[Span, list[_Fault]] = defaultdict(list)
     whole: tuple[Path, Json] = ((), schema.document)
     for path, each in (whole, *((part.path, part.schema) for part in tool.arguments)):
-        for index, name in _iter_missing(schema, path, each):
+        for index, name in _iter_undefined_names(schema, path, each):
             at = tool.place((*path, "required", str(index)))
             missing[at].append(name)
             faults[at].append((path, index, name))
@@ -78,7 +78,9 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
             yield Flaw(tool.place(("required", str(index))), message, "Use the name of a property.")
     for at, names in missing.items():
         are = "is" if len(names) == 1 else "are"
-        message = f"{listed(names)} {are} required by the input schema of {tool.shown} but not defined in `properties`"
+        message = (
+            f"{format_names(names)} {are} required by the input schema of {tool.shown} but not defined in `properties`"
+        )
         help = "Define it, or remove it from `required`."
         yield Flaw(at, message, help, fix_plan=partial(_fix_plan, tool, schema.document, faults[at]))
 
@@ -89,37 +91,39 @@ _Fault = tuple[Path, int, str]
 
 def _fix_plan(tool: Tool, document: Json, faults: list[_Fault]) -> FixPlan | None:
     """Take names out that no code reads, or write them as the property that is called nearly so."""
-    read = {str(each.name) for each in taken(tool)}
+    read = {str(each.name) for each in collect_uses(tool)}
     followed = tool.code is not None and bool(tool.code.followed)
     gone: defaultdict[Path, list[str]] = defaultdict(list)
     rewrites = []
     for path, index, name in faults:
-        own = standing_at(document, path)
+        own = find_at(document, path)
         named = own.get("properties") if isinstance(own, dict) else None
         free = [key for key in named if key not in own["required"]] if isinstance(named, dict) else []
         near = get_close_matches(name, free, 1, 0.75)
         if near:
-            rewrites.append(in_schema(tool, "replace", (*path, "required", str(index)), near[0]))
+            rewrites.append(build_schema_rewrite(tool, "replace", (*path, "required", str(index)), near[0]))
         elif name in read:
             return None
         else:
             gone[path].append(str(index))
-    rewrites += [in_schema(tool, "drop", (*path, "required"), tuple(indexes)) for path, indexes in gone.items()]
+    rewrites += [
+        build_schema_rewrite(tool, "drop", (*path, "required"), tuple(indexes)) for path, indexes in gone.items()
+    ]
     safe = followed and [*gone] == [()] and len(rewrites) == 1
     return FixPlan("require only defined properties", tuple(rewrites), safe)
 
 
-def _iter_missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:
+def _iter_undefined_names(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:
     required = each.get("required")
     if not isinstance(required, list) or schema.hides(*path, "properties"):
         return
-    known = _find_known(each, schema.document, set())
+    known = _collect_defined_names(each, schema.document, set())
     for index, name in enumerate(required):
         if isinstance(name, str) and known is not None and name not in known:
             yield index, name
 
 
-def _find_known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
+def _collect_defined_names(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
     """Collect the names that a schema defines anywhere; None if it allows ones that it does not name.
 
     `entered` are the references that were followed by now: each adds its names once, however many refer to it.
@@ -133,13 +137,13 @@ def _find_known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
     below += [schema[key] for key in BESIDE if isinstance(schema.get(key), dict)]
     target = schema.get("$ref")
     if isinstance(target, str) and target not in entered:
-        found = resolved(target, root)
+        found = resolve_reference(target, root)
         if not isinstance(found, dict):
             return None
         below.append(found)
         entered.add(target)
     for each in below:
-        names = _find_known(each, root, entered)
+        names = _collect_defined_names(each, root, entered)
         if names is None:
             return None
         known |= names

@@ -33,9 +33,9 @@ from typing import Any
 
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import arguments_of, properties
+from reviewer.rules.definitions import find_argument_schema, read_properties
 from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import listed, stands_in, words
+from reviewer.rules.words.identifiers import contains_word, format_names, split_words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(
@@ -53,12 +53,14 @@ ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
     Severity.SUGGESTION,
     codes=("SCH-007",),
     cites=("tool definition rules: SCH-007",),
-    when=lambda tool, options: (schema := arguments_of(tool)) is not None and bool(properties(schema.document)),
+    when=lambda tool, options: (
+        (schema := find_argument_schema(tool)) is not None and bool(read_properties(schema.document))
+    ),
     absent="no tool has parameters that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for schemas that list nothing as required, with a property of which nothing says that it is optional."""
-    schema = arguments_of(tool)
+    schema = find_argument_schema(tool)
     listing = schema.document.get("required") if schema is not None else None
     if (
         schema is None
@@ -66,7 +68,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         or (isinstance(listing, list) if options.letter else listing is not None)
     ):
         return
-    if options.letter and properties(schema.document):
+    if options.letter and read_properties(schema.document):
         yield Flaw(
             tool.place(),
             f"the input schema of {tool.shown} lists no required property",
@@ -75,19 +77,19 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         return
     if any(key in schema.document for key in ELSEWHERE):
         return
-    named = properties(schema.document)
+    named = read_properties(schema.document)
     open_ = [name for name, each in named.items() if not schema.hides("properties", name) and not _is_optional(each)]
-    spared = _collect_spared(tool, named) if open_ else []
+    spared = _collect_optional_sentences(tool, named) if open_ else []
     open_ = [name for name in open_ if not any(_speaks_of(name, sentence) for sentence in spared)]
     if open_:
         yield Flaw(
             tool.place(),
-            f"the input schema of {tool.shown} lists no required property, and nothing marks {listed(open_)} as optional",
+            f"the input schema of {tool.shown} lists no required property, and nothing marks {format_names(open_)} as optional",
             "List the required properties in `required`; give the others a default.",
         )
 
 
-def _collect_spared(tool: Tool, named: Json) -> list[str]:
+def _collect_optional_sentences(tool: Tool, named: Json) -> list[str]:
     """Return the sentences that speak of what may be left out."""
     descriptions = (str(each.get("description", "")) for each in named.values() if isinstance(each, dict))
     told = (*SENTENCE.split(tool.said or ""), *descriptions)
@@ -96,7 +98,7 @@ def _collect_spared(tool: Tool, named: Json) -> list[str]:
 
 def _speaks_of(name: str, sentence: str) -> bool:
     """Return whether a sentence has a name, or the words of one: `optionally scoped by project`."""
-    return stands_in(sentence, name) or set(words(name)) <= set(words(sentence))
+    return contains_word(sentence, name) or set(split_words(name)) <= set(split_words(sentence))
 
 
 def _is_optional(schema: Any) -> bool:

@@ -60,7 +60,7 @@ NEEDED = pattern(r"\b(?:required|mandatory|must be (?:given|provided|set)|null|n
 HELP = "Remove it from `required`: in Python give it a default (`= None`), in Rust an `Option` or `#[serde(default)]`."
 
 
-def _collect_required(tool: Tool) -> list[str]:
+def _collect_required_names(tool: Tool) -> list[str]:
     schema = tool.input_schema
     if not isinstance(schema, Schema) or schema.absent or schema.hides("required"):
         return []
@@ -70,7 +70,7 @@ def _collect_required(tool: Tool) -> list[str]:
 
 def _collect_optional(tool: Tool) -> list[Part]:
     """Return the required parameters whose descriptions say that they are optional."""
-    required = set(_collect_required(tool))
+    required = set(_collect_required_names(tool))
     return [
         part
         for part in tool.arguments
@@ -86,7 +86,7 @@ def _collect_optional(tool: Tool) -> list[Part]:
 @rule(
     Severity.WARNING,
     cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
-    when=lambda server: any(map(_collect_required, server.tools)),
+    when=lambda server: any(map(_collect_required_names, server.tools)),
     absent="no tool requires a parameter",
 )
 def check(server: Server) -> Iterator[Flaw]:

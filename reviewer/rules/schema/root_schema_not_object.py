@@ -44,15 +44,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import arguments_of
-from reviewer.rules.fixes import in_schema, one
+from reviewer.rules.definitions import find_argument_schema
+from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
 from reviewer.rules.letter import Letter
 from reviewer.rules.values.validity import is_type
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 def _collect_tools(project: Project) -> list[Tool]:
-    return [tool for server in project.servers for tool in server.tools if arguments_of(tool) is not None]
+    return [tool for server in project.servers for tool in server.tools if find_argument_schema(tool) is not None]
 
 
 @rule(
@@ -71,20 +71,23 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
     for fact in trapped:
         yield Flaw(
             fact.span,
-            f"the schema of `{clipped(fact.cause or '')}`, which tool `{fact.name}` takes, has no `type: object` at its root",
+            f"the schema of `{shorten_code(fact.cause or '')}`, which tool `{fact.name}` takes, "
+            "has no `type: object` at its root",
             "Use a struct with named fields; embed an enum with `#[serde(flatten)]`. A tool without arguments needs no struct.",
         )
     for tool in _collect_tools(project):
-        schema = arguments_of(tool)
+        schema = find_argument_schema(tool)
         if schema is None or schema.hides("type") or any(tool.span.holds(fact.span) for fact in trapped):
             continue
         kind = schema.document.get("type")
         if kind is None or (kind != "object" and (options.letter or is_type(kind))):
             said = "has no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
-            set_type = in_schema(tool, "set key", (), "object", "type")
+            set_type = build_schema_rewrite(tool, "set key", (), "object", "type")
             fix_plan = (
-                one('set `"type": "object"`', set_type) if kind is None and schema.document.get("properties") else None
+                plan_rewrite('set `"type": "object"`', set_type)
+                if kind is None and schema.document.get("properties")
+                else None
             )
             help = 'Set `"type": "object"` at its root.'
             yield Flaw(at, f"the input schema of {tool.shown} {said}", help, tool, fix_plan)

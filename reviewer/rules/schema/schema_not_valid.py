@@ -30,26 +30,26 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
-from reviewer.facts.parts import Json, Path, standing_at
+from reviewer.facts.parts import Json, Path, find_at
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import arguments_of
-from reviewer.rules.fixes import in_schema
-from reviewer.rules.values.validity import faults
+from reviewer.rules.definitions import find_argument_schema
+from reviewer.rules.fixes import build_schema_rewrite
+from reviewer.rules.values.validity import iter_faults
 
 
 @rule(
     Severity.ERROR,
     codes=("SCH-004",),
     cites=("tool definition rules: SCH-004", "JSON Schema 2020-12", "MCP 2026-07-28 server/tools, inputSchema"),
-    when=lambda tool: arguments_of(tool) is not None,
+    when=lambda tool: find_argument_schema(tool) is not None,
     absent="no tool has an input schema that can be read",
     fixes=("safe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for what JSON Schema does not allow."""
-    schema = arguments_of(tool)
-    for fault in faults(schema.document) if schema is not None else ():
+    schema = find_argument_schema(tool)
+    for fault in iter_faults(schema.document) if schema is not None else ():
         if schema is None or schema.hides(*fault.keys) or (fault.target and schema.hides(*fault.target)):
             continue
         at = ".".join(fault.keys) or "inputSchema"
@@ -74,12 +74,12 @@ TYPES = {
 
 def _fix_plan(tool: Tool, document: Json, keys: Path) -> FixPlan | None:
     """Call a type what JSON Schema calls it; take names out of `required` that stand there twice."""
-    holder = standing_at(document, keys[:-1])
+    holder = find_at(document, keys[:-1])
     value = holder.get(keys[-1]) if isinstance(holder, dict) and keys else None
     if keys[-1:] == ("type",) and isinstance(value, str) and value in TYPES:
-        rewrite = in_schema(tool, "replace", keys, TYPES[value])
+        rewrite = build_schema_rewrite(tool, "replace", keys, TYPES[value])
         return FixPlan(f'set `"type": "{TYPES[value]}"`', (rewrite,))
     if keys[-1:] == ("required",) and isinstance(value, list) and all(isinstance(each, str) for each in value):
         twice = tuple(str(at) for at, each in enumerate(value) if each in value[:at])
-        return FixPlan("list each name once", (in_schema(tool, "drop", keys, twice),)) if twice else None
+        return FixPlan("list each name once", (build_schema_rewrite(tool, "drop", keys, twice),)) if twice else None
     return None

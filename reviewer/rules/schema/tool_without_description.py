@@ -36,10 +36,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.definitions import fault_of, is_entry
-from reviewer.rules.words.identifiers import clipped, words
-from reviewer.rules.words.substance import substance
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.definitions import find_fault, is_entry
+from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Text
 
 
@@ -47,12 +47,12 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    own: bool = option(
+    own: bool = declare_option(
         False,
         "Whether a description must add information: more than the name, and not another tool's text word for word.",
     )
-    empty: bool = option(True, "Whether a text without content, such as `TODO`, counts as no description.")
-    together: bool = option(False, "Whether all tools without a description are one finding.")
+    empty: bool = declare_option(True, "Whether a text without content, such as `TODO`, counts as no description.")
+    together: bool = declare_option(False, "Whether all tools without a description are one finding.")
 
 
 SHARED = 3
@@ -71,7 +71,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     names: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for tool in server.tools:
         if tool.said is not None and isinstance(tool.name, Text):
-            names[words(substance(tool.said))].add(tool.name)
+            names[split_words(extract_substance(tool.said))].add(tool.name)
     for tool in filter(is_entry, server.tools):
         why = _format_reason(tool, names, options)
         if why:
@@ -83,17 +83,17 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
 def _format_reason(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -> str:
     text = tool.description
     if text is None:
-        wrong = fault_of(tool, "description")
+        wrong = find_fault(tool, "description")
         return f"has no description: the value is {wrong.why}" if wrong else "has no description"
     if not isinstance(text, Text):
         return ""
     if not text.strip():
         return "has no description"
-    if options.empty and not substance(text):
-        return f"has a description without content: `{clipped(text)}`"
-    if options.own and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
-        return f"has a description that only repeats its name: `{clipped(text)}`"
+    if options.empty and not extract_substance(text):
+        return f"has a description without content: `{shorten_code(text)}`"
+    if options.own and not extract_substance(text, tool.name if isinstance(tool.name, Text) else ""):
+        return f"has a description that only repeats its name: `{shorten_code(text)}`"
     if not options.own:
         return ""
-    several = len(names[words(substance(text))])
+    several = len(names[split_words(extract_substance(text))])
     return f"has the same description, word for word, as {several - 1} other tools" if several >= SHARED else ""

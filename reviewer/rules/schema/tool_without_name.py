@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.rules.definitions import find_fault, is_entry
 from reviewer.source import Text
 
 
@@ -50,7 +50,7 @@ from reviewer.source import Text
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for names that are absent or show nothing."""
     if is_entry(tool) and (tool.name is None or (isinstance(tool.name, Text) and not _shows(tool.name))):
-        wrong = fault_of(tool, "name")
+        wrong = find_fault(tool, "name")
         at = tool.name or (wrong.span if wrong else tool.span)
         why = f": the value is {wrong.why}" if wrong else ""
         yield Flaw(at, f"the tool has no name{why}", "Give it a name made of `A-Za-z0-9_.-`.", tool=tool)

@@ -28,9 +28,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import arguments_of
+from reviewer.rules.definitions import find_argument_schema
 from reviewer.rules.letter import Letter
-from reviewer.rules.words.substance import substance
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 SAID = pattern(
@@ -47,18 +47,18 @@ ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternPropertie
     Severity.SUGGESTION,
     codes=("SCH-006",),
     cites=("tool definition rules: SCH-006",),
-    when=lambda tool, options: arguments_of(tool) is not None,
+    when=lambda tool, options: find_argument_schema(tool) is not None,
     absent="no tool has an input schema that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for schemas without properties, of tools that do not say so."""
-    schema = arguments_of(tool)
+    schema = find_argument_schema(tool)
     if schema is None or schema.hides("properties"):
         return
     bare = not schema.document.get("properties") if options.letter else _is_empty(schema.document)
     if not bare:
         return
-    if not SAID.search(substance(tool.said or "")):
+    if not SAID.search(extract_substance(tool.said or "")):
         at = tool.place(("properties",))
         yield Flaw(
             at,

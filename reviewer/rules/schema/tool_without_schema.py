@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.rules.definitions import find_fault, is_entry
 from reviewer.source import Text
 
 
@@ -39,7 +39,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for input schemas that are absent."""
     schema = tool.input_schema
     if is_entry(tool) and (schema is None or (isinstance(schema, Schema) and schema.absent)):
-        wrong = fault_of(tool, "inputSchema")
+        wrong = find_fault(tool, "inputSchema")
         own = tool.name.span if isinstance(tool.name, Text) else tool.span
         why = f": the value is {wrong.why}" if wrong else ""
         help = 'Add a schema of its arguments; `{"type": "object"}` if it takes none.'

@@ -27,22 +27,24 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.values.limits import count_bounded, each, shown
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.values.limits import count_bounded, format_part, iter_parts_of_types
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-002",),
     cites=("tool definition rules: SEC-002",),
-    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "array")),
+    when=lambda tool, options: any(
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "array")
+    ),
     absent="no tool takes an array that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for arrays of any length."""
-    for part, forms in each(arguments(tool, options.letter), "array"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "array"):
         if not ("maxItems" in part.schema if options.letter else all(map(count_bounded, forms))):
-            message = f"{shown(part)} of {tool.shown} has no maximum length"
+            message = f"{format_part(part)} of {tool.shown} has no maximum length"
             yield Flaw(
                 tool.place(part.path), message, "Set `maxItems` to the most elements that one call should carry."
             )

@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.words.identifiers import split_words
 from reviewer.source import Text
 
 HELP = {
@@ -74,19 +74,25 @@ CODE = frozenset(
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for arguments that are run as code."""
-    yield from reached(project, "code", _tells, HELP, _is_hidden)
-    yield from reached(
-        project, "objects", lambda each: f"{arguments(each, 'is', 'are')} deserialised into arbitrary objects", HELP
+    yield from iter_reach_flaws(project, "code", _format_message, HELP, _is_hidden)
+    yield from iter_reach_flaws(
+        project,
+        "objects",
+        lambda each: f"{format_subject(each, 'is', 'are')} deserialised into arbitrary objects",
+        HELP,
     )
 
 
-def _tells(reach: UncheckedReach) -> str:
-    return f"{arguments(reach, 'is', 'are')} executed as code" + (f" by `{reach.by}`" if reach.by else "")
+def _format_message(reach: UncheckedReach) -> str:
+    return f"{format_subject(reach, 'is', 'are')} executed as code" + (f" by `{reach.by}`" if reach.by else "")
 
 
 def _is_hidden(reach: UncheckedReach, tool: Tool | None) -> bool:
     """Return whether nothing says that an argument is code that will be run."""
     if not reach.whole or tool is None:
         return tool is not None
-    said = {*words(str(tool.name)), *(word for text in (tool.said or "", *reach.arguments) for word in words(text))}
+    said = {
+        *split_words(str(tool.name)),
+        *(word for text in (tool.said or "", *reach.arguments) for word in split_words(text)),
+    }
     return isinstance(tool.name, Text) and said.isdisjoint(CODE)

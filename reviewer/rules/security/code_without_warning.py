@@ -30,14 +30,14 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.hints import hints
-from reviewer.rules.letter import arguments, names_code
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.values.limits import chosen, each, shown
-from reviewer.rules.values.meanings import head, holds_code, lines_of
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.substance import substance
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.hints import read_hints
+from reviewer.rules.letter import collect_arguments, names_code
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.values.meanings import collect_lines, extract_head_words, holds_code
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -79,8 +79,10 @@ TELLING = 4
 class Options:
     """What a profile may set."""
 
-    accept_hints: bool = option(True, "Whether a `readOnlyHint` or `destructiveHint` counts as a warning.")
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
+    accept_hints: bool = declare_option(True, "Whether a `readOnlyHint` or `destructiveHint` counts as a warning.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
 
 
 @rule(
@@ -88,7 +90,7 @@ class Options:
     codes=("SEC-010",),
     cites=("tool definition rules: SEC-010",),
     when=lambda tool, options: (
-        options.letter or any(holds_code(part) for part, _ in each(tool.arguments, "string", "array"))
+        options.letter or any(holds_code(part) for part, _ in iter_parts_of_types(tool.arguments, "string", "array"))
     ),
     absent="no tool takes code or commands",
 )
@@ -96,39 +98,39 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
     help = "Describe the permissions it runs with, and say that only trusted code may be passed."
     if options.letter:
-        for part in arguments(tool, True):
+        for part in collect_arguments(tool, True):
             if names_code(part) and not WARNED.search(part.description):
-                message = f"{shown(part)} of {tool.shown} takes code, but its description has no warning"
+                message = f"{format_part(part)} of {tool.shown} takes code, but its description has no warning"
                 yield Flaw(tool.place(part.path), message, help)
         return
-    noted = hints(tool) or {}
-    named = set(words(tool.name)) if isinstance(tool.name, Text) else set()
+    noted = read_hints(tool) or {}
+    named = set(split_words(tool.name)) if isinstance(tool.name, Text) else set()
     if ONLY_READ & named and not RUN & named:
         return
     if options.accept_hints and (noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True):
         return
-    texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
+    texts = [extract_substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
     if any(WARNED.search(text) or STATEMENT.search(text) or WHERE.search(text) for text in texts):
         return
-    for part, forms in each(tool.arguments, "string", "array"):
-        if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
+    for part, forms in iter_parts_of_types(tool.arguments, "string", "array"):
+        if part.element or not holds_code(part) or all(map(has_named_values, forms)) or not _is_run(part, tool):
             continue
-        message = f"{shown(part)} of {tool.shown} is executed, but no text warns of the consequences"
+        message = f"{format_part(part)} of {tool.shown} is executed, but no text warns of the consequences"
         yield Flaw(tool.place(part.path), message, help)
 
 
 def _is_run(part: Part, tool: Tool) -> bool:
     """Return whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
-    said = head(part.name)
+    said = extract_head_words(part.name)
     if TO_READ.search(part.description):
         return False
-    if len(SHELLS & {word for text in lines_of(part, tool) for word in words(text)}) > 1:
+    if len(SHELLS & {word for text in collect_lines(part, tool) for word in split_words(text)}) > 1:
         return False  # it says which shell, and not what runs there
-    if said[-1] not in AMBIGUOUS or set(said[:-1]) & lexicon("code_languages"):
+    if said[-1] not in AMBIGUOUS or set(said[:-1]) & load_lexicon("code_languages"):
         return True
-    own = [word for text in lines_of(part, tool) for word in words(text)]
-    called = words(tool.name) if isinstance(tool.name, Text) and len(own) < TELLING else ()
+    own = [word for text in collect_lines(part, tool) for word in split_words(text)]
+    called = split_words(tool.name) if isinstance(tool.name, Text) and len(own) < TELLING else ()
     spoken = {*own, *called}
-    if spoken & lexicon("code_languages") - {"program", "script", "snippet", "source"}:
+    if spoken & load_lexicon("code_languages") - {"program", "script", "snippet", "source"}:
         return True
     return said[-1] not in {"query", "expression"} and bool(spoken & RUN)

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
@@ -59,15 +59,15 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for command lines with arguments in them."""
-    yield from reached(
+    yield from iter_reach_flaws(
         project,
         "command line",
-        _tells,
+        _format_message,
         HELP,
         lambda each, _: not each.whole,
     )
 
 
-def _tells(reach: UncheckedReach) -> str:
+def _format_message(reach: UncheckedReach) -> str:
     reader = f"`{reach.by}` passes to a shell" if reach.by else "a shell reads"
-    return f"{arguments(reach, 'is', 'are')} inserted into a command line that {reader}"
+    return f"{format_subject(reach, 'is', 'are')} inserted into a command line that {reader}"

@@ -42,11 +42,11 @@ from typing import Literal
 
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import CHOICES, arguments
-from reviewer.rules.values.choices import choices
-from reviewer.rules.values.limits import chosen, each, shown
-from reviewer.rules.values.meanings import lines_of
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.letter import CHOICES, collect_arguments
+from reviewer.rules.values.choices import extract_choices
+from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.values.meanings import collect_lines
 from reviewer.text.patterns import pattern
 
 LIKELY = frozenset("action method operation mode type kind".split())
@@ -69,8 +69,10 @@ OPEN = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    values: Literal["listed", "likely"] = option(
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    values: Literal["listed", "likely"] = declare_option(
         "listed", "When the values count as known: `listed` in the text, or `likely` because of the name."
     )
 
@@ -84,16 +86,22 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for words to choose from that the schema does not name."""
-    for part, forms in each(arguments(tool, options.letter), "string"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         name = part.name.lower()
         if options.letter:
             faulty = name in CHOICES and "enum" not in part.schema
-        elif part.element or name not in LIKELY | FREE or all("pattern" in form or chosen(form) for form in forms):
+        elif (
+            part.element
+            or name not in LIKELY | FREE
+            or all("pattern" in form or has_named_values(form) for form in forms)
+        ):
             continue
         else:
             faulty = _lists(part, tool) or (options.values == "likely" and name in LIKELY)
         if faulty:
-            message = f"{shown(part)} of {tool.shown} takes one of a few values, but the schema does not list them"
+            message = (
+                f"{format_part(part)} of {tool.shown} takes one of a few values, but the schema does not list them"
+            )
             yield Flaw(tool.place(part.path), message, "List the values in `enum`.")
 
 
@@ -101,6 +109,6 @@ def _lists(part: Part, tool: Tool) -> bool:
     """Return whether the text of the parameter, or the line that the tool's text has for it, names all values."""
     forms = (CLOSED,) if part.name.lower() in FREE else (CLOSED, PAIR)
     return any(
-        not OPEN.search(text) and (choices(text, unannounced=True) or any(form.search(text) for form in forms))
-        for text in lines_of(part, tool)
+        not OPEN.search(text) and (extract_choices(text, unannounced=True) or any(form.search(text) for form in forms))
+        for text in collect_lines(part, tool)
     )

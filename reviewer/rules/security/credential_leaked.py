@@ -52,8 +52,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import acts, led_by
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": 'Send it in a header, or answer with a message of your own: `f"the service answered {error.response.status_code}"`.',
@@ -68,12 +68,12 @@ HELP = {
 )
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for requests with a credential in their address, of whose failure the client is told."""
-    for act in acts(handler, "tells credential"):
+    for act in iter_acts(handler, "tells credential"):
         name = f"`{act.about}`" if act.about is not None else "a credential"
-        message = f"{name} is part of a URL that reaches the client when this fails: `{clipped(act.text)}`"
+        message = f"{name} is part of a URL that reaches the client when this fails: `{shorten_code(act.text)}`"
         yield Flaw(
             act.text,
-            f"{message}{led_by(act, handler)}",
+            f"{message}{format_way(act, handler)}",
             HELP[act.text.span.path.rpartition(".")[2]],
             cause="credentials",
         )

@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import led_by, places
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Do not log it; at most log whether it is set."
 
@@ -66,6 +66,6 @@ HELP = "Do not log it; at most log whether it is set."
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for logs of credentials."""
-    for handler, act in places(holder, "logs credential"):
-        message = f"`{act.about}` is written to the log: `{clipped(act.text)}`{led_by(act, handler)}"
+    for handler, act in collect_distinct_acts(holder, "logs credential"):
+        message = f"`{act.about}` is written to the log: `{shorten_code(act.text)}`{format_way(act, handler)}"
         yield Flaw(act.text, message, HELP, cause="logged credentials")

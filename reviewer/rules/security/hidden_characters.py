@@ -32,9 +32,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.hidden import hiding, named, spelling
-from reviewer.rules.words.identifiers import clipped
-from reviewer.rules.words.spoken import unseen, without
+from reviewer.rules.words.hidden import decode_tags, find_hiding_characters, format_characters
+from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.words.spoken import iter_unseen, without
 
 
 @rule(
@@ -46,8 +46,8 @@ from reviewer.rules.words.spoken import unseen, without
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that hide something in any text of a tool's definition."""
-    for each in unseen(tool, hiding):
-        spelled = spelling(each.text)
-        reads = f", which spell `{clipped(spelled)}`" if spelled else ""
-        message = f"{each.what} of {tool.shown} hides {named(each.characters)}{reads}"
+    for each in iter_unseen(tool, find_hiding_characters):
+        spelled = decode_tags(each.text)
+        reads = f", which spell `{shorten_code(spelled)}`" if spelled else ""
+        message = f"{each.what} of {tool.shown} hides {format_characters(each.characters)}{reads}"
         yield Flaw(each.at, message, "Remove them, or write the text in visible characters.", fix_plan=without(each))

@@ -27,8 +27,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments
-from reviewer.rules.values.limits import each, shown, size_bounded
+from reviewer.rules.letter import Letter, collect_arguments
+from reviewer.rules.values.limits import format_part, has_size_bound, iter_parts_of_types
 
 
 def _has_end(part: Part) -> bool:
@@ -39,12 +39,14 @@ def _has_end(part: Part) -> bool:
     Severity.SUGGESTION,
     codes=("SEC-003",),
     cites=("tool definition rules: SEC-003",),
-    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "integer", "number")),
+    when=lambda tool, options: any(
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "integer", "number")
+    ),
     absent="no tool takes a number that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for numbers without any bound."""
-    for part, forms in each(arguments(tool, options.letter), "integer", "number"):
-        if not (_has_end(part) if options.letter else all(map(size_bounded, forms))):
-            message = f"{shown(part)} of {tool.shown} has no bounds"
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "integer", "number"):
+        if not (_has_end(part) if options.letter else all(map(has_size_bound, forms))):
+            message = f"{format_part(part)} of {tool.shown} has no bounds"
             yield Flaw(tool.place(part.path), message, "Set a sensible `minimum` and `maximum`.")

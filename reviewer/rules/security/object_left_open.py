@@ -28,15 +28,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Json, Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import in_schema
-from reviewer.rules.letter import Letter, arguments, open_parts
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.values.limits import chosen, each, shown
-from reviewer.rules.words.identifiers import singular, words
-from reviewer.rules.words.substance import substance
+from reviewer.rules.fixes import build_schema_rewrite
+from reviewer.rules.letter import Letter, collect_arguments, open_parts
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Span
 
 OPEN: tuple[object, ...] = (None, True, {})
@@ -47,18 +47,20 @@ OPEN: tuple[object, ...] = (None, True, {})
     Severity.SUGGESTION,
     codes=("SEC-009",),
     cites=("tool definition rules: SEC-009",),
-    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "object")),
+    when=lambda tool, options: any(
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "object")
+    ),
     absent="no tool takes an object that can be read",
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for objects that take any property."""
     beside: defaultdict[Span, list[Part]] = defaultdict(list)
-    for part, forms in open_parts(tool) if options.letter else each(tool.arguments, "object"):
+    for part, forms in open_parts(tool) if options.letter else iter_parts_of_types(tool.arguments, "object"):
         if options.letter or (any(map(_is_open, forms)) and not any(map(_is_justified, _iter_texts(part, tool)))):
             at = tool.place(part.path)
             beside[at].append(part)
-            message = f"{shown(part)} of {tool.shown} accepts undeclared properties"
+            message = f"{format_part(part)} of {tool.shown} accepts undeclared properties"
             help = "Set `additionalProperties` to false or to a schema, or describe the additional keys."
             yield Flaw(at, message, help, fix_plan=partial(_fix_plan, tool, beside[at]))
 
@@ -67,27 +69,27 @@ def _fix_plan(tool: Tool, parts: list[Part]) -> FixPlan | None:
     """Close the objects that share a place, if all of them name their properties and none is open on purpose."""
     if not all(_is_closable(part.schema) for part in parts):
         return None
-    rewrites = [in_schema(tool, "set key", part.path, False, "additionalProperties") for part in parts]
+    rewrites = [build_schema_rewrite(tool, "set key", part.path, False, "additionalProperties") for part in parts]
     safe = tool.code is not None and bool(tool.code.followed)  # code that is not seen may read what is not declared
     return FixPlan("set `additionalProperties` to false", tuple(rewrites), safe)
 
 
 def _is_closable(schema: Json) -> bool:
-    return bool(schema.get("properties")) and types(schema) == ("object",) and "additionalProperties" not in schema
+    return bool(schema.get("properties")) and list_types(schema) == ("object",) and "additionalProperties" not in schema
 
 
 def _iter_texts(part: Part, tool: Tool) -> Iterator[str]:
     """Yield what is said of a part and of the array that it is an element of."""
-    yield substance(part.description, part.name)
+    yield extract_substance(part.description, part.name)
     for other in tool.arguments if part.element else ():
         if other.name == part.name and other.path == part.path[: len(other.path)]:
-            yield substance(other.description, other.name)
+            yield extract_substance(other.description, other.name)
 
 
 def _is_open(form: Json) -> bool:
     closed = any(form.get(key) not in OPEN for key in ("additionalProperties", "unevaluatedProperties"))
-    return not (closed or chosen(form) or form.get("maxProperties") == 0)
+    return not (closed or has_named_values(form) or form.get("maxProperties") == 0)
 
 
 def _is_justified(text: str) -> bool:
-    return any(singular(word) in lexicon("free_keys") for word in words(text))
+    return any(to_singular(word) in load_lexicon("free_keys") for word in split_words(text))

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
@@ -61,11 +61,11 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for arguments that a program takes for options."""
-    yield from reached(
-        project, "option", _tells, HELP, cause="options", is_minor=lambda each: "command" not in each.does
+    yield from iter_reach_flaws(
+        project, "option", _format_message, HELP, cause="options", is_minor=lambda each: "command" not in each.does
     )
 
 
-def _tells(reach: UncheckedReach) -> str:
-    told = arguments(reach, "may act as an option", "may act as options")
+def _format_message(reach: UncheckedReach) -> str:
+    told = format_subject(reach, "may act as an option", "may act as options")
     return f"{told} of `{reach.by}`, such as `{reach.option}`, which {reach.does}"

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, has_code, named, reached
+from reviewer.rules.acts.reached import UNSURE, format_arguments, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Use only `Path(name).name`, or resolve the path and reject it unless `path.resolve().is_relative_to(root)`.",
@@ -65,11 +65,11 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for paths that an argument leads out of a folder."""
-    yield from reached(project, "path", _tells, HELP, lambda each, _: not each.whole)
+    yield from iter_reach_flaws(project, "path", _format_message, HELP, lambda each, _: not each.whole)
 
 
-def _tells(reach: UncheckedReach) -> str:
-    return f"{named(reach)} may escape the directory that is {DONE[reach.effect]}"
+def _format_message(reach: UncheckedReach) -> str:
+    return f"{format_arguments(reach)} may escape the directory that is {DONE[reach.effect]}"
 
 
 DONE = {"reads": "read from", "writes": "written to", "deletes": "deleted from", "": "used"}

@@ -27,8 +27,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments, names_path
-from reviewer.rules.values.limits import chosen, each, shown
+from reviewer.rules.letter import Letter, collect_arguments, names_path
+from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
 from reviewer.rules.values.meanings import holds_path
 
 
@@ -41,16 +41,20 @@ def _holds(part: Part, options: Letter) -> bool:
     codes=("SEC-004",),
     cites=("tool definition rules: SEC-004",),
     when=lambda tool, options: any(
-        _holds(part, options) for part, _ in each(arguments(tool, options.letter), "string")
+        _holds(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
     ),
     absent="no tool takes a file path that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for paths without a pattern."""
-    for part, forms in each(arguments(tool, options.letter), "string"):
-        told = "pattern" in part.schema if options.letter else all("pattern" in form or chosen(form) for form in forms)
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
+        told = (
+            "pattern" in part.schema
+            if options.letter
+            else all("pattern" in form or has_named_values(form) for form in forms)
+        )
         if _holds(part, options) and not told:
-            message = f"{shown(part)} of {tool.shown} accepts any path"
+            message = f"{format_part(part)} of {tool.shown} accepts any path"
             yield Flaw(
                 tool.place(part.path), message, "Add a `pattern` for the accepted paths, and check them in the code."
             )

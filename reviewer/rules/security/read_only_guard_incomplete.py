@@ -44,9 +44,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Evasion, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import reached_by
-from reviewer.rules.acts.reached import by_name, has_code
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import format_reach
+from reviewer.rules.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = (
     "Open the database read-only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "
@@ -63,13 +63,13 @@ ENCLOSED = "Set `enable_external_access` to false when opening the database."
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for statements that write and pass a guard against that."""
-    tools = by_name(project)
+    tools = index_tools_by_name(project)
     found: dict[object, list[Evasion]] = {}
     for each in project.evasions:
         found.setdefault((each.tool, each.statement), []).append(each)
     for first, *others in found.values():
         passed = "a connection that is opened read-only" if first.is_opened else "a guard that blocks simple writes"
-        at = f"`{clipped(first.text)}`{reached_by(first.tool, first.through)}"
+        at = f"`{shorten_code(first.text)}`{format_reach(first.tool, first.through)}"
         said = f"`{first.statement}` writes, but passes {passed}: {at}"
         related = tuple(each.text.span for each in others)
         yield Flaw(

@@ -32,11 +32,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.letter import arguments, is_secret
-from reviewer.rules.values.limits import shown
-from reviewer.rules.values.meanings import head, is_handed_out
-from reviewer.rules.words.identifiers import words
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.letter import collect_arguments, is_secret
+from reviewer.rules.values.limits import format_part
+from reviewer.rules.values.meanings import extract_head_words, is_handed_out
+from reviewer.rules.words.identifiers import split_words
 from reviewer.source import Text
 
 PASSWORDS = frozenset("password passwd passphrase passcode".split())
@@ -55,18 +55,20 @@ REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".spli
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter named just `key` may hold a secret.")
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
-    accept_subject: bool = option(
+    bare_key: bool = declare_option(False, "Whether a parameter named just `key` may hold a secret.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
+    accept_subject: bool = declare_option(
         False,
         "Whether a secret that is the subject of the operation is allowed: a password that is set, a token that is redeemed.",
     )
-    together: bool = option(False, "Whether parameters of the same name are one finding.")
+    together: bool = declare_option(False, "Whether parameters of the same name are one finding.")
 
 
 def _is_subject(part: Part, tool: Tool) -> bool:
     """Return whether an operation is about a secret, and does not sign in with it."""
-    said, done = head(part.name), set(words(tool.name)) if isinstance(tool.name, Text) else set()
+    said, done = extract_head_words(part.name), set(split_words(tool.name)) if isinstance(tool.name, Text) else set()
     if said[-1:] == ("token",):
         return bool(REDEEMING & done) or any(each in HANDED or each.endswith("ed") for each in said[:-1])
     return said[-1] in PASSWORDS and bool(SETTING & done) if said else False
@@ -88,13 +90,13 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
     open_ones = frozenset() if options.letter else _collect_handed_out(server)
     for tool in server.tools:
-        for part in arguments(tool, options.letter):
+        for part in collect_arguments(tool, options.letter):
             found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
             if not found or part.name in open_ones or (options.accept_subject and _is_subject(part, tool)):
                 continue
             yield Flaw(
                 tool.place(part.path),
-                f"{shown(part)} of {tool.shown} takes a secret, which the model and every log of the call can see",
+                f"{format_part(part)} of {tool.shown} takes a secret, which the model and every log of the call can see",
                 "Read it from the server's environment, or take it from an authorized session.",
                 tool,
                 cause=part.name if options.together else "",

@@ -39,10 +39,10 @@ from typing import Any
 
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.fixes import in_schema, one
-from reviewer.rules.letter import arguments, is_secret
-from reviewer.rules.values.limits import shown
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
+from reviewer.rules.letter import collect_arguments, is_secret
+from reviewer.rules.values.limits import format_part
 from reviewer.text.patterns import pattern
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
@@ -54,8 +54,10 @@ WAYS = frozenset("none null auto automatic env environment default basic bearer 
 class Options:
     """What a profile may set."""
 
-    bare_key: bool = option(False, "Whether a parameter named just `key` may hold a secret.")
-    letter: bool = option(False, "Whether to apply the original rule literally, without the departures listed above.")
+    bare_key: bool = declare_option(False, "Whether a parameter named just `key` may hold a secret.")
+    letter: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above."
+    )
 
 
 def _holds(part: Part, tool: Tool, options: Options) -> bool:
@@ -66,19 +68,21 @@ def _holds(part: Part, tool: Tool, options: Options) -> bool:
     Severity.ERROR,
     codes=("SEC-008",),
     cites=("tool definition rules: SEC-008",),
-    when=lambda tool, options: any(_holds(part, tool, options) for part in arguments(tool, options.letter)),
+    when=lambda tool, options: any(_holds(part, tool, options) for part in collect_arguments(tool, options.letter)),
     absent="no tool takes a secret that can be read",
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for secrets that the schema gives away."""
-    for part in arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.letter):
         given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
         if _holds(part, tool, options) and given:
-            message = f"{shown(part)} of {tool.shown} takes a secret and has a default, which every client can read"
+            message = (
+                f"{format_part(part)} of {tool.shown} takes a secret and has a default, which every client can read"
+            )
             help = "Remove the default, read the secret from the environment, and rotate it if it was a real one."
-            drop = in_schema(tool, "drop", part.path, ("default",))
-            fix_plan = one("remove the default from the schema", drop, safe=False)
+            drop = build_schema_rewrite(tool, "drop", part.path, ("default",))
+            fix_plan = plan_rewrite("remove the default from the schema", drop, safe=False)
             yield Flaw(tool.place((*part.path, "default")), message, help, fix_plan=fix_plan)
 
 

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Check `urlsplit(url).hostname`: allow only known hosts, or resolve it and reject addresses that are not `is_global`.",
@@ -66,11 +66,11 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for requests to a host that an argument says."""
-    yield from reached(
+    yield from iter_reach_flaws(
         project,
         "address",
         lambda each: (
-            f"{arguments(each, 'chooses', 'choose')} the requested host{' without a check' if each.tested is None else ''}"
+            f"{format_subject(each, 'chooses', 'choose')} the requested host{' without a check' if each.tested is None else ''}"
         ),
         HELP,
     )

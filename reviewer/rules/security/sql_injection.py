@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, free, has_code, reached
+from reviewer.rules.acts.reached import UNSURE, collect_free_reaches, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": 'Pass it as a bound parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
@@ -61,14 +61,14 @@ HELP = {
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for statements with arguments in their text."""
-    found = free(project, "statement")
+    found = collect_free_reaches(project, "statement")
     always = [each for each, tool in found if each.whole and tool is not None and not tool.conditions]
     ran = {place for each in always for place in (each.span, each.client) if place}
     same = {(each.tool, each.arguments) for each, _ in found if each.span in ran or each.client in ran}
-    yield from reached(
+    yield from iter_reach_flaws(
         project,
         "statement",
-        lambda each: f"{arguments(each, 'is', 'are')} inserted into the text of an SQL statement",
+        lambda each: f"{format_subject(each, 'is', 'are')} inserted into the text of an SQL statement",
         HELP,
         lambda each, _: not each.whole,
         is_minor=lambda each: (each.tool, each.arguments) in same,

@@ -30,8 +30,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.hidden import named, stray
-from reviewer.rules.words.spoken import unseen, without
+from reviewer.rules.words.hidden import find_stray_characters, format_characters
+from reviewer.rules.words.spoken import iter_unseen, without
 
 
 @rule(
@@ -43,6 +43,6 @@ from reviewer.rules.words.spoken import unseen, without
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
-    for each in unseen(tool, stray):
-        message = f"{each.what} of {tool.shown} contains {named(each.characters)}"
+    for each in iter_unseen(tool, find_stray_characters):
+        message = f"{each.what} of {tool.shown} contains {format_characters(each.characters)}"
         yield Flaw(each.at, message, "Remove it, or write it as an escape.", fix_plan=without(each))

@@ -28,8 +28,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, arguments, names_text
-from reviewer.rules.values.limits import each, length_bounded, shown
+from reviewer.rules.letter import Letter, collect_arguments, names_text
+from reviewer.rules.values.limits import format_part, has_length_bound, iter_parts_of_types
 from reviewer.rules.values.meanings import holds_text
 
 
@@ -37,16 +37,18 @@ from reviewer.rules.values.meanings import holds_text
     Severity.SUGGESTION,
     codes=("SEC-001",),
     cites=("tool definition rules: SEC-001",),
-    when=lambda tool, options: any(part for part, _ in each(arguments(tool, options.letter), "string")),
+    when=lambda tool, options: any(
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+    ),
     absent="no tool takes a string that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for strings without a greatest length."""
-    for part, forms in each(arguments(tool, options.letter), "string"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         if options.letter:
             faulty = not names_text(part) and "maxLength" not in part.schema
         else:
-            faulty = not holds_text(part) and not all(map(length_bounded, forms))
+            faulty = not holds_text(part) and not all(map(has_length_bound, forms))
         if faulty:
-            message = f"{shown(part)} of {tool.shown} has no maximum length"
+            message = f"{format_part(part)} of {tool.shown} has no maximum length"
             yield Flaw(tool.place(part.path), message, "Set a sensible `maxLength`.")

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Trust
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Verify by default with your own CA certificate or known hosts, and let a setting turn verification off."
 
@@ -60,5 +60,8 @@ def check(project: Project) -> Iterator[Flaw]:
         unless = " unless a setting changes that" if first.by_default else ""
         related = tuple(each.text.span for each in others)
         yield Flaw(
-            first.text, f"`{clipped(first.text)}` does not verify the server's identity{unless}", HELP, related=related
+            first.text,
+            f"`{shorten_code(first.text)}` does not verify the server's identity{unless}",
+            HELP,
+            related=related,
         )

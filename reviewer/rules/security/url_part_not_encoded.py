@@ -40,10 +40,10 @@ def firing(name: str) -> str:
 from collections.abc import Iterable, Iterator
 
 from reviewer.facts import Project, Tool, UncheckedReach
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, arguments, by_name, has_code, reached
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, index_tools_by_name, iter_reach_flaws
+from reviewer.rules.words.identifiers import split_words
 
 HELP = {
     "py": "Encode it: `quote(value, safe='')` for a path segment, `params={..}` for the query.",
@@ -58,12 +58,12 @@ endpoint of an add-on."""
 
 def _counts(reach: UncheckedReach, tools: Iterable[Tool]) -> bool:
     """Return whether an argument is a text, as far as schemas tell, and none that is to hold a path."""
-    return all(PATHS.isdisjoint(words(each)) and not _is_number(each, tools) for each in reach.arguments)
+    return all(PATHS.isdisjoint(split_words(each)) and not _is_number(each, tools) for each in reach.arguments)
 
 
 def _is_number(name: str, tools: Iterable[Tool]) -> bool:
     parts = [part for tool in tools for part in tool.arguments if part.name == name and part.depth == 1]
-    return bool(parts) and all({*types(each.schema)} <= {"integer", "number", "boolean", "null"} for each in parts)
+    return bool(parts) and all({*list_types(each.schema)} <= {"integer", "number", "boolean", "null"} for each in parts)
 
 
 @rule(
@@ -75,11 +75,11 @@ def _is_number(name: str, tools: Iterable[Tool]) -> bool:
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
     """Look for requests whose address arguments are pasted into."""
-    tools = by_name(project).values()
-    yield from reached(
+    tools = index_tools_by_name(project).values()
+    yield from iter_reach_flaws(
         project,
         "address part",
-        lambda each: f"{arguments(each, 'is', 'are')} inserted into a URL without encoding",
+        lambda each: f"{format_subject(each, 'is', 'are')} inserted into a URL without encoding",
         HELP,
         lambda each, tool: _counts(each, (tool,) if tool is not None else tools),
         cause="addresses",

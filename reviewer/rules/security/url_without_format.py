@@ -26,11 +26,11 @@ Good:
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import in_schema, one
-from reviewer.rules.letter import Letter, arguments, names_url
-from reviewer.rules.values.limits import chosen, each, is_format, shown
+from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
+from reviewer.rules.letter import Letter, collect_arguments, names_url
+from reviewer.rules.values.limits import format_part, has_named_values, is_format, iter_parts_of_types
 from reviewer.rules.values.meanings import URLS, holds_url
 
 
@@ -43,22 +43,24 @@ def _holds(part: Part, options: Letter) -> bool:
     codes=("SEC-005",),
     cites=("tool definition rules: SEC-005",),
     when=lambda tool, options: any(
-        _holds(part, options) for part, _ in each(arguments(tool, options.letter), "string")
+        _holds(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
     ),
     absent="no tool takes a URL that can be read",
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
     """Look for URLs that any text may stand for."""
-    for part, forms in each(arguments(tool, options.letter), "string"):
-        told = all("pattern" in form or chosen(form) or is_format(form, URLS) for form in forms)
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
+        told = all("pattern" in form or has_named_values(form) or is_format(form, URLS) for form in forms)
         if options.letter:
             told = part.schema.get("format") == "uri"
         if _holds(part, options) and not told:
-            message = f"{shown(part)} of {tool.shown} takes a URL but accepts any text"
-            set_format = in_schema(tool, "set key", part.path, "uri", "format")
+            message = f"{format_part(part)} of {tool.shown} takes a URL but accepts any text"
+            set_format = build_schema_rewrite(tool, "set key", part.path, "uri", "format")
             fix_plan = (
-                one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None
+                plan_rewrite('set `"format": "uri"`', set_format, safe=False)
+                if list_types(part.schema) == ("string",)
+                else None
             )
             help = 'Set `"format": "uri"`, and check scheme and host in the code.'
             yield Flaw(tool.place(part.path), message, help, fix_plan=fix_plan)

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Transport
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -63,7 +63,7 @@ def check(transport: Transport) -> Iterator[Flaw]:
     if layer is not None and transport.auth is None and transport.local is not False:
         yield Flaw(
             layer,
-            f"`{clipped(layer)}` lets any web page the user visits call the tools, without authentication",
+            f"`{shorten_code(layer)}` lets any web page the user visits call the tools, without authentication",
             "Allow only the origins of intended clients, or require a credential on every request.",
             cause=layer.span.path,
         )

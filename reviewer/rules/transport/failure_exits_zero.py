@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import told_once
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.acts.handler_effects import merge_into_flaw
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
 
@@ -77,6 +77,6 @@ def check(project: Project) -> Iterator[Flaw]:
     ends = {each.quiet_end.span: each for each in project.transports if each.quiet_end is not None}
     places = [each.quiet_end for each in ends.values() if each.quiet_end is not None]
     if places:
-        served = clipped(next(iter(ends.values())).text, 60)
+        served = shorten_code(next(iter(ends.values())).text, 60)
         message = f"a failure of `{served}` is caught here, and the process exits with status 0"
-        yield told_once(places, message, HELP)
+        yield merge_into_flaw(places, message, HELP)

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",
@@ -83,5 +83,5 @@ def check(project: Project) -> Iterator[Flaw]:
         is_open = each.auth is None and each.local is not False
         if each.any_host and (is_open or each.kind == "sse"):
             harm = "accepts any `Host` header, so a web page can call the server by DNS rebinding"
-            said = f"`{clipped(each.text)}` {harm}: {each.any_host}"
+            said = f"`{shorten_code(each.text)}` {harm}: {each.any_host}"
             yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)

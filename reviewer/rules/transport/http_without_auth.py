@@ -43,15 +43,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Transport
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    accept_local: bool = option(
+    accept_local: bool = declare_option(
         True, "Whether a server on the loopback interface, or on a configured address, needs no authentication."
     )
 
@@ -68,7 +68,7 @@ def check(transport: Transport, options: Options) -> Iterator[Flaw]:
     if transport.kind != "stdio" and transport.auth is None and not accepted:
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves over HTTP without authentication",
+            f"`{shorten_code(transport.text)}` serves over HTTP without authentication",
             "Add a layer that checks the Authorization header and rejects requests without a valid credential.",
             cause=transport.text.span.path,
         )

@@ -39,16 +39,16 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Transport
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.fixes import one
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.fixes import plan_rewrite
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    accept_beside: bool = option(False, "Whether SSE may be offered next to Streamable HTTP, for old clients.")
+    accept_beside: bool = declare_option(False, "Whether SSE may be offered next to Streamable HTTP, for old clients.")
 
 
 def _is_beside(transport: Transport, project: Project) -> bool:
@@ -74,11 +74,11 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
             way = "can be made to serve" if transport.chosen else "serves"
             yield Flaw(
                 transport.text,
-                f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
+                f"`{shorten_code(transport.text)}` {way} SSE, which is deprecated",
                 "Serve Streamable HTTP instead.",
                 fix_plan=None
                 if transport.chosen
-                else one("serve Streamable HTTP", _build_named(transport), safe=False),
+                else plan_rewrite("serve Streamable HTTP", _build_named(transport), safe=False),
             )
 
 

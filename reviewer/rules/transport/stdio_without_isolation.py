@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Transport
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @rule(
@@ -63,6 +63,6 @@ def check(transport: Transport) -> Iterator[Flaw]:
     if transport.kind == "stdio" and transport.entry is not None and not transport.entry.isolation:
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves `{transport.entry.name}`, which does not catch failures of handlers",
+            f"`{shorten_code(transport.text)}` serves `{transport.entry.name}`, which does not catch failures of handlers",
             f"Catch failures around the dispatch in `{transport.entry.name}` and answer with a generic text.",
         )

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import Omission, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.handler_effects import gives_list
-from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(
@@ -84,7 +84,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     """Look for the first text that a tool cuts after so many characters, where nothing tells of the rest."""
     for each in tool.code.omissions if tool.code is not None else ():
         if each.told is None and each.most is not None and _is_meant(each, tool) and not _is_said(tool, each.most):
-            left = f"`{clipped(each.text)}` keeps only {each.most} {PARTS[each.of]}"
+            left = f"`{shorten_code(each.text)}` keeps only {each.most} {PARTS[each.of]}"
             yield Flaw(
                 each.text,
                 f"{left}, and neither the answer nor the description of {tool.shown} mentions the rest",
@@ -103,5 +103,5 @@ def _is_meant(omission: Omission, tool: Tool) -> bool:
 def _is_said(tool: Tool, most: int) -> bool:
     said = [str(tool.said or ""), *(each.description for each in tool.arguments)]
     is_told = any(SAID.search(each) or re.search(rf"\b{most}\b|\b{most:,}\b", each) for each in said)
-    is_named = not EXCERPTS.isdisjoint(words(tool.name))
-    return is_told or is_named or any(not CHOOSING.isdisjoint(words(each.name)) for each in tool.arguments)
+    is_named = not EXCERPTS.isdisjoint(split_words(tool.name))
+    return is_told or is_named or any(not CHOOSING.isdisjoint(split_words(each.name)) for each in tool.arguments)

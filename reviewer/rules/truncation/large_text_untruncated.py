@@ -34,8 +34,8 @@ from pathlib import PurePosixPath
 
 from reviewer.facts import DomainField, DomainType, Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import words
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import split_words
 
 LARGE = (
     "body content text html markdown raw payload log logs output stdout stderr diff patch transcript snippet notes readme "
@@ -57,14 +57,18 @@ SHORT = frozenset("alt button confirmation error flair help hint label link plac
 class Options:
     """What a profile may set."""
 
-    names: tuple[str, ...] = option(tuple(LARGE.split()), "Last words of field names that indicate a large text.")
-    further: tuple[str, ...] = option(tuple(FURTHER.split()), "Further such words, for projects with a response guard.")
+    names: tuple[str, ...] = declare_option(
+        tuple(LARGE.split()), "Last words of field names that indicate a large text."
+    )
+    further: tuple[str, ...] = declare_option(
+        tuple(FURTHER.split()), "Further such words, for projects with a response guard."
+    )
 
 
 def _answers(domain: DomainType) -> bool:
     """Return whether a type may be part of an answer: one that is named or filed as an input is not, as `CreateNote`."""
-    parts = words(domain.name)
-    inputs = INPUTS.intersection((*parts[-1:], *words(PurePosixPath(domain.span.path).stem)[-1:]))
+    parts = split_words(domain.name)
+    inputs = INPUTS.intersection((*parts[-1:], *split_words(PurePosixPath(domain.span.path).stem)[-1:]))
     asks = len(parts) > 1 and parts[0] in ASKING and parts[-1] not in OUTCOMES
     return not inputs and not asks
 
@@ -72,10 +76,10 @@ def _answers(domain: DomainType) -> bool:
 def _iter_fields(project: Project, options: Options) -> Iterator[tuple[DomainType, DomainField]]:
     """Yield the fields that can hold a large text."""
     for domain in project.domain_types:
-        kind = words(domain.name)[-1:]
+        kind = split_words(domain.name)[-1:]
         known = {*options.names, *(options.further if project.guards and not SPECS.intersection(kind) else ())}
         for part in domain.fields if _answers(domain) else ():
-            parts = words(part.name)
+            parts = split_words(part.name)
             if part.type in TEXTS and known.intersection(parts[-1:]) and not SHORT.intersection(parts[:-1]):
                 if domain.given:
                     yield domain, part

@@ -47,9 +47,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cap, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import gives_list, reached_by
-from reviewer.rules.acts.reached import by_name, has_code
-from reviewer.rules.words.identifiers import clipped, words
+from reviewer.rules.acts.handler_effects import format_reach, gives_list
+from reviewer.rules.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 HELP = "State the limit in the description, mark truncated answers, or make the limit a parameter."
@@ -76,7 +76,7 @@ CHOOSING = frozenset(
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for lists that are capped without a word, one for each tool."""
-    tools = by_name(project)
+    tools = index_tools_by_name(project)
     found: dict[str, list[Cap]] = {}
     for each in project.caps:
         found.setdefault(each.tool, []).append(each)
@@ -88,8 +88,8 @@ def check(project: Project) -> Iterator[Flaw]:
         if tool is None or first.words or not gives_list(name) or _is_said(tool, first.most):
             continue
         silent = f"and neither the description nor a parameter of `{name}` mentions the rest"
-        message = f"`{clipped(first.text)}` returns at most {first.most} items, {silent}"
-        yield Flaw(first.text, message + reached_by(name, first.through), HELP, tool, cause="caps")
+        message = f"`{shorten_code(first.text)}` returns at most {first.most} items, {silent}"
+        yield Flaw(first.text, message + format_reach(name, first.through), HELP, tool, cause="caps")
 
 
 def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
@@ -97,7 +97,8 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
     cuts = tool.code.omissions if tool.code is not None and gives_list(name) else ()
     for each in cuts:
         if each.of == "list" and each.told is None and each.most is not None and not _is_said(tool, each.most):
-            message = f"`{clipped(each.text)}` keeps {each.most} items, and neither the answer nor the description of `{name}`"
+            nobody = f"neither the answer nor the description of `{name}`"
+            message = f"`{shorten_code(each.text)}` keeps {each.most} items, and {nobody}"
             yield Flaw(each.text, f"{message} mentions the rest", HELP, tool, cause="caps")
             return
 
@@ -105,4 +106,4 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
 def _is_said(tool: Tool, most: int) -> bool:
     said = [str(tool.name), str(tool.said or ""), *(each.description for each in tool.arguments)]
     is_told = any(SAID.search(each) or re.search(rf"\b{most}\b", each) for each in said)
-    return is_told or any(not CHOOSING.isdisjoint(words(each.name)) for each in tool.arguments)
+    return is_told or any(not CHOOSING.isdisjoint(split_words(each.name)) for each in tool.arguments)

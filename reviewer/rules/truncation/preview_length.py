@@ -28,16 +28,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import Envelope
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    longest: int = option(500, "The most characters of a preview.")
-    shortest: int = option(40, "The fewest characters of a useful preview.")
+    longest: int = declare_option(500, "The most characters of a preview.")
+    shortest: int = declare_option(40, "The fewest characters of a useful preview.")
 
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
@@ -47,7 +47,7 @@ def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
     if said:
         yield Flaw(
             envelope.text,
-            f"truncation envelope `{clipped(envelope.text)}` {said}",
+            f"truncation envelope `{shorten_code(envelope.text)}` {said}",
             f"Cut the preview to between {options.shortest} and {options.longest} characters, not bytes: `chars().take(n)`.",
         )
 
@@ -56,11 +56,11 @@ def _format_said(envelope: Envelope, options: Options) -> str:
     if "preview" not in envelope.keys:
         return "has no `preview`"
     if envelope.whole is not None:
-        return f"uses the full text as its preview: `{clipped(envelope.whole)}`"
+        return f"uses the full text as its preview: `{shorten_code(envelope.whole)}`"
     if envelope.preview is not None and envelope.preview > options.longest:
         return f"has a preview of {envelope.preview} characters, more than {options.longest}"
     if envelope.preview is not None and envelope.preview < options.shortest:
         return f"has a preview of {envelope.preview} characters, fewer than {options.shortest}"
     if envelope.split is not None:
-        return f"slices its preview by bytes, which may panic inside a character: `{clipped(envelope.split)}`"
+        return f"slices its preview by bytes, which may panic inside a character: `{shorten_code(envelope.split)}`"
     return ""

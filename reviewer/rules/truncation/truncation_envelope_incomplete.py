@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Envelope
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.words.identifiers import shorten_code
 
 NEEDED = ("full_action", "full_params")
 
@@ -44,12 +44,12 @@ def check(envelope: Envelope) -> Iterator[Flaw]:
     if missing:
         yield Flaw(
             envelope.text,
-            f"truncation envelope `{clipped(envelope.text)}` lacks {' and '.join(missing)}",
+            f"truncation envelope `{shorten_code(envelope.text)}` lacks {' and '.join(missing)}",
             "Name the action that returns the full text in `full_action`, and its arguments in `full_params`.",
         )
     elif envelope.mark:
         yield Flaw(
             envelope.text,
-            f"truncation envelope `{clipped(envelope.text)}` has {envelope.mark} under `_truncated` instead of true",
+            f"truncation envelope `{shorten_code(envelope.text)}` has {envelope.mark} under `_truncated` instead of true",
             "Set `_truncated` to true: it tells an agent that this is an envelope, not an ordinary object.",
         )

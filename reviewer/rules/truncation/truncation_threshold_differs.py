@@ -34,16 +34,16 @@ from collections.abc import Iterator
 
 from reviewer.facts import Envelope
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Severity, option, rule
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules import Flaw, Severity, declare_option, rule
+from reviewer.rules.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    least: int = option(2000, "Bytes that a text may always have.")
-    most: int = option(2049, "The fewest bytes of a text that is replaced.")
+    least: int = declare_option(2000, "Bytes that a text may always have.")
+    most: int = declare_option(2049, "The fewest bytes of a text that is replaced.")
 
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
@@ -54,6 +54,6 @@ def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
         if not options.least <= size <= options.most:
             yield Flaw(
                 test,
-                f"texts are replaced by a preview above {size} bytes instead of 2048: `{clipped(test)}`",
+                f"texts are replaced by a preview above {size} bytes instead of 2048: `{shorten_code(test)}`",
                 "Use a threshold of 2048 bytes.",
             )

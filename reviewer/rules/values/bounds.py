@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
-from reviewer.rules.words.identifiers import stands_in, words
-from reviewer.text.numerals import real
+from reviewer.rules.words.identifiers import contains_word, split_words
+from reviewer.text.numerals import clamp_to_float
 from reviewer.text.patterns import pattern
 
 NUMBER = pattern(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
@@ -93,7 +93,7 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 """The bounds that the page of the 46 rules names."""
 
 
-def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
+def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
     Literally, a number tells none but in a range, as the page has it (`1-100`), values that are named
@@ -107,7 +107,10 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
-            if not (telling.search(text) or _tells(_format_ranges(text) if literally else text, keyword, real(bound))):
+            if not (
+                telling.search(text)
+                or _tells(_format_ranges(text) if literally else text, keyword, clamp_to_float(bound))
+            ):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
@@ -116,7 +119,7 @@ def untold(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
         yield "the allowed values"
     wanted = part.keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:
-        said = {*words(text), *(() if literally else words(part.name))}
+        said = {*split_words(text), *(() if literally else split_words(part.name))}
         if not said & {*FORMS[wanted].split(), "format"}:
             yield f"the format ({wanted})"
 
@@ -145,7 +148,7 @@ def _format_ranges(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _collect_numbers(text: str) -> frozenset[float]:
-    found = {COUNTED[word] for word in words(text) if word in COUNTED}
+    found = {COUNTED[word] for word in split_words(text) if word in COUNTED}
     for number in NUMBER.finditer(text):
         value = float(re.sub("[,_]", "", number[0]))
         found |= {value, value * TIMES.get(text[number.end() : number.end() + 1].lower(), 1)}
@@ -160,5 +163,5 @@ def _names(text: str, values: list[Any]) -> bool:
         return True
     chosen = [str(value).casefold() for value in values if value is not None]
     said = text.casefold()
-    named = [value for value in chosen if value and stands_in(said, value)]
+    named = [value for value in chosen if value and contains_word(said, value)]
     return len(named) * 2 >= len(chosen)

@@ -75,7 +75,7 @@ NEVER_ALL = frozenset("main master head latest null undefined".split())
 """Values that nobody means to be the only ones."""
 
 
-def choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
+def extract_choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:
     """Return the values that a text says are all there are; none if it does not say so, or tells several sets.
 
     `unannounced` are taken, too: words in a row that nothing says to be values.

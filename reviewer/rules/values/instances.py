@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from reviewer.budget import ExhaustedError
-from reviewer.facts.parts import Json, Path, types
+from reviewer.facts.parts import Json, Path, list_types
 from reviewer.rules.values import validating
-from reviewer.rules.values.validity import subschemas
-from reviewer.rules.words.identifiers import clipped
+from reviewer.rules.values.validity import iter_subschemas
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.matching import UnknownMatchError
 
 NAMES: dict[str, type | tuple[type, ...]] = {
@@ -49,10 +49,10 @@ class Misfit(NamedTuple):
     why: str
 
 
-def misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
+def iter_misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
     """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
     within = validating.Within(document)
-    for keys, schema in subschemas(document):
+    for keys, schema in iter_subschemas(document):
         for kind, value in _iter_values(schema):
             if _fits_plainly(value, schema):
                 continue
@@ -67,7 +67,7 @@ def misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
 
 def shows(document: Json) -> bool:
     """Return whether there is an example or a default anywhere in a schema."""
-    return any(any(_iter_values(schema)) for _, schema in subschemas(document))
+    return any(any(_iter_values(schema)) for _, schema in iter_subschemas(document))
 
 
 def _iter_values(schema: Json) -> Iterator[tuple[str, Any]]:
@@ -99,8 +99,8 @@ def _fits_plainly(value: Any, schema: Json) -> bool:
 
 def _is_one_of(value: Any, schema: Json) -> bool:
     if isinstance(value, list):
-        return types(schema) == ("array",)
-    return any(isinstance(value, NAMES.get(name, ())) and not _is_disguised(value, name) for name in types(schema))
+        return list_types(schema) == ("array",)
+    return any(isinstance(value, NAMES.get(name, ())) and not _is_disguised(value, name) for name in list_types(schema))
 
 
 def _is_disguised(value: Any, name: str) -> bool:
@@ -151,4 +151,4 @@ def _find_refusal(value: Any, schema: Json, within: validating.Within, kind: str
     if kind == "default" and value in FAIR_DEFAULTS and all(error.validator == "required" for error in errors):
         return None
     found = best_match(errors)
-    return clipped(found.message, 120) if found is not None else None
+    return shorten_code(found.message, 120) if found is not None else None

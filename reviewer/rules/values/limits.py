@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Part
-from reviewer.facts.parts import types
+from reviewer.facts.parts import list_types
 from reviewer.text.patterns import pattern
 
 FIXED = frozenset(
@@ -24,20 +24,20 @@ _ENDLESS = pattern(r"[*+]|\{\d*,\}")
 _GROUP = pattern(r"\([^()]*\)")
 
 
-def each(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:
+def iter_parts_of_types(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:
     """Yield the parts that may be of one of some types, with the forms in which they are."""
     for part in arguments:
-        forms = tuple(form for form in part.forms if not {*kinds}.isdisjoint(types(form)))
+        forms = tuple(form for form in part.forms if not {*kinds}.isdisjoint(list_types(form)))
         if forms:
             yield part, forms
 
 
-def shown(part: Part) -> str:
+def format_part(part: Part) -> str:
     """Name a part for a message."""
     return f"an element of `{part.dotted}`" if part.element else f"parameter `{part.dotted}`"
 
 
-def chosen(form: Json) -> bool:
+def has_named_values(form: Json) -> bool:
     """Return whether the values themselves are named."""
     return "enum" in form or "const" in form
 
@@ -48,7 +48,7 @@ def is_format(form: Json, formats: frozenset[str]) -> bool:
     return isinstance(named, str) and named in formats
 
 
-def confines(expression: object) -> bool:
+def is_anchored(expression: object) -> bool:
     """Return whether a `pattern` says what a whole text is, and not only what stands somewhere in it.
 
     JSON Schema, and pydantic with it, search for the pattern: `[a-z]{1,8}` accepts `../a` as well. What fixes how a text begins,
@@ -83,24 +83,24 @@ def _iter_alternatives(expression: str) -> Iterator[str]:
 _SIGNS = pattern(r"\\.|[\[\]()|]", re.DOTALL)
 
 
-def length_bounded(form: Json) -> bool:
+def has_length_bound(form: Json) -> bool:
     """Return whether no string that the schema accepts is longer than it says in some way."""
     pattern = form.get("pattern")
     finite = isinstance(pattern, str) and _is_finite(pattern)
-    return "maxLength" in form or chosen(form) or is_format(form, FIXED) or finite
+    return "maxLength" in form or has_named_values(form) or is_format(form, FIXED) or finite
 
 
 def count_bounded(form: Json) -> bool:
     """Return whether an array that the schema accepts has at most so many elements as it says in some way."""
     items = form.get("items")
-    distinct = form.get("uniqueItems") is True and isinstance(items, dict) and chosen(items)
+    distinct = form.get("uniqueItems") is True and isinstance(items, dict) and has_named_values(items)
     closed = isinstance(form.get("prefixItems"), list) and items is False
-    return "maxItems" in form or chosen(form) or distinct or closed
+    return "maxItems" in form or has_named_values(form) or distinct or closed
 
 
-def size_bounded(form: Json) -> bool:
+def has_size_bound(form: Json) -> bool:
     """Return whether a number has a bound on at least one side."""
-    return chosen(form) or is_format(form, SMALL) or any(_is_end(form.get(key)) for key in ENDS)
+    return has_named_values(form) or is_format(form, SMALL) or any(_is_end(form.get(key)) for key in ENDS)
 
 
 def _is_end(value: object) -> bool:

@@ -7,12 +7,12 @@ import re
 from functools import lru_cache
 
 from reviewer.facts import Part, Tool
-from reviewer.facts.parts import types
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.values.limits import chosen, is_format
-from reviewer.rules.words.identifiers import singular, words
-from reviewer.rules.words.listed import following
-from reviewer.rules.words.substance import substance
+from reviewer.facts.parts import list_types
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.values.limits import has_named_values, is_format
+from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.words.listed import iter_following
+from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 BEHIND = pattern(r"(?!\w)(?: ?\([^()\n]{0,40}\))?.{0,3}:")
@@ -69,19 +69,19 @@ QUANTITIES = frozenset(
 
 
 @lru_cache(maxsize=8192)
-def head(name: str) -> tuple[str, ...]:
+def extract_head_words(name: str) -> tuple[str, ...]:
     """Return the words of a name up to the one that says what it is: `path_to_file2` gives `("path",)`."""
-    said = [word for word in words(name) if not word.isdigit()]
+    said = [word for word in split_words(name) if not word.isdigit()]
     end = next((index for index, word in enumerate(said) if index and word in PREPOSITIONS), len(said))
     return tuple(said[:end])
 
 
-def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
+def collect_lines(part: Part, tool: Tool) -> tuple[str, ...]:
     """Return what is said of a part: its description, and the lines that the tool's text has for its name."""
     lines = (tool.said or "").splitlines() if not part.element else ()
     most = EARLY + len(part.name)
-    named = (line for line in lines if any(each.start() <= most for each in following(line, part.name, BEHIND)))
-    return substance(part.description, part.name), *named
+    named = (line for line in lines if any(each.start() <= most for each in iter_following(line, part.name, BEHIND)))
+    return extract_substance(part.description, part.name), *named
 
 
 def _collect_last(part: Part) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def _collect_last(part: Part) -> tuple[str, str]:
 
     The values of a map are not what its name says, nor are they what its keys are.
     """
-    said = head(part.name) if part.path[-1:] != ("additionalProperties",) else ()
+    said = extract_head_words(part.name) if part.path[-1:] != ("additionalProperties",) else ()
     return ("", "", *said)[-2:]  # type: ignore[return-value]  # two are always there
 
 
@@ -98,9 +98,9 @@ def holds_path(part: Part) -> bool:
     kind, what = _collect_last(part)
     if what == "name":
         return kind in NAMED
-    if singular(what) not in lexicon("paths") or any(is_format(form, URLS) for form in part.forms):
+    if to_singular(what) not in load_lexicon("paths") or any(is_format(form, URLS) for form in part.forms):
         return False
-    if kind in lexicon("other_paths"):
+    if kind in load_lexicon("other_paths"):
         return kind in WRITTEN and FILES.search(part.description) is not None
     return NO_FILES.search(part.description) is None
 
@@ -108,16 +108,16 @@ def holds_path(part: Part) -> bool:
 def holds_url(part: Part) -> bool:
     """Return whether the name of a part speaks of an address on the network."""
     kind, what = _collect_last(part)
-    return singular(what) in lexicon("urls") and kind not in FILTERS
+    return to_singular(what) in load_lexicon("urls") and kind not in FILTERS
 
 
 def holds_text(part: Part) -> bool:
     """Return whether the name of a part speaks of text that may be long: content, a message, a query."""
     kind, what = _collect_last(part)
     if kind and what in {"code", "source"}:
-        return kind in lexicon("code_languages")
-    return what in lexicon("long_texts") or (
-        what not in {"codes", "sources"} and singular(what) in lexicon("long_texts")
+        return kind in load_lexicon("code_languages")
+    return what in load_lexicon("long_texts") or (
+        what not in {"codes", "sources"} and to_singular(what) in load_lexicon("long_texts")
     )
 
 
@@ -125,8 +125,8 @@ def holds_code(part: Part) -> bool:
     """Return whether the name of a part speaks of something that is run: a script, a command, a statement of SQL."""
     kind, what = _collect_last(part)
     if kind and what == "code":
-        return kind in lexicon("code_languages")
-    return what in lexicon("code")
+        return kind in load_lexicon("code_languages")
+    return what in load_lexicon("code")
 
 
 def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
@@ -135,18 +135,18 @@ def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
     Of one of which nothing is said but that it is used, what stands beside it tells whether it is the key of an entry; by the
     `letter` of any.
     """
-    if words(part.name) != ("key",):
+    if split_words(part.name) != ("key",):
         return False
-    said = " ".join(lines_of(part, tool)).strip()
-    beside = {word for each in tool.arguments if each.depth == part.depth for word in words(each.name)}
+    said = " ".join(collect_lines(part, tool)).strip()
+    beside = {word for each in tool.arguments if each.depth == part.depth for word in split_words(each.name)}
     if CREDENTIAL.search(said):
         return True
-    return (letter or set(words(said)) <= USED) and not ENTRIES & beside
+    return (letter or set(split_words(said)) <= USED) and not ENTRIES & beside
 
 
 def is_handed_out(part: Part, tool: Tool) -> bool:
     """Return whether a text says that the server itself gave out what an argument stands for, in an answer before."""
-    return any(HANDED.search(line) for line in lines_of(part, tool))
+    return any(HANDED.search(line) for line in collect_lines(part, tool))
 
 
 def holds_secret(part: Part, tool: Tool | None = None) -> bool:
@@ -157,17 +157,19 @@ def holds_secret(part: Part, tool: Tool | None = None) -> bool:
     named = _is_secret(part.name) or (tool is not None and is_secret_key(part, tool))
     if part.path[-1:] == ("additionalProperties",) or not named or HANDED.search(part.description):
         return False
-    texts = [form for form in part.forms if not types(form) or not {"string", "object"}.isdisjoint(types(form))]
-    return any(not chosen(form) for form in texts)
+    texts = [
+        form for form in part.forms if not list_types(form) or not {"string", "object"}.isdisjoint(list_types(form))
+    ]
+    return any(not has_named_values(form) for form in texts)
 
 
 @lru_cache(maxsize=8192)
 def _is_secret(name: str) -> bool:
-    said = head(name)
+    said = extract_head_words(name)
     said = said[:-1] if said[-1:] and said[-1] in TAIL else said
     kind, what = ("", "", *said)[-2:]
     if what == "key":
         return kind in KEYS
     if what == "token":
-        return not set(said[:-1]) & (lexicon("harmless_tokens") | QUANTITIES)
-    return what in lexicon("secrets")
+        return not set(said[:-1]) & (load_lexicon("harmless_tokens") | QUANTITIES)
+    return what in load_lexicon("secrets")

@@ -10,28 +10,28 @@ DEEPEST = 8
 NAMES = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
-def kinds(schema: Any, root: Json, depth: int = 0) -> frozenset[str]:
+def collect_type_names(schema: Any, root: Json, depth: int = 0) -> frozenset[str]:
     """Name the types that a schema accepts: `string`, `string[]`, `null`, or `any` if it does not say."""
     if not isinstance(schema, dict) or depth > DEEPEST:
         return frozenset({"any"})
     if isinstance(schema.get("$ref"), str):
-        return kinds(resolved(schema, root), root, depth + 1)
+        return collect_type_names(resolve_reference(schema, root), root, depth + 1)
     for key in ("anyOf", "oneOf", "allOf"):
         if isinstance(schema.get(key), list) and "type" not in schema:
-            return frozenset().union(*(kinds(part, root, depth + 1) for part in schema[key]))
-    return frozenset(_list(name, schema, root, depth) for name in _collect_types(schema))
+            return frozenset().union(*(collect_type_names(part, root, depth + 1) for part in schema[key]))
+    return frozenset(_format_array(name, schema, root, depth) for name in _collect_types(schema))
 
 
-def resolved(schema: Any, root: Json) -> Json:
+def resolve_reference(schema: Any, root: Json) -> Json:
     """Follow a reference to what it stands for; a schema that is none stands for itself."""
     found = schema if isinstance(schema, dict) else {}
     if isinstance(found.get("$ref"), str):
-        target = parts.resolved(found["$ref"], root)
+        target = parts.resolve_reference(found["$ref"], root)
         return target if isinstance(target, dict) else {}
     return found
 
 
-def declared(tool: Tool, name: str) -> Span | None:
+def locate_argument(tool: Tool, name: str) -> Span | None:
     """Return the place where an argument of a tool is declared."""
     listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
     return next((each.span for each in listed if each.name == name), None)
@@ -46,8 +46,8 @@ def _collect_types(schema: Json) -> list[str]:
     return [each for each in given if isinstance(each, str)] if isinstance(given, list) else [str(given or "any")]
 
 
-def _list(name: str, schema: Json, root: Json, depth: int) -> str:
+def _format_array(name: str, schema: Json, root: Json, depth: int) -> str:
     if name != "array":
         return name
-    inner = kinds(schema.get("items"), root, depth + 1)
+    inner = collect_type_names(schema.get("items"), root, depth + 1)
     return f"{next(iter(inner))}[]" if len(inner) == 1 else "array"

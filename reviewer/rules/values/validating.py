@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any
 
-from reviewer.budget import ExhaustedError, current
+from reviewer.budget import ExhaustedError, get_budget
 from reviewer.text.matching import matches
 
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ class Within:
         from referencing.jsonschema import DRAFT202012, specification_with
 
         dialect = self._document.get("$schema")
-        kind = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=True)
+        kind = build_bounded_validator(dialect if isinstance(dialect, str) else "", is_reviewed=True)
         specification = specification_with(kind.META_SCHEMA["$schema"], default=DRAFT202012)
         root = specification.create_resource(self._document)
         address = root.id() or ""
@@ -62,7 +62,7 @@ class Within:
         return kind(self._document, registry=registry, _resolver=registry.resolver(address))
 
 
-def bounded(dialect: str, *, is_reviewed: bool) -> Any:
+def build_bounded_validator(dialect: str, *, is_reviewed: bool) -> Any:
     """Return the library's validator for a dialect, the latest if it is none, with keywords that take from the budget.
 
     The patterns of a schema that `is_reviewed` are matched in linear time; those of the dialects' own schemas are known.
@@ -85,7 +85,7 @@ def _with_budget(meant: Any, *, is_reviewed: bool) -> Any:
             "pattern": _iter_pattern,
             "patternProperties": _iter_pattern_properties,
             "additionalProperties": _get_additional(keywords["additionalProperties"]),
-            "unevaluatedProperties": _iter_unevaluated,
+            "unevaluatedProperties": _reject_unevaluated,
         }
     checks = {**keywords, **{name: own[name] for name in own.keys() & keywords.keys()}}
     kind: Any = extend(meant, validators=checks)  # type: ignore[no-untyped-call]
@@ -96,13 +96,13 @@ def _with_budget(meant: Any, *, is_reviewed: bool) -> Any:
 def _get_within_budget(evolve: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap the library's step into a schema that lies within: for one with a `$schema` it would take a validator of its own."""
 
-    def evolved(validator: Any, **changes: Any) -> Any:
+    def evolve_within(validator: Any, **changes: Any) -> Any:
         schema = changes.get("schema")
         if isinstance(schema, dict) and "$schema" in schema:
             changes["schema"] = {key: value for key, value in schema.items() if key != "$schema"}
         return evolve(validator, **changes)
 
-    return evolved
+    return evolve_within
 
 
 class TooLongError(ExhaustedError):
@@ -115,7 +115,7 @@ class TooLongError(ExhaustedError):
 
 
 def _spend(amount: int) -> None:
-    if not current().affords("visits", amount):
+    if not get_budget().affords("visits", amount):
         raise TooLongError
 
 
@@ -123,11 +123,11 @@ Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
 
 
 def _count(check: Check) -> Check:
-    def counted(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+    def iter_counted_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
         yield from check(validator, limit, value, schema) or ()
 
-    return counted
+    return iter_counted_errors
 
 
 def _iter_pattern(_validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
@@ -145,7 +145,7 @@ def _iter_pattern_properties(validator: Any, limit: Any, value: Any, _schema: An
 
 
 def _get_additional(check: Check) -> Check:
-    def additional(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+    def iter_additional_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         """Leave what the patterns match to their schemas, and the rest to the library, which would match them itself."""
         patterns = schema.get("patternProperties", {})
         if not isinstance(value, dict) or not patterns:
@@ -155,17 +155,17 @@ def _get_additional(check: Check) -> Check:
         plain = {key: each for key, each in schema.items() if key != "patternProperties"}
         yield from check(validator, limit, rest, plain) or ()
 
-    return additional
+    return iter_additional_errors
 
 
 def _get_unique(check: Check) -> Check:
-    def unique(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+    def iter_unique_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(len(value) ** 2 if isinstance(value, list) else 1)  # each with each, if they have no order
         yield from check(validator, limit, value, schema) or ()
 
-    return unique
+    return iter_unique_errors
 
 
-def _iter_unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
+def _reject_unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
     """Leave the value unchecked: the library finds what is evaluated with the patterns of other schemas."""
     raise UncheckedError("`unevaluatedProperties` is not followed")

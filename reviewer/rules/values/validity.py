@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
-from reviewer.facts.parts import Json, Path, pointed, resolved
-from reviewer.rules.values.validating import bounded
-from reviewer.rules.words.identifiers import clipped
+from reviewer.facts.parts import Json, Path, parse_pointer, resolve_reference
+from reviewer.rules.values.validating import build_bounded_validator
+from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 TYPES = frozenset("string number integer boolean object array null".split())
@@ -40,9 +40,9 @@ class SchemaFault(NamedTuple):
     target: Path = ()
 
 
-def faults(document: Json) -> Iterator[SchemaFault]:
+def iter_faults(document: Json) -> Iterator[SchemaFault]:
     """Yield what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
-    every = list(subschemas(document))
+    every = list(iter_subschemas(document))
     known = _Names(document, [schema for _, schema in every])
     dialect = document.get("$schema")
     named = dialect.rstrip("#") if isinstance(dialect, str) else None
@@ -50,15 +50,15 @@ def faults(document: Json) -> Iterator[SchemaFault]:
     keywords = KEYWORDS_OF_SEVENTH if named == SEVENTH else KEYWORDS
     for keys, schema in every:
         if not (provable and _is_ordinary(schema, keywords)):
-            yield from _iter_judged(keys, schema, dialect)
+            yield from _iter_judged_faults(keys, schema, dialect)
         if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
-            yield SchemaFault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
+            yield SchemaFault((*keys, "$ref"), f"refers to `{shorten_code(target)}`, {why}", parse_pointer(target))
         for where, written in _iter_patterns(schema):
             if why := _find_broken(written):
                 yield SchemaFault((*keys, *where), f"is not a regular expression: {why}")
 
 
-def subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
+def iter_subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
     """Walk the schemas in a schema; what `enum`, `default` and their like hold is no schema."""
     waiting: list[tuple[Path, Json]] = [((), document)]
     while waiting:
@@ -134,12 +134,12 @@ def _is_ordinary(schema: Json, keywords: Keywords) -> bool:
     )
 
 
-def _iter_judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
+def _iter_judged_faults(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault]:
     """Let the library judge one schema, what lies in it left out. Raises ExhaustedError: judging one takes it up to 1 ms."""
-    meant = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=False)
+    meant = build_bounded_validator(dialect if isinstance(dialect, str) else "", is_reviewed=False)
     errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_get_alone(schema))}
     for path, error in errors.items():
-        shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
+        shown = f"`{shorten_code(json.dumps(error.instance, default=str))}`"
         if path[-1:] == ("type",):
             why = f"is {shown}, which is not a JSON Schema type"
         elif error.validator == "type":
@@ -147,14 +147,14 @@ def _iter_judged(keys: Path, schema: Json, dialect: Any) -> Iterator[SchemaFault
             kinds = wanted if isinstance(wanted, list) else [wanted]
             why = f"is {shown}, not of type {' or '.join(f'`{kind}`' for kind in kinds)}"
         else:
-            why = f"is not valid JSON Schema: {clipped(error.message, 120)}"
+            why = f"is not valid JSON Schema: {shorten_code(error.message, 120)}"
         yield SchemaFault((*keys, *map(str, path)), why)
 
 
 def _get_alone(schema: Json) -> Json:
     """Return a schema with an empty one in the place of each that lies in it."""
 
-    def emptied(key: str, value: Any) -> Any:
+    def empty_nested(key: str, value: Any) -> Any:
         if key in ONE and isinstance(value, dict):
             return {}
         if key in SEVERAL and isinstance(value, list):
@@ -163,7 +163,7 @@ def _get_alone(schema: Json) -> Json:
             return {name: {} if isinstance(each, dict) else each for name, each in value.items()}
         return value
 
-    return {key: emptied(key, value) for key, value in schema.items()}
+    return {key: empty_nested(key, value) for key, value in schema.items()}
 
 
 class _Names:
@@ -189,19 +189,19 @@ class _Names:
             return None
         if fragment and not fragment.startswith("/"):
             return None if unquote(fragment) in self._anchors else "but the schema has no such anchor"
-        found = resolved(target, self._document)
+        found = resolve_reference(target, self._document)
         if not _is_schema(found):
             return "which does not exist" if found is None else "which is not a schema"
-        return "which refers back to itself" if self._circles(found, target) else None
+        return "which refers back to itself" if self._is_circular(found, target) else None
 
-    def _circles(self, found: Any, target: str) -> bool:
+    def _is_circular(self, found: Any, target: str) -> bool:
         """Return whether references lead only to one another."""
         seen = {target}
         while isinstance(found, dict) and isinstance(further := found.get("$ref"), str):
             if further in seen:
                 return True
             seen.add(further)
-            found = resolved(further, self._document)
+            found = resolve_reference(further, self._document)
         return False
 
 

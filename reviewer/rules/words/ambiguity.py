@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import singular, words
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words, to_singular
 from reviewer.rules.words.likeness import READING
-from reviewer.rules.words.verbs import verb_of
+from reviewer.rules.words.verbs import stem_verb
 from reviewer.source import Text
 
 KEYS = frozenset("key name field property attribute column option setting variable id path cell operator".split())
@@ -28,20 +28,21 @@ FEW = 3
 KEYWORDS = frozenset("properties items additionalProperties prefixItems anyOf oneOf allOf $defs definitions".split())
 
 
-def ambiguous(said: tuple[str, ...]) -> list[str]:
+def collect_ambiguous(said: tuple[str, ...]) -> list[str]:
     """Return the words that fit anything."""
-    return [word for word in said if {word, singular(word)} & lexicon("ambiguous")]
+    return [word for word in said if {word, to_singular(word)} & load_lexicon("ambiguous")]
 
 
 def clear(said: tuple[str, ...]) -> bool:
     """Return whether any of some words gives a context."""
     return any(
-        _means(word) and (verb_of(word) is None or (before not in ("", "to") and singular(word) in lexicon("nouns")))
+        _means(word)
+        and (stem_verb(word) is None or (before not in ("", "to") and to_singular(word) in load_lexicon("nouns")))
         for before, word in pairwise(("", *said))
     )
 
 
-def scant(said: tuple[str, ...]) -> bool:
+def is_scant(said: tuple[str, ...]) -> bool:
     """Return whether no more than a few of some words give a context."""
     return len({word for word in said if _means(word)}) <= FEW
 
@@ -49,13 +50,13 @@ def scant(said: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=8192)
 def _means(word: str) -> bool:
     return not word.isdigit() and not any(
-        each in lexicon(name) for each in (word, singular(word)) for name in ("ambiguous", "vague")
+        each in load_lexicon(name) for each in (word, to_singular(word)) for name in ("ambiguous", "vague")
     )
 
 
 def is_ambiguous(name: tuple[str, ...]) -> bool:
     """Return whether no word of a name is clearer than the others."""
-    return bool(name) and len(ambiguous(name)) == len([word for word in name if not word.isdigit()])
+    return bool(name) and len(collect_ambiguous(name)) == len([word for word in name if not word.isdigit()])
 
 
 def is_bounded(part: Part) -> bool:
@@ -65,11 +66,11 @@ def is_bounded(part: Part) -> bool:
     )
 
 
-def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
+def lacks_context(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
     """Return whether nothing around a name says what is meant."""
-    around = tuple(word for key in part.path[:-1] if key not in KEYWORDS for word in words(key))
-    name = {singular(word) for word in words(part.name)}
-    called = words(tool.name) if isinstance(tool.name, Text) else ()
+    around = tuple(word for key in part.path[:-1] if key not in KEYWORDS for word in split_words(key))
+    name = {to_singular(word) for word in split_words(part.name)}
+    called = split_words(tool.name) if isinstance(tool.name, Text) else ()
     reads = not READING.isdisjoint(called[:1])
     paired = {"value", "val", "content"} & name and KEYS & beside - ({"id", "path"} if reads else frozenset())
     called = called if name <= OF_SOMETHING and not reads else ()
@@ -78,4 +79,4 @@ def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
 
 def repeats(said: str, name: str) -> bool:
     """Return whether a text speaks of its parameter by the words of its name: `New type for the variable` of `new_type`."""
-    return bool({singular(word) for word in words(said)} & {singular(word) for word in words(name)})
+    return bool({to_singular(word) for word in split_words(said)} & {to_singular(word) for word in split_words(name)})

@@ -29,7 +29,7 @@ NOTHING = pattern(
 EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
 
 
-def elements(description: str) -> dict[str, str]:
+def split_elements(description: str) -> dict[str, str]:
     """Return what stands behind each label, and what stands before the first one as the purpose."""
     labels = list(LABELS.finditer(description))
     ends = [*(label.start() for label in labels), len(description)][1:]
@@ -43,9 +43,9 @@ def elements(description: str) -> dict[str, str]:
     return found
 
 
-def element(description: str, name: str) -> str | None:
+def extract_element(description: str, name: str) -> str | None:
     """Return one element, None if its label is missing or nothing stands behind it."""
-    said = elements(description).get(name, "")
+    said = split_elements(description).get(name, "")
     if NOTHING.fullmatch(said) is not None:
         return None
     return said if len(re.findall(r"\w+", EMPTY.sub("", said))) >= (3 if name == "purpose" else 1) else None

@@ -30,7 +30,7 @@ def is_english(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def spoken(text: str) -> tuple[str, ...]:
+def extract_words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without those that are part of an identifier: `start_date`, `OpenAI`."""
     found = re.findall(r"(?<![\w@#/])[A-Za-z]+(?![\w@/])", text)
     return tuple(word.lower() for word in found if word.islower() or word.istitle() or word.isupper())

@@ -38,23 +38,23 @@ _NEEDED = pattern(
 )
 
 
-def hiding(text: str) -> list[str]:
+def find_hiding_characters(text: str) -> list[str]:
     """Return the characters that hide something, each once, in order."""
     return list(dict.fromkeys(_HIDING.findall(_format_useless(text))))
 
 
-def stray(text: str) -> list[str]:
+def find_stray_characters(text: str) -> list[str]:
     """Return the characters that cannot be seen and hide nothing: controls, soft hyphens, private ones; each once, in order."""
     return [each for each in dict.fromkeys(INVISIBLE.findall(_format_useless(text))) if not _HIDING.match(each)]
 
 
-def spelling(text: str) -> str:
+def decode_tags(text: str) -> str:
     """Return what the tag characters of a text spell in plain letters; empty if there are none."""
     tags = re.findall("[\U000e0020-\U000e007e]", _format_useless(text))
     return "".join(chr(ord(each) - 0xE0000) for each in tags)
 
 
-def named(characters: list[str], most: int = 3) -> str:
+def format_characters(characters: list[str], most: int = 3) -> str:
     """Name characters for a message: `U+200B ZERO WIDTH SPACE, U+E0041 TAG LATIN CAPITAL LETTER A and more`."""
     names = [f"U+{ord(each):04X} {unicodedata.name(each, '')}".strip() for each in characters]
     return ", ".join(names[:most]) + (" and more" if len(names) > most else "")
@@ -64,7 +64,7 @@ SHOWN = frozenset({"title", "description"})
 """Texts that are only shown: nothing else goes by them."""
 
 
-def useless(text: str, characters: list[str]) -> bool:
+def are_useless(text: str, characters: list[str]) -> bool:
     """Return whether a text has no use for any of some characters wherever they stand in it; a private one may mean something."""
     left = _format_useless(text)
     return all(left.count(each) == text.count(each) and unicodedata.category(each) != "Co" for each in characters)

@@ -9,24 +9,24 @@ _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+"
 
 
 @lru_cache(maxsize=8192)
-def words(name: str) -> tuple[str, ...]:
+def split_words(name: str) -> tuple[str, ...]:
     """Split a name into lower-case words: `userId`, `user_id` and `user.id` give `("user", "id")`; letters of other scripts
     stand for themselves."""
     return tuple(part.lower() for part in _PARTS.findall(name))
 
 
-def clipped(code: str, most: int = 60) -> str:
+def shorten_code(code: str, most: int = 60) -> str:
     """Return a piece of code in one line of at most so many characters, for a message."""
     line = " ".join(code.split())
     return line if len(line) <= most else line[: most - 3] + "..."
 
 
-def more(count: int, noun: str) -> str:
+def format_rest(count: int, noun: str) -> str:
     """Return how a message ends that speaks of one of several: ` (and 2 more places)`; empty if there are no others."""
     return f" (and {count} more {noun}{'s' if count > 1 else ''})" if count > 0 else ""
 
 
-def singular(word: str) -> str:
+def to_singular(word: str) -> str:
     """Return the singular of an English noun, as far as its ending tells: `categories`, `boxes`, `items`."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
@@ -35,7 +35,7 @@ def singular(word: str) -> str:
     return word if len(word) < 4 or word.endswith(("ss", "us", "is")) else word.removesuffix("s")
 
 
-def stands_in(text: str, name: str) -> bool:
+def contains_word(text: str, name: str) -> bool:
     """Return whether a name stands in a text as a word, in whatever case."""
     said, wanted = text.lower(), name.lower()
     start = said.find(wanted) if wanted else -1
@@ -47,13 +47,13 @@ def stands_in(text: str, name: str) -> bool:
     return False
 
 
-def enumerated(told: Iterable[str], most: int) -> str:
+def format_items(told: Iterable[str], most: int) -> str:
     """Return the first few of what is told, with how many more there are: `a, b and 3 more`."""
     every = list(told)
     rest = len(every) - most
     return ", ".join(every[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
+def format_names(names: Sequence[str], most: int = 4) -> str:
     """Return the first few of some names for a message."""
     return ", ".join(f"`{name}`" for name in names[:most]) + (" and more" if len(names) > most else "")

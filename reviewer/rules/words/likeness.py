@@ -7,10 +7,10 @@ from math import ceil
 
 from reviewer.facts import Tool
 from reviewer.records import dataclass
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import singular, words
-from reviewer.rules.words.substance import substance
-from reviewer.rules.words.verbs import verb_of
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.words.verbs import stem_verb
 from reviewer.source import Text
 
 LEAST = 0.5
@@ -52,9 +52,9 @@ class _Worded:
     kinds: frozenset[int]
 
 
-def alike(tools: Sequence[Tool]) -> list[Pair]:
+def find_alike_pairs(tools: Sequence[Tool]) -> list[Pair]:
     """Return the pairs of a server's tools that are alike, in the order of the tools."""
-    told = [_get_worded(tool) for tool in tools if tool.said is not None and isinstance(tool.name, Text)]
+    told = [_build_worded(tool) for tool in tools if tool.said is not None and isinstance(tool.name, Text)]
     pairs = [pair for other, one in _iter_near(told) if (pair := _pair(one, other)) is not None]
     met: Counter[int] = Counter()
     kept = []
@@ -99,16 +99,16 @@ def _pair(one: _Worded, other: _Worded) -> Pair | None:
     return Pair(one.tool, other.tool, False, likeness) if likeness >= LEAST else None
 
 
-def _get_worded(tool: Tool) -> _Worded:
-    text = words(substance(tool.said or ""))
-    named = words(tool.name or "") if isinstance(tool.name, Text) else ()
-    verbs = [verb_of(word) or word for word in named]
+def _build_worded(tool: Tool) -> _Worded:
+    text = split_words(extract_substance(tool.said or ""))
+    named = split_words(tool.name or "") if isinstance(tool.name, Text) else ()
+    verbs = [stem_verb(word) or word for word in named]
     kinds = {at for at, kind in enumerate(KINDS) if kind & set(verbs)}
     return _Worded(tool, text, frozenset(_collect_things((*named, *text))), frozenset(kinds))
 
 
 def _collect_things(said: tuple[str, ...]) -> list[str]:
     """Return the words that are neither verbs of one of the kinds nor words that stand in every text."""
-    told = [singular(word) for word in said if word not in lexicon("vague")]
+    told = [to_singular(word) for word in said if word not in load_lexicon("vague")]
     doing = frozenset().union(*KINDS)
-    return [word for word in told if (verb_of(word) or word) not in doing and not word.isdigit()]
+    return [word for word in told if (stem_verb(word) or word) not in doing and not word.isdigit()]

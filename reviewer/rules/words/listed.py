@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 
-def entries(text: str, name: str, before: re.Pattern[str], behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
+def iter_entries(text: str, name: str, before: re.Pattern[str], behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Yield what stands behind a name, where nothing but what may stand before it does so in its line.
 
     A pattern that holds the name would have to be compiled for each, which takes a millisecond; a server has hundreds.
@@ -20,7 +20,7 @@ def entries(text: str, name: str, before: re.Pattern[str], behind: re.Pattern[st
         at = text.find(name, max(at + 1, end))
 
 
-def following(text: str, name: str, behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
+def iter_following(text: str, name: str, behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Yield what stands behind a name, wherever the name begins a word."""
     at, end = text.find(name) if name else -1, 0
     while at >= 0:

@@ -1,8 +1,8 @@
 """What the operation in a tool's name says: its verb, a second verb joined to it, an option put into it, its object again."""
 
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import singular, words
-from reviewer.rules.words.verbs import MANNER, is_noun_too, is_verb, operation
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.words.verbs import MANNER, extract_operation, is_noun_too, is_verb
 
 JOINING = frozenset("and or then".split())
 
@@ -29,21 +29,21 @@ COMPANIONS = frozenset(
 """Verbs that go with `with`."""
 
 
-def verb(name: str) -> str | None:
+def find_verb(name: str) -> str | None:
     """Return the word that the operation begins with, after one that says how: `create` of `task.bulk_create`; None without
     any."""
-    parts = [part for part in operation(name) if part not in MANNER] or list(operation(name))
+    parts = [part for part in extract_operation(name) if part not in MANNER] or list(extract_operation(name))
     return parts[0] if parts else None
 
 
 def changes(name: str) -> bool:
     """Return whether a verb in a name says that something is changed: `get_or_create`."""
-    return bool(lexicon("changing") & set(operation(name)[1:]))
+    return bool(load_lexicon("changing") & set(extract_operation(name)[1:]))
 
 
-def joined(name: str) -> tuple[str, str] | None:
+def find_joined_verbs(name: str) -> tuple[str, str] | None:
     """Return two verbs that a name joins: `create_and_assign`, `get_or_create`; nouns that are joined are one object."""
-    parts = operation(name)
+    parts = extract_operation(name)
     for at in range(1, len(parts) - 1):
         before = next((part for part in reversed(parts[:at]) if is_verb(part)), None)
         after = parts[at + 1]
@@ -54,9 +54,9 @@ def joined(name: str) -> tuple[str, str] | None:
     return None
 
 
-def option(name: str) -> str | None:
+def find_option(name: str) -> str | None:
     """Return the words of a name that are an option: `force` of `item.force_delete`, `with label` of `task.create_with_label`."""
-    parts = operation(name)
+    parts = extract_operation(name)
     if not any(map(is_verb, parts)):
         return None
     for at, part in enumerate(parts):
@@ -67,10 +67,10 @@ def option(name: str) -> str | None:
     return None
 
 
-def repeated(name: str) -> str | None:
+def find_repeated_word(name: str) -> str | None:
     """Return the word of its object that the operation of `object.operation` says again: `task` of `task.create_task`."""
     subject, dot, last = name.rpartition(".")
-    parts = words(last)
-    objects = {singular(word) for word in words(subject)} if dot else set()
+    parts = split_words(last)
+    objects = {to_singular(word) for word in split_words(subject)} if dot else set()
     heads = parts[1:] if parts and is_verb(parts[0]) else parts
-    return next((part for part in heads if singular(part) in objects), None) if len(parts) > 1 else None
+    return next((part for part in heads if to_singular(part) in objects), None) if len(parts) > 1 else None

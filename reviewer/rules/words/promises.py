@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from reviewer.facts import Part, Tool
 from reviewer.rules.values.bounds import OF_A_TYPE
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.listed import entries
-from reviewer.text.numerals import integer
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.listed import iter_entries
+from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
 Plain = str | int | float | bool
@@ -77,13 +77,13 @@ _UNITS = frozenset(
 )
 
 
-def default_of(part: Part) -> Plain | None:
+def read_default(part: Part) -> Plain | None:
     """Return the plain default that a schema sets."""
     value = part.keyword("default")
     return value if isinstance(value, bool | int | float | str) else None
 
 
-def described(tool: Tool, part: Part) -> Part:
+def with_description(tool: Tool, part: Part) -> Part:
     """Return an argument with what the tool's own description says of it, line by line, where it has no description itself."""
     if part.description or tool.said is None or part.depth > 1:
         return part
@@ -94,7 +94,7 @@ def described(tool: Tool, part: Part) -> Part:
     return part
 
 
-def told_default(part: Part) -> Plain | None:
+def find_told_default(part: Part) -> Plain | None:
     """Return the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
     hits = list(_DEFAULT.finditer(part.description))
     if not hits:
@@ -114,7 +114,7 @@ def _find_told_word(part: Part) -> str | None:
     return word if is_listed else None
 
 
-def most_of(part: Part) -> float | None:
+def read_maximum(part: Part) -> float | None:
     """Return the greatest number that a schema lets through."""
     most, below = part.keyword("maximum"), part.keyword("exclusiveMaximum")
     if isinstance(most, int | float) and not isinstance(most, bool):
@@ -122,7 +122,7 @@ def most_of(part: Part) -> float | None:
     return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None
 
 
-def told_most(part: Part, said: str = "") -> int | None:
+def find_told_maximum(part: Part, said: str = "") -> int | None:
     """Return the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
     text = part.description or said
     hits = [*_MOST.finditer(text), *_BETWEEN.finditer(text)]
@@ -142,7 +142,7 @@ _PAGE = pattern(
 )
 
 
-def told_page(said: str) -> int | None:
+def find_told_page_size(said: str) -> int | None:
     """Return how many things a description says that an answer has at most; None if it says none or several, or counts units."""
     hits = list(_PAGE.finditer(said))
     found = {_read(hit["value"]) for hit in hits}
@@ -162,9 +162,9 @@ _TAIL = pattern(r"[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)")
 """What stands behind a name in a list of parameters, and what is said of it."""
 
 
-def said_of(part: Part, description: str) -> str:
+def extract_description(part: Part, description: str) -> str:
     """Return what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
-    found = [each[1] for each in entries(description, part.name, _HEAD, _TAIL)]
+    found = [each[1] for each in iter_entries(description, part.name, _HEAD, _TAIL)]
     sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})
     return "\n\n".join(found or sentences)
 
@@ -172,7 +172,7 @@ def said_of(part: Part, description: str) -> str:
 def _is_aside(hit: re.Match[str], part: Part) -> bool:
     """Return whether a number holds in some case only, or counts in a unit that the parameter may not count in."""
     after = (hit["after"] or "").lower()
-    unit = after in _UNITS and after.rstrip("s") not in {word.rstrip("s") for word in words(part.name)}
+    unit = after in _UNITS and after.rstrip("s") not in {word.rstrip("s") for word in split_words(part.name)}
     return unit or after in _CONDITION
 
 
@@ -181,7 +181,7 @@ def _is_of_another(hit: re.Match[str], part: Part) -> bool:
     before = _CLAUSE.split(hit.string[max(0, hit.start() - NEAR) : hit.start()])[-1]
     other = _OF_ANOTHER.search(before) if (hit["value"] or "")[:1] not in ("'", '"', "`") else None
     bound = _OF_A_BOUND.search(before) or (hit["early"] and _AT_A_BOUND.search(before))
-    return bool(bound) or (other is not None and words(other["name"]) != words(part.name))
+    return bool(bound) or (other is not None and split_words(other["name"]) != split_words(part.name))
 
 
 def _may_be_set(hit: re.Match[str]) -> bool:
@@ -194,12 +194,12 @@ def _read(said: str) -> Plain:
     if said.lower() in ("true", "false"):
         return said.lower() == "true"
     if re.fullmatch(r"-?\d[\d,_]*", said.rstrip(",")):
-        return integer(re.sub("[,_]", "", said))
+        return parse_integer(re.sub("[,_]", "", said))
     if plain.lower() in ("true", "false") and said != plain:
         return plain.lower() == "true"
     if re.fullmatch(r"-?\d[\d,_]*\.\d+", plain):
         return float(re.sub("[,_]", "", plain))
-    return integer(plain) if re.fullmatch(r"-?\d+", plain) else plain
+    return parse_integer(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
 
 def differs(one: Plain, other: Plain) -> bool:
@@ -214,6 +214,6 @@ def differs(one: Plain, other: Plain) -> bool:
     return kinds[0] is kinds[1] and one != other
 
 
-def named(parts: tuple[Part, ...]) -> Iterator[Part]:
+def iter_top_level(parts: tuple[Part, ...]) -> Iterator[Part]:
     """Return the arguments themselves, without what lies in them."""
     return (part for part in parts if part.depth == 1 and not part.element)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.rules.words.english import spoken
-from reviewer.rules.words.verbs import is_noun_too, verb_of
+from reviewer.rules.words.english import extract_words
+from reviewer.rules.words.verbs import is_noun_too, stem_verb
 from reviewer.text.patterns import pattern
 
 IMPERATIVE = pattern(
@@ -68,13 +68,13 @@ def does_something(text: str) -> bool:
     Within a sentence, a word that is as often a noun is one: `Sheet search endpoint`.
     """
     first = FIRST.match(text.lower())
-    if (first is not None and verb_of(first[1])) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text)):
+    if (first is not None and stem_verb(first[1])) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text)):
         return True
     return any(
-        (verb := verb_of(word)) is not None
+        (verb := stem_verb(word)) is not None
         and (not before or not is_noun_too(verb) or before in BEFORE_VERBS or behind in ARTICLES)
         for sentence in SENTENCE.split(text)
-        for before, word, behind in _iter_neighbours(spoken(sentence))
+        for before, word, behind in _iter_neighbours(extract_words(sentence))
     )
 
 
@@ -85,9 +85,9 @@ def _iter_neighbours(said: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
 
 def does_something_clear(text: str) -> bool:
     """Return whether a text has a verb that says what is done, or begins a sentence with a word that no list knows."""
-    if any(verb not in LITTLE for word in spoken(text) if (verb := verb_of(word)) is not None):
+    if any(verb not in LITTLE for word in extract_words(text) if (verb := stem_verb(word)) is not None):
         return True
-    return any(_is_verb(begin) and verb_of(begin[1].lower()) is None for begin in IMPERATIVE.finditer(text))
+    return any(_is_verb(begin) and stem_verb(begin[1].lower()) is None for begin in IMPERATIVE.finditer(text))
 
 
 def begins_with_verb(text: str) -> bool:
@@ -97,7 +97,7 @@ def begins_with_verb(text: str) -> bool:
     opening = OPENING.match(bare.lower())
     first, second = opening.groups("") if opening is not None else ("", "")
     aside = first.endswith("ly") or first in ("batch", "bulk")  # `Safely creates`
-    return (begin is not None and _is_verb(begin)) or bool(verb_of(first) or (aside and verb_of(second)))
+    return (begin is not None and _is_verb(begin)) or bool(stem_verb(first) or (aside and stem_verb(second)))
 
 
 def _is_verb(begin: re.Match[str]) -> bool:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.fixes.model import FixPlanner
-from reviewer.rules.fixes import stripped
-from reviewer.rules.words.hidden import INVISIBLE, SHOWN, useless
+from reviewer.rules.fixes import plan_stripping
+from reviewer.rules.words.hidden import INVISIBLE, SHOWN, are_useless
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
@@ -35,7 +35,7 @@ class Unseen(NamedTuple):
     characters: list[str]
 
 
-def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
+def iter_unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
     """Yield the texts of a tool in which `find` finds characters."""
     for at, what, text in _iter_said(tool):
         found = find(text)
@@ -46,9 +46,9 @@ def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
 def without(found: Unseen) -> FixPlanner | None:
     """Take what is unseen out of a text, if nothing in it is of use."""
     span = found.at.span if isinstance(found.at, Text) else found.at
-    if not useless(found.text, found.characters):
+    if not are_useless(found.text, found.characters):
         return None
-    return stripped(span, found.characters, found.text, safe=found.what in SHOWN)
+    return plan_stripping(span, found.characters, found.text, safe=found.what in SHOWN)
 
 
 def _iter_said(tool: Tool) -> Iterator[Said]:

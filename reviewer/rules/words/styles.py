@@ -20,15 +20,15 @@ STYLES: dict[Style, re.Pattern[str]] = {
 
 
 @lru_cache(maxsize=8192)
-def shown(name: str) -> Style | None:
+def classify_style(name: str) -> Style | None:
     """Return the style that a name is written in; None if it shows none, as a single lower-case word does."""
     fitting = [style for style, form in STYLES.items() if form.fullmatch(name)]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def commonest(names: Iterable[str]) -> tuple[Style, bool] | None:
+def find_commonest_style(names: Iterable[str]) -> tuple[Style, bool] | None:
     """Return the style that most names show, the first of several, and whether more than half of those that show one have it."""
-    styles = [style for style in map(shown, names) if style is not None]
+    styles = [style for style in map(classify_style, names) if style is not None]
     if not styles:
         return None
     style = max(dict.fromkeys(styles), key=styles.count)

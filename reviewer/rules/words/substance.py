@@ -6,7 +6,7 @@ Nothing that is put into a text without saying anything adds a word to its subst
 import re
 from functools import lru_cache
 
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.words.identifiers import split_words
 from reviewer.rules.words.placeholders import without_placeholders
 from reviewer.text.patterns import pattern
 
@@ -22,7 +22,7 @@ MOST_BESIDE = 12
 """A text with so many more words than a name says something."""
 
 
-def substance(text: str, name: str = "") -> str:
+def extract_substance(text: str, name: str = "") -> str:
     """Return the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
     said = _format_substance(text)
     return "" if said and name and is_name(said, name) else said
@@ -43,14 +43,14 @@ def _format_substance(text: str) -> str:
     return said if re.search(r"\w", said) else ""
 
 
-def sentences(text: str) -> int:
+def count_sentences(text: str) -> int:
     """Count the sentences of a text; what has no end, as an entry of a list, is part of one."""
     pieces = [each for each in BREAK.split(text.strip())[::2] if re.search(r"\w", each)]
     ended = sum(1 for each in pieces if each.rstrip()[-1] in ".!?…")
     return ended + (1 if pieces and pieces[-1].rstrip()[-1] not in ".!?…" else 0)
 
 
-def openings(text: str) -> tuple[str, ...]:
+def extract_openings(text: str) -> tuple[str, ...]:
     """Return the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
     said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]
     keys = [_collect_key(sentence) for sentence in said]
@@ -69,7 +69,7 @@ def _collect_key(sentence: str) -> tuple[str, ...]:
 
 def _collect_once(sentences: list[str]) -> list[str]:
     """Empty the sentences that say what another one says word for word, alone or, if it is no single word, among others."""
-    keys = [_collect_unrepeated(_collect_key(sentence)) for sentence in sentences]
+    keys = [_collapse_repetition(_collect_key(sentence)) for sentence in sentences]
     said = [f" {' '.join(key)} " if key else "" for key, _ in keys]
     whole = "\n".join(dict.fromkeys(each for each in said if each))
     kept: list[str] = []
@@ -83,7 +83,7 @@ def _collect_once(sentences: list[str]) -> list[str]:
     return kept
 
 
-def _collect_unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
+def _collapse_repetition(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     """Return the words that a sentence says, and whether it says them once only."""
     for length in range(1, len(key) // 2 + 1 if len(set(key)) * 2 <= len(key) else 0):
         if len(key) % length == 0 and key == key[:length] * (len(key) // length):
@@ -99,11 +99,15 @@ def _get_first(sentence: str, count: int) -> str:
 
 def is_name(said: str, name: str) -> bool:
     """Return whether a text gives a name's words and no others that say anything."""
-    spoken = words(said)
-    if len(spoken) > len(words(name)) + MOST_BESIDE:
+    spoken = split_words(said)
+    if len(spoken) > len(split_words(name)) + MOST_BESIDE:
         return False
     plain = tuple(word for word in spoken if word not in ARTICLES)
-    return spoken == words(name) or plain == words(name) or _collect_meant(plain) in ((), _collect_meant(words(name)))
+    return (
+        spoken == split_words(name)
+        or plain == split_words(name)
+        or _collect_meant(plain) in ((), _collect_meant(split_words(name)))
+    )
 
 
 def _collect_meant(said: tuple[str, ...]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ class _Place:
     """Where the line for it begins, None if it is only named."""
 
 
-def told(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> ListedActions:
+def parse_listed_actions(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> ListedActions:
     """Read a description; `known` are the names that may stand in the list beside the catalog's own."""
     places = sorted(
         (place for name in actions for place in _iter_places(description, name)), key=lambda each: each.start
@@ -65,7 +65,7 @@ def says(line: str, expected: str) -> bool:
     return cut is not None and wanted.startswith(_format_plain(cut[1]))
 
 
-def first_line(said: str) -> str:
+def extract_first_line(said: str) -> str:
     """Return what stands on the line itself."""
     return said.partition("\n")[0].strip().strip("*_`|").strip()
 

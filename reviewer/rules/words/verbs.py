@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import words
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words
 from reviewer.text.patterns import pattern
 
 _HISSES = pattern(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
@@ -29,33 +29,33 @@ def is_verb(word: str) -> bool:
 
 def is_noun_too(verb: str) -> bool:
     """Return whether a verb in its base form is as often a noun: `report`, `log`, `view`."""
-    return verb in lexicon("nouns")
+    return verb in load_lexicon("nouns")
 
 
-def verb_of(word: str) -> str | None:
+def stem_verb(word: str) -> str | None:
     """Return the base form of a verb in lower case: `creates`, `creating` and `create` give `create`; None if it is none."""
     return _collect_bases().get(word)
 
 
-def openings(names: Iterable[str]) -> frozenset[Words]:
+def find_shared_openings(names: Iterable[str]) -> frozenset[Words]:
     """Return the words that two or more of a server's tool names begin with: `browser` of `browser_click` and `browser_type`."""
-    operations = [operation(name) for name in dict.fromkeys(names)]
+    operations = [extract_operation(name) for name in dict.fromkeys(names)]
     counted = Counter(parts[:length] for parts in operations for length in range(1, len(parts)))
     return frozenset(opening for opening, count in counted.items() if count > 1)
 
 
-def operation(name: str) -> Words:
+def extract_operation(name: str) -> Words:
     """Return the words of a tool's name, of `object.operation` those of the last part."""
-    return words(next((part for part in reversed(_DOMAIN.split(name)) if part), ""))
+    return split_words(next((part for part in reversed(_DOMAIN.split(name)) if part), ""))
 
 
-def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
+def find_verbs(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
     """Return the verbs by which a tool's name says what is done.
 
     They stand at its beginning, after what it has in common with other names of the server (`shared`), or at its end; there a
     word that is as often a noun is none.
     """
-    parts = operation(name)
+    parts = extract_operation(name)
     found = []
     for at, part in enumerate(parts):
         if is_verb(part):
@@ -68,7 +68,7 @@ def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
 
 @cache
 def _collect_bases() -> dict[str, str]:
-    verbs = sorted(lexicon("verbs"))
+    verbs = sorted(load_lexicon("verbs"))
     forms = {verb: _collect_forms(verb) for verb in verbs}
     again = {
         f"{prefix}{form}": f"{prefix}{verb}"

@@ -5,10 +5,10 @@ from functools import cache
 
 from reviewer.facts import Tool
 from reviewer.rules.acts.destruction import READING
-from reviewer.rules.acts.effects import effect, verbs
-from reviewer.rules.lexicon import lexicon
-from reviewer.rules.words.identifiers import words
-from reviewer.rules.words.verbs import verb_of
+from reviewer.rules.acts.effects import find_effect_verb, stem_verbs
+from reviewer.rules.lexicon import load_lexicon
+from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.words.verbs import stem_verb
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -30,31 +30,31 @@ CALLED = r"[`'\"/]{0}[`'\"(]|\b(?:use|call|run|see|try|with|via)\s+{0}\b|\b{0}\s
 COMING_FROM_ELSEWHERE = frozenset("id ids uid uuid guid handle token session cursor ref key hash sha slug".split())
 
 
-def only_reads(tool: Tool, said: str) -> bool:
+def is_read_only(tool: Tool, said: str) -> bool:
     """Return whether a tool only reads: by its hint, by its name, or by how its text begins its sentences."""
     marked = tool.annotations.get("readOnlyHint") if isinstance(tool.annotations, dict) else None
     name = tool.name if isinstance(tool.name, Text) else ""
-    if isinstance(marked, bool) or effect(name) is not None:
+    if isinstance(marked, bool) or find_effect_verb(name) is not None:
         return marked is True
-    begins = {verb_of(begin.lower()) for begin in re.findall(r"(?:^|[.!?\n])\s*([A-Za-z]+)", said)}
-    return bool(READING & set(words(name))) or (
-        bool(READING & begins) and not verbs(tool.said or "") & lexicon("effects")
+    begins = {stem_verb(begin.lower()) for begin in re.findall(r"(?:^|[.!?\n])\s*([A-Za-z]+)", said)}
+    return bool(READING & set(split_words(name))) or (
+        bool(READING & begins) and not stem_verbs(tool.said or "") & load_lexicon("effects")
     )
 
 
-def stands_alone(tool: Tool, said: str) -> bool:
+def is_independent(tool: Tool, said: str) -> bool:
     """Return whether a tool only reads, and takes nothing that has to come from another call."""
-    return only_reads(tool, said) and not any(
-        COMING_FROM_ELSEWHERE & set(words(part.name)) for part in tool.arguments if part.required
+    return is_read_only(tool, said) and not any(
+        COMING_FROM_ELSEWHERE & set(split_words(part.name)) for part in tool.arguments if part.required
     )
 
 
 def mentions(text: str, names: set[str]) -> bool:
     """Return whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
     said = {word.strip(".-") for word in re.findall(r"[\w.-]+", text.lower())} & names
-    return any(not name.isalpha() or _get_called(name).search(text) for name in said)
+    return any(not name.isalpha() or _compile_mention_pattern(name).search(text) for name in said)
 
 
 @cache
-def _get_called(name: str) -> re.Pattern[str]:
+def _compile_mention_pattern(name: str) -> re.Pattern[str]:
     return re.compile(CALLED.format(name), re.IGNORECASE)

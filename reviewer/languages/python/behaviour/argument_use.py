@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour.answer_size.hints import hints
+from reviewer.behaviour.answer_size.hints import iter_hints
 from reviewer.behaviour.arguments.argument_use import ArgumentUses
 from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
 from reviewer.behaviour.failures.refusals import Refusals
@@ -15,10 +15,15 @@ from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Plain
 from reviewer.facts import ArgumentUse, Lazy
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of, enclosing, own
+from reviewer.languages.nodes import decode_node, find_child, list_children
+from reviewer.languages.python.behaviour.name_resolution import (
+    FunctionPlace,
+    find_enclosing,
+    iter_own_modules,
+    list_decorators,
+)
 from reviewer.languages.python.behaviour.tracing import (
-    program_of,
+    get_program,
     trace_of,
     trace_of_call,
     trace_of_fields,
@@ -27,7 +32,7 @@ from reviewer.languages.python.behaviour.tracing import (
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import PyFunction
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import SignatureParameter, signature
+from reviewer.languages.python.types.functions import SignatureParameter, read_signature
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -49,7 +54,7 @@ class _Read(CodeReading):
     """What some code reads. `code` is looked through for hints."""
 
     def __init__(self, run: Evaluator, code: tuple[PyModule, Node] | None) -> None:
-        super().__init__(lambda: program_of(run))
+        super().__init__(lambda: get_program(run))
         self._run, self._code = run, code
 
     @property
@@ -60,8 +65,8 @@ class _Read(CodeReading):
     def _iter_hints(self) -> Iterator[Text]:
         if self._code is not None:
             module, body = self._code
-            function = enclosing(body) or module.root
-            yield from hints(program_of(self._run).code_at(module, function), Site(*body.byte_range))
+            function = find_enclosing(body) or module.root
+            yield from iter_hints(get_program(self._run).find_code_at(module, function), Site(*body.byte_range))
 
 
 class PythonCallReading(_Read):
@@ -100,14 +105,14 @@ class PythonFunctionReading(_Read):
     """What a function reads of those of its parameters that a client gives, by the `names` that clients use."""
 
     def __init__(self, run: Evaluator, function: PyFunction, names: Callable[[], Mapping[str, str]]) -> None:
-        self._function, self._names = function.original(), names
+        self._function, self._names = function.unwrap(), names
         self._is_wrapped = _is_wrapped(function)
-        body = child(self._function.node, "body")
+        body = find_child(self._function.node, "body")
         super().__init__(run, (self._function.scope.module, body) if body is not None else None)
 
     @cached_property
     def _trace(self) -> Trace | None:
-        body = child(self._function.node, "body")
+        body = find_child(self._function.node, "body")
         if body is None or _is_stub(body):
             return None
         return trace_of(self._run, self._function.scope.module, self._function.node)
@@ -115,18 +120,18 @@ class PythonFunctionReading(_Read):
     @cached_property
     def _read(self) -> Read:
         node, module = self._function.node, self._function.scope.module
-        body = child(node, "body")
+        body = find_child(node, "body")
         if body is None or self._trace is None:
             return NOTHING
         trace, fields = trace_of_fields(self._run, module, node)
         argument_uses = ArgumentUses(trace, self._program(), fields)
         taken, names = argument_uses.taken, self._names()
         found = []
-        for each in signature(self._function):
+        for each in read_signature(self._function):
             inner = {name: said for name, said in fields.items() if name.startswith(f"{each.name}.")}
             if each.name in names and not taken.keys().isdisjoint((each.name, *inner)):
                 at = Text(names[each.name], module.span(each.node))
-                read = taken[each.name].argument_use(at) if each.name in taken else ArgumentUse(at)
+                read = taken[each.name].build_argument_use(at) if each.name in taken else ArgumentUse(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
                 found += [_build_for_field(Text(name, at.span), said, argument_uses) for name, said in inner.items()]
             elif each.name in names and each.name in argument_uses.overlooked:
@@ -151,11 +156,11 @@ class PythonFunctionReading(_Read):
 
     def _is_bare(self, node: Node) -> bool:
         """Return whether no decorator reads arguments of its own: each registers, or hands all on as it comes."""
-        for each in children(node.parent) if node.parent is not None and decorators_of(node) else ():
-            if each.type != "decorator" or REGISTERING.match(string_of(each)):
+        for each in list_children(node.parent) if node.parent is not None and list_decorators(node) else ():
+            if each.type != "decorator" or REGISTERING.match(decode_node(each)):
                 continue
-            named = children(each)[0]
-            named = child(named, "function") or named if named.type == "call" else named
+            named = list_children(each)[0]
+            named = find_child(named, "function") or named if named.type == "call" else named
             meant = self._run.value(named, self._function.scope)
             code = meant.node.text or b"" if isinstance(meant, PyFunction) else b"kwargs["
             if LOOKING.search(code):
@@ -168,7 +173,7 @@ class PythonFunctionReading(_Read):
         unread = [name.encode() for name in names if name not in read and not (name.islower() and name.isalpha())]
         return any(
             b"iddleware" in module.source.data and any(name in module.source.data for name in unread)
-            for module in (own(self._run, *unread) if unread else ())
+            for module in (iter_own_modules(self._run, *unread) if unread else ())
         )
 
 
@@ -178,7 +183,7 @@ def _build_for_field(name: Text, said: Text | None, argument_uses: ArgumentUses)
         return ArgumentUse(
             name, idle=name.rpartition(".")[2] not in argument_uses.overlooked and argument_uses.is_whole
         )
-    found = argument_uses.taken[name].argument_use(name)
+    found = argument_uses.taken[name].build_argument_use(name)
     return (
         found if said is None else replace(found, defaults=tuple(replace(each, text=said) for each in found.defaults))
     )
@@ -186,7 +191,7 @@ def _build_for_field(name: Text, said: Text | None, argument_uses: ArgumentUses)
 
 def _is_given(parameter: SignatureParameter) -> bool:
     """Return whether a parameter has a default of its own, so that nothing stands in for what a client does not send."""
-    return parameter.default is not None and ABSENT.match(string_of(parameter.default)) is None
+    return parameter.default is not None and ABSENT.match(decode_node(parameter.default)) is None
 
 
 def _is_wrapped(function: PyFunction) -> bool:
@@ -203,28 +208,31 @@ def _is_wrapped(function: PyFunction) -> bool:
 
 def _hands_all_on(function: Node) -> bool:
     """Return whether a function takes any arguments, and does nothing with them but hand all of them on."""
-    taken = [string_of(each).partition(":")[0].strip() for each in children(child(function, "parameters") or function)]
-    body = child(function, "body")
+    taken = [
+        decode_node(each).partition(":")[0].strip()
+        for each in list_children(find_child(function, "parameters") or function)
+    ]
+    body = find_child(function, "body")
     if body is None or not taken or not all(each.startswith("*") and len(each.strip("*")) > 0 for each in taken):
         return False
     names = "|".join(re.escape(each.strip("*")) for each in taken)
-    return re.search(rf"(?<![*\w.])(?:{names})\b", string_of(body)) is None
+    return re.search(rf"(?<![*\w.])(?:{names})\b", decode_node(body)) is None
 
 
 def _is_sample(body: Node, found: list[ArgumentUse]) -> bool:
     """Return whether a function gives only what is written in it, as an example does."""
-    parts = [part for part in children(body) if not _is_text(part)]
+    parts = [part for part in list_children(body) if not _is_text(part)]
     return not found and all(part.type == "return_statement" for part in parts)
 
 
 def _is_stub(body: Node) -> bool:
     """Return whether a function does nothing yet."""
-    parts = [part for part in children(body) if not _is_text(part)]
-    return all(part.type in STUBS or string_of(part) == "..." for part in parts)
+    parts = [part for part in list_children(body) if not _is_text(part)]
+    return all(part.type in STUBS or decode_node(part) == "..." for part in parts)
 
 
 def _is_text(statement: Node) -> bool:
-    only = children(statement)
+    only = list_children(statement)
     return (
         statement.type == "expression_statement"
         and len(only) == 1

@@ -10,7 +10,7 @@ from reviewer.facts import (
     RowType,
     ToolParameter,
 )
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import decode_node, find_child, locate_text
 from reviewer.languages.python.behaviour import name_resolution
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
@@ -22,9 +22,9 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     Value,
-    bare,
-    text_of_value,
-    text_or_opaque,
+    strip_conditions,
+    to_text,
+    to_text_or_opaque,
 )
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
@@ -38,17 +38,17 @@ WITHOUT_A_NAME = frozenset(
 )
 
 
-def catalogs(run: Evaluator) -> Iterator[Catalog]:
+def iter_catalogs(run: Evaluator) -> Iterator[Catalog]:
     """Group the `ActionSpec(...)` objects by the module that holds them."""
     by_module: dict[str, list[Action]] = {}
     types: dict[str, dict[int, RowType]] = {}
     unread: set[str] = set()
-    for module in name_resolution.own(run, *MAKING):
-        name_resolution.scope(run, module)
-    for module in name_resolution.own(
+    for module in name_resolution.iter_own_modules(run, *MAKING):
+        name_resolution.load_scope(run, module)
+    for module in name_resolution.iter_own_modules(
         run, *_collect_makers(run)
     ):  # they make rows by what others declare, and name no field of a row
-        name_resolution.scope(run, module)
+        name_resolution.load_scope(run, module)
     for made, module in run.action_specs:
         action = _find_action(made)
         if action is not None:
@@ -59,10 +59,10 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
             unread.add(module.path)
     for path, actions in by_module.items():
         yield Catalog(
-            domain_of(path), actions[0].span, tuple(actions), path in unread, tuple(types.get(path, {}).values())
+            infer_domain(path), actions[0].span, tuple(actions), path in unread, tuple(types.get(path, {}).values())
         )
-    for module in name_resolution.own(run, b"destructive"):
-        for name, value in name_resolution.scope(run, module).names.items():
+    for module in name_resolution.iter_own_modules(run, b"destructive"):
+        for name, value in name_resolution.load_scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, PyItems | PyMapping):
                 yield from _iter_for_table(value, module.path)
 
@@ -82,8 +82,8 @@ def _collect_makers(run: Evaluator) -> tuple[bytes, ...]:
 
 def _build_row_type(cls: PyClass) -> RowType:
     source = cls.scope.module.source
-    fields = (name for each in cls.lineage() for name in FIELD.findall(string_of(each.node)))
-    return RowType(text_of(source, child(cls.node, "name") or cls.node), frozenset(fields))
+    fields = (name for each in cls.iter_lineage() for name in FIELD.findall(decode_node(each.node)))
+    return RowType(locate_text(source, find_child(cls.node, "name") or cls.node), frozenset(fields))
 
 
 def _iter_for_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
@@ -93,7 +93,7 @@ def _iter_for_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
     if read and any(_find_flag(row, "destructive") is not None for row in rows):
         types = {id(row.made_by): _build_row_type(row.made_by) for row in rows if isinstance(row.made_by, PyClass)}
         yield Catalog(
-            domain_of(path), table.span, tuple(read), table.open or len(read) < len(rows), tuple(types.values())
+            infer_domain(path), table.span, tuple(read), table.open or len(read) < len(rows), tuple(types.values())
         )
 
 
@@ -105,9 +105,9 @@ def _iter_rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
         else [(key, each) for key, each in table.entries]
     )
     for key, each in held:
-        row = bare(each)
+        row = strip_conditions(each)
         if isinstance(row, PyMapping):
-            given = {str(name.value): bare(value) for name, value in row.entries if isinstance(name, Const)}
+            given = {str(name.value): strip_conditions(value) for name, value in row.entries if isinstance(name, Const)}
             named = given if key is None else {"name": key, **given}
             yield PyInstance(External("dict", row.span), [], named, row.span, attributes=named)
         elif isinstance(row, PyInstance) and isinstance(row.made_by, PyClass) and key is not None:
@@ -115,7 +115,7 @@ def _iter_rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
                 yield PyInstance(row.made_by, [], {}, row.span, attributes={"name": key, **row.attributes})
 
 
-def domain_of(path: str) -> str:
+def infer_domain(path: str) -> str:
     """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
     parts = path.removesuffix(".py").split("/")
     telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
@@ -123,16 +123,16 @@ def domain_of(path: str) -> str:
 
 
 def _find_action(made: PyInstance) -> Action | None:
-    name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
+    name = to_text(made.attributes["name"]) if "name" in made.attributes else None
     if name is None:
         return None
     return Action(
         name=name,
         span=made.span,
-        description=text_or_opaque(made.attributes.get("description"), made.span),
+        description=to_text_or_opaque(made.attributes.get("description"), made.span),
         destructive=_find_flag(made, "destructive"),
         parameters=_collect_parameters(made.attributes.get("params", made.attributes.get("parameters")), made),
-        returns=text_or_opaque(made.attributes.get("returns"), made.span),
+        returns=to_text_or_opaque(made.attributes.get("returns"), made.span),
         idempotent=_find_flag(made, "idempotent"),
     )
 
@@ -151,18 +151,18 @@ def _find_flag(made: PyInstance, name: str) -> bool | Opaque | None:
 
 def _collect_parameters(value: Value | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
     if value is None:
-        held = any(isinstance(bare(each), PyItems | PyMapping) for each in made.attributes.values())
+        held = any(isinstance(strip_conditions(each), PyItems | PyMapping) for each in made.attributes.values())
         return Opaque("what holds the parameters is not known", made.span) if held else ()
     if not isinstance(value, PyItems) or value.open:
         return Opaque("the parameters are known at run time only", made.span)
     found = []
     for item in value.items:
-        name = text_of_value(item)
+        name = to_text(item)
         description: Text | Opaque | None = None
         required: bool | Opaque = True
         if isinstance(item, PyInstance):
-            name = text_of_value(item.attributes["name"]) if "name" in item.attributes else None
-            description = text_or_opaque(item.attributes.get("description"), item.span)
+            name = to_text(item.attributes["name"]) if "name" in item.attributes else None
+            description = to_text_or_opaque(item.attributes.get("description"), item.span)
             given = item.attributes.get("required")
             required = given.value if isinstance(given, Const) and isinstance(given.value, bool) else True
         if name is None:

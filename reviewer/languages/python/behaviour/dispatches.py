@@ -12,15 +12,20 @@ from reviewer.facts import (
     Guard,
     Handler,
 )
-from reviewer.languages.nodes import child, children, matches, of_kinds, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, iter_matches, list_children
 from reviewer.languages.python.behaviour import effects, exits, name_resolution
-from reviewer.languages.python.behaviour.catalogs import domain_of
-from reviewer.languages.python.behaviour.choices import DispatchArm, choices, onward, tabled
+from reviewer.languages.python.behaviour.catalogs import infer_domain
+from reviewer.languages.python.behaviour.choices import (
+    DispatchArm,
+    iter_dispatch_arms,
+    iter_forwarded_calls,
+    iter_table_arms,
+)
 from reviewer.languages.python.behaviour.isolation import place_at
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of
+from reviewer.languages.python.behaviour.tracing import get_program, trace_of
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.statements import FORMS_OF_PATTERNS
-from reviewer.languages.python.evaluation.values import PyFunction, PyScope, bare, text_of_value
+from reviewer.languages.python.evaluation.values import PyFunction, PyScope, strip_conditions, to_text
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -34,10 +39,10 @@ NO_ANSWER = pattern(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 """What a function gives that tells something of an action and does not carry it out."""
 
 
-def dispatches(run: Evaluator, seeds: list[PyModule], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
+def iter_dispatches(run: Evaluator, seeds: list[PyModule], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
     """Find functions that match on an action's name: where tools are declared, and elsewhere by the catalogs' names."""
     names = {str(action.name) for catalog in catalogs for action in catalog.actions}
-    others = [module for module in name_resolution.own(run, DISPATCHING) if names and module not in seeds]
+    others = [module for module in name_resolution.iter_own_modules(run, DISPATCHING) if names and module not in seeds]
     found = [each for module in seeds for each in _iter_in_module(run, module)]
     for module in others:
         here = list(_iter_in_module(run, module)) if CHOOSING.search(module.source.data) else []
@@ -56,8 +61,12 @@ def _iter_for_rows(run: Evaluator) -> Iterator[Dispatch]:
     answering: dict[PyModule, list[tuple[Text, PyFunction]]] = {}
     fields: set[str] = set()
     for made, module in run.action_specs:
-        name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
-        held = {key: value for key, each in made.attributes.items() if isinstance(value := bare(each), PyFunction)}
+        name = to_text(made.attributes["name"]) if "name" in made.attributes else None
+        held = {
+            key: value
+            for key, each in made.attributes.items()
+            if isinstance(value := strip_conditions(each), PyFunction)
+        }
         if name is not None and len(held) == 1:
             answering.setdefault(module, []).extend((name, each) for each in held.values())
             fields |= held.keys()
@@ -67,10 +76,12 @@ def _iter_for_rows(run: Evaluator) -> Iterator[Dispatch]:
     called, caller, where = callers[0]
     for module, rows in answering.items():
         arms = tuple(
-            Handler(action, each.scope.module.span(each.node), acts=effects.of_function(run, each))
+            Handler(action, each.scope.module.span(each.node), acts=effects.collect_function_acts(run, each))
             for action, each in rows
         )
-        yield Dispatch(Text(string_of(called), where.span(called)), where.span(caller), arms, domain_of(module.path))
+        yield Dispatch(
+            Text(decode_node(called), where.span(called)), where.span(caller), arms, infer_domain(module.path)
+        )
 
 
 def _iter_looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
@@ -81,18 +92,18 @@ def _iter_looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
     """
     if len(names) < 2:
         return
-    for module in name_resolution.own(run, DISPATCHING):
-        for node in of_kinds(module.root, "python", "function_definition"):
-            name = child(node, "name")
-            code = program_of(run).code_at(module, node)
+    for module in name_resolution.iter_own_modules(run, DISPATCHING):
+        for node in find_descendants(module.root, "python", "function_definition"):
+            name = find_child(node, "name")
+            code = get_program(run).find_code_at(module, node)
             is_looked_up = LOOKING_UP.search(node.text or b"") is not None
             if name is None or not (tables.calls_values(code) or (is_looked_up and tables.calls_methods(code))):
                 continue
-            rows = tables.rows(trace_of(run, module, node))
+            rows = tables.collect_rows(trace_of(run, module, node))
             arms = tuple(arm for each, row in rows.items() if (arm := _find_row(run, each, row, module)) is not None)
             if len(arms) > 1 and len(names & rows.keys()) > 1:
                 yield Dispatch(
-                    Text(string_of(name), module.span(name)), module.span(node), arms, domain_of(module.path)
+                    Text(decode_node(name), module.span(name)), module.span(node), arms, infer_domain(module.path)
                 )
 
 
@@ -100,24 +111,24 @@ def _find_row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> H
     """Return the arm that a row of a table is, named where it is written; None if its function is not of the project."""
     code = row.code
     place = place_at(run, code.span(code.at))
-    body = child(place.node, "body") if place is not None else None
+    body = find_child(place.node, "body") if place is not None else None
     if place is None or body is None:
         return None
-    written = (tables.written_at(each.source, name, row) for each in (module, place.module))
+    written = (tables.locate_row(each.source, name, row) for each in (module, place.module))
     span = next((each for each in written if each is not None), code.span(code.at))
-    return Handler(Text(name, span), code.span(code.at), acts=effects.of_block(run, place.module, body))
+    return Handler(Text(name, span), code.span(code.at), acts=effects.collect_block_acts(run, place.module, body))
 
 
 def _iter_callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, PyModule]]:
     """Yield the functions that call what a field of a row holds, with their names and modules."""
     signs = tuple(f".{each}(".encode() for each in sorted(fields))
     seen: set[Node] = set()
-    for module in name_resolution.own(run, *signs):
-        for each in name_resolution.near(module, signs, "call"):
-            callee, around = child(each, "function"), name_resolution.enclosing(each, "function_definition")
-            called = child(callee, "attribute") if callee is not None and callee.type == "attribute" else None
-            name = child(around, "name")
-            if called is not None and string_of(called) in fields and around is not None and name is not None:
+    for module in name_resolution.iter_own_modules(run, *signs):
+        for each in name_resolution.find_nodes_with(module, signs, "call"):
+            callee, around = find_child(each, "function"), name_resolution.find_enclosing(each, "function_definition")
+            called = find_child(callee, "attribute") if callee is not None and callee.type == "attribute" else None
+            name = find_child(around, "name")
+            if called is not None and decode_node(called) in fields and around is not None and name is not None:
                 if around not in seen:
                     seen.add(around)
                     yield name, around, module
@@ -126,42 +137,48 @@ def _iter_callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, N
 def _iter_in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch, list[set[str]]]]:
     if DISPATCHING not in module.source.data:
         return
-    scope = name_resolution.scope(run, module)
-    for found in matches(module.root, "python", "dispatches"):
+    scope = name_resolution.load_scope(run, module)
+    for found in iter_matches(module.root, "python", "dispatches"):
         function, name, body = found["function"], found["name"], found["body"]
-        spoken = list(choices(run, body, scope))
-        tables = list(tabled(run, body, scope))
+        spoken = list(iter_dispatch_arms(run, body, scope))
+        tables = list(iter_table_arms(run, body, scope))
         read = [*spoken, *tables]
-        kind = child(function, "return_type")
-        answers = kind is None or NO_ANSWER.match(string_of(kind)) is None
-        given = [value.type for each in read for value in exits.returned(each.body)]
+        kind = find_child(function, "return_type")
+        answers = kind is None or NO_ANSWER.match(decode_node(kind)) is None
+        given = [value.type for each in read for value in exits.iter_returned_values(each.body)]
         only_named = bool(given) and FORMS_OF_PATTERNS.issuperset(given)
         if answers and not only_named and sum(1 for each in read if each.names) > 1:
             arms = tuple(_build_arm(run, each, text, scope) for each in read for text in each.names)
             made = Dispatch(
-                Text(string_of(name), module.span(name)), module.span(function), arms, domain_of(module.path)
+                Text(decode_node(name), module.span(name)), module.span(function), arms, infer_domain(module.path)
             )
-            yield made, [] if tables else list(onward(body, read))
+            yield made, [] if tables else list(iter_forwarded_calls(body, read))
 
 
 def _build_arm(run: Evaluator, choice: DispatchArm, name: Text, scope: PyScope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
-        acts = effects.of_function(run, choice.function)
+        acts = effects.collect_function_acts(run, choice.function)
         return Handler(name, span, acts=acts)
-    return Handler(name, scope.module.span(choice.node), acts=effects.of_block(run, scope.module, choice.body))
+    return Handler(
+        name, scope.module.span(choice.node), acts=effects.collect_block_acts(run, scope.module, choice.body)
+    )
 
 
-def guards(module: PyModule) -> Iterator[Guard]:
+def iter_guards(module: PyModule) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`."""
-    for found in matches(module.root, "python", "guards"):
+    for found in iter_matches(module.root, "python", "guards"):
         name, function = found["name"], found["function"]
         if _bounds(function):
-            yield Guard(Text(string_of(name), module.span(name)), module.span(function))
+            yield Guard(Text(decode_node(name), module.span(name)), module.span(function))
 
 
 def _bounds(function: Node) -> bool:
     """Return whether a function takes two things at least and gives something back."""
-    listed, body = child(function, "parameters"), child(function, "body")
-    taken = [part for part in children(listed) if string_of(part) not in ("self", "cls")] if listed is not None else []
-    return len(taken) > 1 and body is not None and any(True for _ in exits.returned(body))
+    listed, body = find_child(function, "parameters"), find_child(function, "body")
+    taken = (
+        [part for part in list_children(listed) if decode_node(part) not in ("self", "cls")]
+        if listed is not None
+        else []
+    )
+    return len(taken) > 1 and body is not None and any(True for _ in exits.iter_returned_values(body))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import DomainField, DomainType
-from reviewer.languages.nodes import child, children, named_in, of_kinds, string_of
-from reviewer.languages.python.behaviour.name_resolution import own, scope
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children, list_field_children
+from reviewer.languages.python.behaviour.name_resolution import iter_own_modules, load_scope
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import MODEL_BASES
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import SignatureParameter, fields, signature
+from reviewer.languages.python.types.functions import SignatureParameter, read_fields, read_signature
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -31,7 +31,7 @@ DEPTH = 3
 """How many classes are followed one through another from what a tool returns."""
 
 
-def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
+def iter_domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
     """Yield the models of the project that may be part of an answer, those that tools only take left out.
 
     Unless the project answers for actions `everywhere`, only what its tools say that they return counts.
@@ -41,26 +41,26 @@ def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
     if everywhere:
         taken = [each for each in _collect_taken(run) if each not in given]
         judge = _Answers(run)
-        for module in own(run, *SIGNS):
-            for value in list(scope(run, module).names.values()):
+        for module in iter_own_modules(run, *SIGNS):
+            for value in list(load_scope(run, module).names.values()):
                 if isinstance(value, PyClass) and value.scope.module is module and value not in taken:
                     found |= {(module.path, value.node.start_byte): value} if judge.holds(value) else {}
     yield from (_read(run, found[key]) for key in sorted(found))
 
 
 def _collect_tools(run: Evaluator) -> list[PyFunction]:
-    return [made.function.original() for made in run.registrations if isinstance(made.function, PyFunction)]
+    return [made.function.unwrap() for made in run.registrations if isinstance(made.function, PyFunction)]
 
 
 def _collect_taken(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools take, and those that these hold."""
-    parts = ((part.annotation, tool) for tool in _collect_tools(run) for part in signature(tool))
+    parts = ((part.annotation, tool) for tool in _collect_tools(run) for part in read_signature(tool))
     return _collect_held(run, [(node, tool) for node, tool in parts if node is not None])
 
 
 def _collect_given(run: Evaluator) -> list[PyClass]:
     """Return the classes that tools return, and those that these hold."""
-    kinds = ((child(tool.node, "return_type"), tool) for tool in _collect_tools(run))
+    kinds = ((find_child(tool.node, "return_type"), tool) for tool in _collect_tools(run))
     return _collect_held(run, [(node, tool) for node, tool in kinds if node is not None])
 
 
@@ -69,16 +69,16 @@ def _collect_held(run: Evaluator, annotations: list[tuple[Node, PyFunction]]) ->
     found: dict[PyClass, None] = {}
     waiting = [each for node, holder in annotations for each in _collect_classes(run, node, holder.scope)]
     for _ in range(DEPTH):
-        fresh = [ancestor for each in waiting for ancestor in each.lineage() if ancestor not in found]
+        fresh = [ancestor for each in waiting for ancestor in each.iter_lineage() if ancestor not in found]
         found |= dict.fromkeys(fresh)
-        parts = [(cls, part.annotation) for cls in fresh for part in fields(cls)]
+        parts = [(cls, part.annotation) for cls in fresh for part in read_fields(cls)]
         waiting = [each for cls, node in parts if node is not None for each in _collect_classes(run, node, cls.scope)]
     return list(found)
 
 
 def _collect_classes(run: Evaluator, annotation: Node, within: PyScope) -> list[PyClass]:
     """Return the classes of the project that an annotation names, also by an alias."""
-    values = [run.lookup(name, within, annotation) for name in NAME.findall(string_of(annotation))]
+    values = [run.lookup(name, within, annotation) for name in NAME.findall(decode_node(annotation))]
     return [cls for value in values for cls in _iter_in_type(value)]
 
 
@@ -91,16 +91,16 @@ def _iter_in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
 
 
 def _read(run: Evaluator, cls: PyClass) -> DomainType:
-    module, name = cls.scope.module, child(cls.node, "name") or cls.node
-    parts = tuple(_build_field(run, cls, part, module) for part in fields(cls))
+    module, name = cls.scope.module, find_child(cls.node, "name") or cls.node
+    parts = tuple(_build_field(run, cls, part, module) for part in read_fields(cls))
     return DomainType(Text(cls.name, module.span(name)), module.span(cls.node), parts, MARK)
 
 
 def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> DomainField:
-    written = string_of(part.annotation) if part.annotation is not None else ""
+    written = decode_node(part.annotation) if part.annotation is not None else ""
     value = run.value(part.annotation, cls.scope) if part.annotation is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
-        value = quoted(run, value.value, value.span, cls.scope)
+        value = evaluate_quoted(run, value.value, value.span, cls.scope)
     meant = _find_text_type(value) if value is not None else None
     span = module.span(part.node)
     return DomainField(
@@ -110,7 +110,7 @@ def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module:
 
 def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: PyModule) -> bool:
     """Return whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class or a base."""
-    if BOUNDS.search(STRING.sub("", string_of(part.node))):
+    if BOUNDS.search(STRING.sub("", decode_node(part.node))):
         return True
     text = module.source.data.decode("utf-8", "replace")
     alias = (
@@ -120,18 +120,20 @@ def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: Py
     )
     if alias is not None and BOUNDS.search(alias[1]):
         return True
-    whole = string_of(cls.node)
+    whole = decode_node(cls.node)
     serialized = re.search(rf"field_serializer\([^)]*[\"']{re.escape(part.name)}[\"']", whole)
     if serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None:
         return True
-    return any(of_kinds(writer, "python", "slice") for each in cls.lineage() for writer in _iter_writers(each))
+    return any(
+        find_descendants(writer, "python", "slice") for each in cls.iter_lineage() for writer in _iter_writers(each)
+    )
 
 
 def _iter_writers(cls: PyClass) -> Iterator[Node]:
     """Yield the methods by which pydantic writes out a whole object: which of its fields they cut, only a run tells."""
-    for part in named_in(cls.node, "body"):
+    for part in list_field_children(cls.node, "body"):
         if part.type == "decorated_definition" and MODEL_SERIALIZER in (part.text or b""):
-            decorators = (each.text or b"" for each in children(part) if each.type == "decorator")
+            decorators = (each.text or b"" for each in list_children(part) if each.type == "decorator")
             if any(MODEL_SERIALIZER in each for each in decorators):
                 yield part
 
@@ -143,9 +145,9 @@ class _Answers:
     """Tells which classes are part of answers, by what all of the project's code says of them."""
 
     def __init__(self, run: Evaluator) -> None:
-        calls = (call for module in own(run, b"elicit") for call in ELICITED.findall(module.source.data))
+        calls = (call for module in iter_own_modules(run, b"elicit") for call in ELICITED.findall(module.source.data))
         self._asked = {name for call in calls for name in NAMES.findall(call)}
-        self._making = [module.source.data for module in own(run, b"asdict(")]
+        self._making = [module.source.data for module in iter_own_modules(run, b"asdict(")]
 
     def holds(self, cls: PyClass) -> bool:
         """Return whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
@@ -156,7 +158,7 @@ class _Answers:
 
 
 def _is_serialized(cls: PyClass) -> bool:
-    bases = cls.outer_bases()
+    bases = cls.list_external_bases()
     return _is_dataclass(cls) or any(base in MODEL_BASES or base.endswith(".TypedDict") for base in bases)
 
 
@@ -164,7 +166,7 @@ def _is_dataclass(cls: PyClass) -> bool:
     parent = cls.node.parent
     if parent is None or parent.type != "decorated_definition":
         return False
-    return any(b"dataclass" in (each.text or b"") for each in children(parent) if each.type == "decorator")
+    return any(b"dataclass" in (each.text or b"") for each in list_children(parent) if each.type == "decorator")
 
 
 def _find_text_type(value: Value) -> str | None:

@@ -5,23 +5,23 @@ from itertools import chain
 
 from tree_sitter import Node
 
-from reviewer.behaviour.effects.handler_effects import KINDS, effects
-from reviewer.behaviour.results.outcomes import outcomes
-from reviewer.behaviour.results.payloads import payloads
+from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
+from reviewer.behaviour.results.outcomes import iter_outcomes
+from reviewer.behaviour.results.payloads import iter_payloads
 from reviewer.behaviour.values.decorators import Clause
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Class
 from reviewer.facts import Act, ActKind, Acts, FunctionOutcome, Lazy
-from reviewer.languages.nodes import child, of_kinds, string_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
-from reviewer.languages.python.behaviour.wrapping import of_layers, surroundings_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, find_enclosing
+from reviewer.languages.python.behaviour.tracing import get_program, trace_of, trace_of_call
+from reviewer.languages.python.behaviour.wrapping import iter_layer_clauses, iter_layer_traces
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import PyFunction
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -29,14 +29,14 @@ ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 """What is done by what answers a failure, and is no matter of the block that failed."""
 
 
-def of_function(run: Evaluator, function: PyFunction) -> Acts:
+def collect_function_acts(run: Evaluator, function: PyFunction) -> Acts:
     """Return what a tool's function does."""
-    shown = function.original()
-    body = child(shown.node, "body")
-    error_boundaries = Lazy(lambda: of_layers(run, function))
+    shown = function.unwrap()
+    body = find_child(shown.node, "body")
+    error_boundaries = Lazy(lambda: iter_layer_clauses(run, function))
     if body is None:
         return Acts()
-    found = of_block(run, shown.scope.module, body, error_boundaries)
+    found = collect_block_acts(run, shown.scope.module, body, error_boundaries)
     return (
         Acts(lambda kinds: chain(found.of(*kinds), _iter_for_layers(run, function, kinds & LAID)))
         if function.wraps
@@ -49,17 +49,17 @@ LAID: frozenset[ActKind] = frozenset({"blocks", "prints", "swallows cancellation
 
 
 def _iter_for_layers(run: Evaluator, function: PyFunction, kinds: frozenset[ActKind]) -> Iterator[Act]:
-    for trace in surroundings_of(run, function) if kinds else ():
-        yield from effects(trace, program_of(run), kinds)
+    for trace in iter_layer_traces(run, function) if kinds else ():
+        yield from iter_effects(trace, get_program(run), kinds)
 
 
-def outcomes_of(run: Evaluator, function: PyFunction) -> Iterator[FunctionOutcome]:
+def iter_function_outcomes(run: Evaluator, function: PyFunction) -> Iterator[FunctionOutcome]:
     """Yield the kinds of what a tool's function answers, and of what is answered for it where it fails."""
-    shown = function.original()
+    shown = function.unwrap()
     if shown.node.type == "function_definition" and not _yields(shown.node):
-        yield from outcomes(trace_of(run, shown.scope.module, shown.node), program_of(run))
-    for each in of_layers(run, function):
-        yield from outcomes(each.trace, program_of(run), each.at)
+        yield from iter_outcomes(trace_of(run, shown.scope.module, shown.node), get_program(run))
+    for each in iter_layer_clauses(run, function):
+        yield from iter_outcomes(each.trace, get_program(run), each.at)
 
 
 INWARD = frozenset("domain dto entity entities vendor payload raw response resp upstream api".split())
@@ -68,34 +68,34 @@ INWARD = frozenset("domain dto entity entities vendor payload raw response resp 
 NAME = pattern(r"\w+")
 
 
-def echoes_of(run: Evaluator, function: PyFunction, *, are_poured: bool = False) -> Iterator[Text]:
+def iter_function_echoes(run: Evaluator, function: PyFunction, *, are_poured: bool = False) -> Iterator[Text]:
     """Yield the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
     if function.node.type != "function_definition":
         return
-    annotation = child(function.node, "return_type")
-    said = set(NAME.findall(string_of(annotation))) if annotation is not None else set()
+    annotation = find_child(function.node, "return_type")
+    said = set(NAME.findall(decode_node(annotation))) if annotation is not None else set()
 
     def is_inner(kind: Class) -> bool:
         return kind.name not in said and _is_inner(kind)
 
-    found = payloads(trace_of(run, function.scope.module, function.node), program_of(run), is_inner)
+    found = iter_payloads(trace_of(run, function.scope.module, function.node), get_program(run), is_inner)
     yield from (each.at for each in found if each.is_poured is are_poured)
 
 
 def _is_inner(kind: Class) -> bool:
     """Return whether a class with fields is called, or lies, on the inner or the foreign side."""
     cls, named = kind.handle, kind.name.lower()
-    if not isinstance(cls, values.PyClass) or not fields(cls):
+    if not isinstance(cls, values.PyClass) or not read_fields(cls):
         return False
     lies = {part.lower().strip("_") for part in cls.scope.module.parts}
     return not INWARD.isdisjoint(lies) or named.endswith(("dto", "entity", "payload", "domain"))
 
 
 def _yields(node: Node) -> bool:
-    return any(True for _ in of_kinds(node, "python", "yield"))
+    return any(True for _ in find_descendants(node, "python", "yield"))
 
 
-def of_block(
+def collect_block_acts(
     run: Evaluator,
     module: PyModule,
     body: Node,
@@ -107,26 +107,28 @@ def of_block(
     `trace` gives what its function does, if more is known of what that is handed than that anything is.
     """
 
-    def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+    def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
             yield from _iter_effects(run, module, body, kinds, trace)
         if kinds & ANSWERS:
             for each in error_boundaries:
                 if _is_called(run, module, body, each):
                     continue  # who calls it may ask what it answers: looked at with the block
-                yield from effects(each.trace, program_of(run), kinds & ANSWERS, each.at)
+                yield from iter_effects(each.trace, get_program(run), kinds & ANSWERS, each.at)
 
-    return Acts(acts)
+    return Acts(iter_acts)
 
 
-def of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Acts:
+def collect_call_acts(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Acts:
     """Return what a function that takes the calls of all tools does for one of them."""
-    return Acts(lambda kinds: effects(trace_of_call(run, dispatcher, tool), program_of(run), kinds & (KINDS | ANSWERS)))
+    return Acts(
+        lambda kinds: iter_effects(trace_of_call(run, dispatcher, tool), get_program(run), kinds & (KINDS | ANSWERS))
+    )
 
 
 def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> bool:
     """Return whether the function that a clause stands in is called by the one of a block."""
-    own, other = enclosing(body), clause.trace.code
+    own, other = find_enclosing(body), clause.trace.code
     if own is None or own.type != "function_definition":
         return False
     trace = trace_of(run, module, own)
@@ -136,11 +138,11 @@ def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> 
 def _iter_effects(
     run: Evaluator, module: PyModule, body: Node, kinds: frozenset[ActKind], trace: Callable[[], Trace] | None
 ) -> Iterator[Act]:
-    function = enclosing(body)
+    function = find_enclosing(body)
     if function is not None and function.type == "function_definition":
         within = Site(body.start_byte, body.end_byte)
         found = trace() if trace is not None else trace_of(run, module, function)
-        for act in effects(found, program_of(run), kinds, within):
+        for act in iter_effects(found, get_program(run), kinds, within):
             if act.kind != "prints" or not _runs_elsewhere(run, act):
                 yield act
 

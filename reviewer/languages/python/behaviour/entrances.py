@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from reviewer.behaviour.fields.asked_fields import REQUEST, declared_in, names_fields
+from reviewer.behaviour.fields.asked_fields import REQUEST, find_field_declaration, names_fields
 from reviewer.behaviour.paging.asked_pages import ENVELOPES, PageRequest, names_action
 from reviewer.behaviour.security.consent import TOLD
-from reviewer.behaviour.values.callers import Started, highest, uncalled
+from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
 from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
@@ -16,23 +16,23 @@ from reviewer.code.ir import Code, Global, Variable
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, LeadingFiles, starts
-from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
-from reviewer.languages.python.behaviour.isolation import dispatchers, is_bare, place_at
+from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_parent, list_children
+from reviewer.languages.python.behaviour.isolation import is_bare, iter_dispatchers, place_at
 from reviewer.languages.python.behaviour.name_resolution import (
     FunctionPlace,
-    assigned,
-    below,
-    callee,
-    enclosing,
+    find_assigned_value,
+    find_enclosing,
+    find_nodes_with,
     is_parameter,
-    near,
-    own,
-    scope,
+    iter_descendants,
+    iter_own_modules,
+    load_scope,
+    resolve_callee,
 )
 from reviewer.languages.python.behaviour.tracing import (
-    arguments,
-    program_of,
+    build_client_arguments,
+    get_program,
     rerun,
     trace_near,
     trace_of,
@@ -67,12 +67,12 @@ class PythonEntrances:
 
     def __init__(self, run: Evaluator, servers: tuple[Server, ...], near: Sequence[PyModule] = ()) -> None:
         self._run, self._servers, self._near = run, servers, near
-        self.program = program_of(run)
+        self.program = get_program(run)
 
     def code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
         place = place_at(self._run, span)
-        return self.program.code_at(place.module, place.node) if place is not None else None
+        return self.program.find_code_at(place.module, place.node) if place is not None else None
 
     def constant(self, name: Global, code: Code) -> Text | None:
         """Return where a module says what a name is: the last assignment of its own module, or the line of what is imported."""
@@ -80,15 +80,17 @@ class PythonEntrances:
         if module is None:
             return None
         own = [
-            each for each in children(module.root) if each.type == "expression_statement" and _gives(each, name.path[0])
+            each
+            for each in list_children(module.root)
+            if each.type == "expression_statement" and _gives(each, name.path[0])
         ]
         if own:
-            return Text(string_of(own[-1]), module.span(own[-1]))
+            return Text(decode_node(own[-1]), module.span(own[-1]))
         found = self._run.lookup(name.path[0], self._run.scope_of(module), module.root)
         held = self._run.modules.by_path.get(found.span.path) if isinstance(found, Const) else None
         if held is None or not isinstance(found, Const):
             return None
-        line = held.source.line_span(found.span.line)
+        line = held.source.find_line_span(found.span.line)
         return Text(held.source.data.split(b"\n")[line.line - 1].decode("utf-8", "replace").rstrip("\r"), line)
 
     def trace(self, span: Span) -> Trace | None:
@@ -101,17 +103,19 @@ class PythonEntrances:
         place = place_at(self._run, span)
         if place is None:
             return None
-        code = self.program.code_at(place.module, place.node)
+        code = self.program.find_code_at(place.module, place.node)
         request = PageRequest(action)
-        given = {each: _get_asked(each, value, code, request) for each, value in arguments(code).items()}
+        given = {
+            each: _infer_sent_value(each, value, code, request) for each, value in build_client_arguments(code).items()
+        }
         return trace_with(self._run, place, given, self.program.summaries)
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
         """Return what the function does for one tool that takes the calls of all, or answers it, and that a place lies in."""
         place = place_at(self._run, span)
-        if place is None or any(each.node == place.node for each in dispatchers(self._run)):
+        if place is None or any(each.node == place.node for each in iter_dispatchers(self._run)):
             return trace_of_call(self._run, place, tool) if place is not None else None
-        is_method = enclosing(place.node, "class_definition") is not None
+        is_method = find_enclosing(place.node, "class_definition") is not None
         return trace_of_method(self._run, place, tool) if is_method else trace_of_call(self._run, place, tool)
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
@@ -131,15 +135,20 @@ class PythonEntrances:
 
     def methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
-        for module in own(self._run, b"def " + name.encode()):
-            for node in of_kinds(module.root, "python", "function_definition"):
-                if string_of(child(node, "name") or node) == name and enclosing(node, "class_definition") is not None:
+        for module in iter_own_modules(self._run, b"def " + name.encode()):
+            for node in find_descendants(module.root, "python", "function_definition"):
+                if (
+                    decode_node(find_child(node, "name") or node) == name
+                    and find_enclosing(node, "class_definition") is not None
+                ):
                     yield module.span(node)
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
         places = ((place.module, place.node) for place, _, _ in self._iter_tools())
-        for module, node in dict.fromkeys([*places, *((each.module, each.node) for each in dispatchers(self._run))]):
+        for module, node in dict.fromkeys(
+            [*places, *((each.module, each.node) for each in iter_dispatchers(self._run))]
+        ):
             yield trace_of(self._run, module, node)
 
     def calls(self) -> Iterator[tuple[str, Trace]]:
@@ -147,36 +156,36 @@ class PythonEntrances:
         led = list(self._iter_tools())
         for place, tool, name in led:
             yield name, trace_of_call(self._run, place, tool) if tool else trace_of(self._run, place.module, place.node)
-        for place in () if led else dispatchers(self._run):
+        for place in () if led else iter_dispatchers(self._run):
             yield "", trace_of_call(self._run, place, "")
 
-    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         if not any(FIELDS in module.source.data for module in self._near):
             return
         speaking = re.compile(b"|".join([ASKED.pattern, *(rb"\b%s\(" % each.name.encode() for each in guards)]))
         for module in self._near:
-            for node in of_kinds(module.root, "python", "function_definition"):
+            for node in find_descendants(module.root, "python", "function_definition"):
                 if speaking.search(node.text or b""):
                     yield self._build_taker(FunctionPlace(node, module))
         for tool in (tool for server in self._servers for tool in server.tools if tool.handler is None):
             listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
             declared = next((each.name for each in listed if each.name == "fields"), None)
-            for place in dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
+            for place in iter_dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
                 yield Taker(trace_of_call(self._run, place, str(tool.name)), offered=declared)
 
     def _build_taker(self, place: FunctionPlace) -> Taker:
-        code = self.program.code_at(place.module, place.node)
+        code = self.program.find_code_at(place.module, place.node)
         given = {
             each: value if names_fields(each.name) else value._replace(contents=REQUEST)
-            for each, value in arguments(code).items()
+            for each, value in build_client_arguments(code).items()
         }
         trace = trace_with(self._run, place, given, self.program.summaries, BOUNDS)
-        return Taker(trace, declared_in(self.program, code), is_open=bool(given))
+        return Taker(trace, find_field_declaration(self.program, code), is_open=bool(given))
 
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
-        return any(True for _ in own(self._run, *(each.encode() for each in words)))
+        return any(True for _ in iter_own_modules(self._run, *(each.encode() for each in words)))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
@@ -187,10 +196,12 @@ class PythonEntrances:
         constant = re.compile(
             rb"^\s*(\w+)\s*(?::[^=\n]+)?=\s*[\"']" + re.escape(key.encode()) + rb"[\"']", re.MULTILINE
         )
-        plain = list(own(self._run, key.encode()))
+        plain = list(iter_own_modules(self._run, key.encode()))
         words = (key.encode(), *{name for module in plain for name in constant.findall(module.source.data)})
         places = [
-            FunctionPlace(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)
+            FunctionPlace(each, module)
+            for module in iter_own_modules(self._run, *words)
+            for each in find_nodes_with(module, words, FUNCTION)
         ]
         tops = [top for each in places for top in self._collect_highest(each)]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
@@ -200,41 +211,41 @@ class PythonEntrances:
         """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
         run, modules = self._run, self._run.modules.by_path
 
-        def glimpse(path: str, node: Node) -> Trace:
-            given = arguments(self.program.code_at(modules[path], node))
+        def trace_glimpse(path: str, node: Node) -> Trace:
+            given = build_client_arguments(self.program.find_code_at(modules[path], node))
             return trace_with(run, FunctionPlace(node, modules[path]), given, self.program.summaries, CALLING)
 
         files = LeadingFiles(
-            lambda words: [each.path for each in own(run, *words)],
+            lambda words: [each.path for each in iter_own_modules(run, *words)],
             lambda path: modules[path].source.data,
             lambda path: modules[path].root,
             FUNCTIONS,
             lambda path, node: trace_of(run, modules[path], node),
-            glimpse,
+            trace_glimpse,
             lambda _: True,
             _is_entered,
         )
-        yield from starts(files, names, self.traces(), acts)
+        yield from iter_starts(files, names, self.traces(), acts)
 
     def around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         signs = tuple(each.encode() for each in words)
         whole = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b")
-        for module in own(self._run, *signs):
+        for module in iter_own_modules(self._run, *signs):
             if whole.search(module.source.data) is None:
                 continue
-            yield Run(self.program, ALONE).start(self.program.code_of_module(module), {})
-            for node in near(module, signs, FUNCTION):
+            yield Run(self.program, ALONE).start(self.program.find_module_code(module), {})
+            for node in find_nodes_with(module, signs, FUNCTION):
                 if whole.search(node.text or b"") is None:
                     continue
-                given = arguments(self.program.code_at(module, node))
+                given = build_client_arguments(self.program.find_code_at(module, node))
                 yield trace_with(self._run, FunctionPlace(node, module), given, Summaries(), ALONE)
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
         yield from (self._build_entrance(place, tool) for place, tool, _ in self._iter_tools())
 
-    def entrances(self, code: Code) -> list[Entrance]:
+    def find_entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found: list[Entrance] = []
         is_led = False
@@ -253,7 +264,7 @@ class PythonEntrances:
 
     def _iter_tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
         """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""
-        central = list(dispatchers(self._run))
+        central = list(iter_dispatchers(self._run))
         for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
             name = str(tool.name)
             place = place_at(self._run, tool.code.span) if tool.code is not None else None
@@ -268,27 +279,32 @@ class PythonEntrances:
         return self._collect_callers_above(FunctionPlace(node, module)) if node is not None else []
 
     def _collect_callers_above(self, place: FunctionPlace) -> list[FunctionPlace]:
-        return uncalled(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
+        return find_uncalled_callers(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
 
     def _collect_highest(self, place: FunctionPlace) -> list[FunctionPlace]:
-        return highest(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
+        return find_highest_callers(place, self._find_callers, lambda each: (each.module.path, each.node.start_byte))
 
     def _find_callers(self, place: FunctionPlace) -> list[FunctionPlace] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
-        name = string_of(child(place.node, "name") or place.node)
-        is_method = enclosing(place.node, "class_definition") is not None
+        name = decode_node(find_child(place.node, "name") or place.node)
+        is_method = find_enclosing(place.node, "class_definition") is not None
         found: list[FunctionPlace] = []
-        for module in own(self._run, name.encode()):
-            for node in below(module.root):
-                if node.type != "identifier" or string_of(node) != name or _is_declared(node) or _is_local(name, node):
+        for module in iter_own_modules(self._run, name.encode()):
+            for node in iter_descendants(module.root):
+                if (
+                    node.type != "identifier"
+                    or decode_node(node) != name
+                    or _is_declared(node)
+                    or _is_local(name, node)
+                ):
                     continue
                 call = _call_of(node)
                 if call is None:
                     return None
-                target = callee(self._run, call, scope(self._run, module))
+                target = resolve_callee(self._run, call, load_scope(self._run, module))
                 if target is None and is_method:
                     return None
-                around = enclosing(call)
+                around = find_enclosing(call)
                 is_it = target is not None and target.node == place.node
                 if is_it and around is not None and around != place.node:
                     found.append(FunctionPlace(around, module))
@@ -304,7 +320,7 @@ SCALAR = pattern(
 """The types of parameters that hold no request."""
 
 
-def _get_asked(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
+def _infer_sent_value(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
     """Return what a client sends in a parameter: the action that it asks for, all that it sends, or one argument."""
     if names_action(variable.name):
         return request[variable.name]
@@ -318,8 +334,8 @@ def _get_asked(variable: Variable, value: Value, code: Code, request: PageReques
 def _gives(statement: Node, name: str) -> bool:
     """Return whether a statement of a module assigns a name by itself."""
     assignment = statement.named_children[0] if statement.named_children else None
-    left = child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
-    return left is not None and left.type == "identifier" and string_of(left) == name
+    left = find_child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
+    return left is not None and left.type == "identifier" and decode_node(left) == name
 
 
 def _is_decorated(place: FunctionPlace) -> bool:
@@ -329,7 +345,7 @@ def _is_decorated(place: FunctionPlace) -> bool:
 
 def _is_local(name: str, node: Node) -> bool:
     """Return whether a name stands for something of the function around."""
-    return is_parameter(name, node) or assigned(name, node) is not None
+    return is_parameter(name, node) or find_assigned_value(name, node) is not None
 
 
 DECLARING = frozenset({"function_definition", "aliased_import", "dotted_name", "keyword_argument"})
@@ -337,24 +353,26 @@ DECLARING = frozenset({"function_definition", "aliased_import", "dotted_name", "
 
 def _is_declared(node: Node) -> bool:
     """Return whether a name is written where it is defined, imported or that of an argument."""
-    above = parent_of(node)
+    above = find_parent(node)
     return above is not None and above.type in DECLARING
 
 
 def _call_of(name: Node) -> Node | None:
     """Return the call of what a name stands for, None if it is not called."""
-    above = parent_of(name)
-    whole = above if above is not None and above.type == "attribute" and child(above, "attribute") == name else name
-    call = parent_of(whole)
-    return call if call is not None and call.type == "call" and child(call, "function") == whole else None
+    above = find_parent(name)
+    whole = (
+        above if above is not None and above.type == "attribute" and find_child(above, "attribute") == name else name
+    )
+    call = find_parent(whole)
+    return call if call is not None and call.type == "call" and find_child(call, "function") == whole else None
 
 
 def _is_entered(function: Node) -> bool:
     """Return whether something may call a function without its name: a decorator, a library, Python itself."""
-    above, name = function.parent, child(function, "name")
+    above, name = function.parent, find_child(function, "name")
     if above is None or above.type == "decorated_definition" or (name is not None and _is_special(name)):
         return True
-    return child(above.parent, "superclasses") is not None
+    return find_child(above.parent, "superclasses") is not None
 
 
 def _is_special(name: Node) -> bool:

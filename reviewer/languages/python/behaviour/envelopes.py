@@ -7,32 +7,32 @@ from reviewer.behaviour.answer_size import envelopes as behaviour
 from reviewer.behaviour.answer_size.envelopes import MARK
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.facts import DomainType, Envelope
-from reviewer.languages.nodes import child
-from reviewer.languages.python.behaviour.name_resolution import own
-from reviewer.languages.python.declarations.schemas import of_model
+from reviewer.languages.nodes import find_child
+from reviewer.languages.python.behaviour.name_resolution import iter_own_modules
+from reviewer.languages.python.declarations.schemas import build_model_schema
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyInstance, PyMapping, Value
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 
 
-def envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
+def iter_envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the declared types of envelopes, made or not."""
-    yield from behaviour.envelopes(functions)
-    for module in own(run, MARK.encode()):
+    yield from behaviour.iter_envelopes(functions)
+    for module in iter_own_modules(run, MARK.encode()):
         for name, value in list(run.scope_of(module).names.items()):
-            keys, span = _find_declared(run, module, value) or (frozenset(), None)
+            keys, span = _find_declared_keys(run, module, value) or (frozenset(), None)
             if MARK in keys and span is not None:
                 yield Envelope(Text(name, span), keys)
 
 
-def _find_declared(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
+def _find_declared_keys(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
     """Return the names under which an object of a type has its entries, and where the module declares the type."""
     match value:
         case PyClass() if value.scope.module is module:
-            schema, _ = of_model(run, value, "", module.span(value.node))
+            schema, _ = build_model_schema(run, value, "", module.span(value.node))
             keys = schema.get("properties", {}) if isinstance(schema, dict) else {}
-            return frozenset(keys), module.span(child(value.node, "name") or value.node)
+            return frozenset(keys), module.span(find_child(value.node, "name") or value.node)
         case PyInstance(made_by=External(path=path), args=[_, PyMapping() as entries]) if path.endswith(".TypedDict"):
             return frozenset(str(key.value) for key, _ in entries.entries if isinstance(key, Const)), value.span
     return None
@@ -40,7 +40,7 @@ def _find_declared(run: Evaluator, module: PyModule, value: Value) -> tuple[froz
 
 def with_shortened(functions: Entrances, types: Iterable[DomainType]) -> Iterator[DomainType]:
     """Yield types with the fields taken for bounded that code replaces where they are too large."""
-    names = behaviour.shortened_fields(functions)
+    names = behaviour.collect_shortened_fields(functions)
     for each in types:
         parts = (replace(part, bounded=True) if part.name in names else part for part in each.fields)
         yield replace(each, fields=tuple(parts))

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.failures.caught_panics import logged
+from reviewer.behaviour.failures.caught_panics import attach_log
 from reviewer.behaviour.failures.error_boundaries import CatchClause as Answers
-from reviewer.behaviour.failures.error_boundaries import leaked_stacks
-from reviewer.behaviour.values.decorators import Clause, caught
+from reviewer.behaviour.failures.error_boundaries import iter_leaked_stacks
+from reviewer.behaviour.values.decorators import Clause, iter_caught_clauses
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
 from reviewer.languages.python.behaviour.entrances import PythonEntrances
-from reviewer.languages.python.behaviour.isolation import caught_around, place_at
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of
+from reviewer.languages.python.behaviour.isolation import list_catching_clauses, place_at
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, iter_own_modules
+from reviewer.languages.python.behaviour.tracing import get_program, trace_of
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.source import Span
 
@@ -19,15 +19,15 @@ READING = (b"traceback", b"inspect")
 """The modules by which code reads what is being called."""
 
 
-def error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
+def iter_error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
     """Yield what catches an exception and answers: for all handlers, or in one of them with what was being called."""
     told: set[Span] = set()
     for each in _iter_for_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()
         yield each
     entrances = PythonEntrances(run, servers)
-    for trace in entrances.traces() if any(True for _ in own(run, *READING)) else ():
-        for leak in leaked_stacks(trace, entrances.program):
+    for trace in entrances.traces() if any(True for _ in iter_own_modules(run, *READING)) else ():
+        for leak in iter_leaked_stacks(trace, entrances.program):
             if leak.span not in told:
                 told.add(leak.span)
                 yield ErrorBoundary(leak.span, leak, "exception", in_handler=True)
@@ -38,30 +38,30 @@ def _iter_for_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterat
     told: set[Span] = set()
     for server in servers:
         place = place_at(run, server.entry.span) if server.language == "python" and server.entry is not None else None
-        for clause in clauses(run, place) if place is not None else ():
+        for clause in iter_clauses(run, place) if place is not None else ():
             span = clause.text.span
             if span not in told:
                 told.add(span)
-                found = Answers(clause.trace, program_of(run), clause.at)
-                stack = found.stack()
-                text = found.text() or found.of_call() if stack is None else None
+                found = Answers(clause.trace, get_program(run), clause.at)
+                stack = found.find_stack()
+                text = found.text() or found.find_call_text() if stack is None else None
                 fact = ErrorBoundary(span, stack, "exception", specific=text, answer=found.answer())
                 log = found.log_event()
-                yield logged(fact, log) if log is not None else fact
+                yield attach_log(fact, log) if log is not None else fact
 
 
-def clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
+def iter_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
-    around = caught_around(run, place)
+    around = list_catching_clauses(run, place)
     if len(around) == 1:
         yield around[0]
     trace = trace_of(run, place.module, place.node)
-    for each, _ in caught(trace):
-        if each.answers_any(program_of(run)) and _answers(each):
+    for each, _ in iter_caught_clauses(trace):
+        if each.answers_any(get_program(run)) and _answers(each):
             yield each
 
 
 def _answers(clause: Clause) -> bool:
     """Return whether a clause returns something, or raises another exception."""
     ends = (each for each in clause.trace.events if isinstance(each, Returned | Raised))
-    return any(around.at == clause.at for each in ends for around in each.outwards())
+    return any(around.at == clause.at for each in ends for around in each.iter_outwards())

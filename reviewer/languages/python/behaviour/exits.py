@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import children
+from reviewer.languages.nodes import list_children
 
 BLOCKS = frozenset(
     "block if_statement elif_clause else_clause for_statement while_statement with_statement "
@@ -13,14 +13,14 @@ BLOCKS = frozenset(
 """What a statement may stand in, short of a function or a class of its own."""
 
 
-def returned(node: Node) -> Iterator[Node]:
+def iter_returned_values(node: Node) -> Iterator[Node]:
     """Find the returned expressions below a node, in order, `None` and those of inner functions left out."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
         if part.type == "return_statement":
-            value = next((each for each in children(part) if each.type != "none"), None)
+            value = next((each for each in list_children(part) if each.type != "none"), None)
             if value is not None:
                 yield value
         elif part.type in BLOCKS or part is node:
-            waiting += reversed(children(part))
+            waiting += reversed(list_children(part))

@@ -7,17 +7,17 @@ from functools import lru_cache, partial
 from tree_sitter import Node
 
 from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
-from reviewer.behaviour.paging.cursors import given_cursors as found_in
-from reviewer.behaviour.paging.page_marks import marked
+from reviewer.behaviour.paging.cursors import iter_given_cursors as found_in
+from reviewer.behaviour.paging.page_marks import iter_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
 from reviewer.behaviour.values.entrances import Entrances
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.values.names import split_words
 from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server
-from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_parent, list_children
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
-from reviewer.languages.python.behaviour.tracing import arguments, program_of, trace_with
+from reviewer.languages.python.behaviour.tracing import build_client_arguments, get_program, trace_with
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
@@ -51,18 +51,18 @@ Paging = Mapping[tuple[str, int], frozenset[str]]
 """The arguments that are cursors by what a function does with them, by its file and first byte."""
 
 
-def given_cursors(
+def iter_given_cursors(
     run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, summaries = program_of(run), Known(Summaries)
-    paging = {_begin(trace): found.given for trace, found in marked(entrances, servers)}
+    program, summaries = get_program(run), Known(Summaries)
+    paging = {_begin(trace): found.given for trace, found in iter_page_marks(entrances, servers)}
     takers = _iter_takers(modules, servers, paging)
     return found_in(
         (
             (
-                program.code_at(each.module, each.node),
-                partial(_build_supposed, run, each, names, _collect_paged(paging, each), summaries),
+                program.find_code_at(each.module, each.node),
+                partial(_build_supposed, run, each, names, _find_paged_parameters(paging, each), summaries),
             )
             for each, names in takers
         ),
@@ -71,7 +71,7 @@ def given_cursors(
     )
 
 
-def _collect_paged(paging: Paging, place: FunctionPlace) -> frozenset[str]:
+def _find_paged_parameters(paging: Paging, place: FunctionPlace) -> frozenset[str]:
     return paging.get((place.module.path, place.node.start_byte), frozenset())
 
 
@@ -83,25 +83,25 @@ def _iter_takers(
     modules: Iterable[PyModule], servers: Iterable[Server], paging: Paging
 ) -> Iterator[tuple[FunctionPlace, frozenset[str]]]:
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
-    described = {span: names for each in servers for span, names in _iter_described(each)}
+    described = {span: names for each in servers for span, names in _iter_described_cursors(each)}
     near = {path for path, _ in paging}
     for module in modules:
         speaks = SIGNS.search(module.source.data) is not None
         if not speaks and LISTS.search(module.source.data) is None and module.path not in near:
             continue
-        for function in of_kinds(module.root, "python", "function_definition"):
+        for function in find_descendants(module.root, "python", "function_definition"):
             place = FunctionPlace(function, module)
-            whole = parent_of(function) if _is_decorated(function) else function
-            names = described.get(module.span(whole or function), frozenset()) | _collect_named(function)
-            if paged := _collect_paged(paging, place):
+            whole = find_parent(function) if _is_decorated(function) else function
+            names = described.get(module.span(whole or function), frozenset()) | _collect_cursor_parameters(function)
+            if paged := _find_paged_parameters(paging, place):
                 yield place, names | paged
-            elif speaks and (names or KEYED.search(_own(function)) is not None):
+            elif speaks and (names or KEYED.search(_read_own_source(function)) is not None):
                 yield place, names
             elif _answers_protocol(place):  # another function may read the cursor of the request that it is handed
                 yield place, frozenset()
 
 
-def _iter_described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
+def _iter_described_cursors(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
     """Yield the functions of tools with the arguments of which their descriptions say that they are cursors."""
     for tool in server.tools:
         parts = tool.parameters if isinstance(tool.parameters, tuple) and tool.code is not None else ()
@@ -112,31 +112,32 @@ def _iter_described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:
             yield tool.code.span, names
 
 
-def _collect_named(function: Node) -> frozenset[str]:
+def _collect_cursor_parameters(function: Node) -> frozenset[str]:
     """Return the parameters of a function that are cursors by their names, or by that of a function that takes one apart."""
     names = frozenset(_iter_parameters(function))
     found = frozenset(each for each in names if is_given_cursor(each))
-    name = string_of(child(function, "name") or function)
+    name = decode_node(find_child(function, "name") or function)
     if not found and reads_cursor(name):
-        found = frozenset(each for each in names if BESIDE.isdisjoint(parts_of(each)))
+        found = frozenset(each for each in names if BESIDE.isdisjoint(split_words(each)))
     return found
 
 
 def _iter_parameters(function: Node) -> Iterator[str]:
-    for part in children(child(function, "parameters")):
-        kind = child(part, "type")
-        if kind is None or TEXT.search(string_of(kind)) is not None:
+    for part in list_children(find_child(function, "parameters")):
+        kind = find_child(part, "type")
+        if kind is None or TEXT.search(decode_node(kind)) is not None:
             yield from sorted(
-                names_in(
-                    child(part, "name") or (part if part.type == "identifier" else next(iter(children(part)), part))
+                collect_bound_names(
+                    find_child(part, "name")
+                    or (part if part.type == "identifier" else next(iter(list_children(part)), part))
                 )
             )
 
 
-def _own(function: Node) -> bytes:
+def _read_own_source(function: Node) -> bytes:
     """Return the source of a function without those in it."""
     data, start = function.text or b"", function.start_byte
-    for each in reversed(of_kinds(child(function, "body") or function, "python", "function_definition")):
+    for each in reversed(find_descendants(find_child(function, "body") or function, "python", "function_definition")):
         data = data[: each.start_byte - start] + data[each.end_byte - start :]
     return data
 
@@ -149,25 +150,27 @@ def _build_supposed(
     known: Known,
 ) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
-    code = program_of(run).code_at(place.module, place.node)
+    code = get_program(run).find_code_at(place.module, place.node)
 
-    def traced(supposed: Supposed) -> Trace:
+    def trace_supposed(supposed: Supposed) -> Trace:
         sent = Sent(lambda name: name in paged or is_given_cursor(name), supposed)
-        given = arguments(code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True))
+        given = build_client_arguments(
+            code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True)
+        )
         return trace_with(run, place, given, known[supposed, paged], BOUNDS)
 
-    return Suppositions(traced, _answers_protocol(place))
+    return Suppositions(trace_supposed, _answers_protocol(place))
 
 
 def _answers_protocol(place: FunctionPlace) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
-    name = string_of(child(place.node, "name") or place.node)
-    marks = children(parent_of(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
-    return any(HANDLES.search(string_of(each)) for each in marks) or name in _collect_handed(place.module)
+    name = decode_node(find_child(place.node, "name") or place.node)
+    marks = list_children(find_parent(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
+    return any(HANDLES.search(decode_node(each)) for each in marks) or name in _collect_list_handlers(place.module)
 
 
 @lru_cache(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
-def _collect_handed(module: PyModule) -> frozenset[str]:
+def _collect_list_handlers(module: PyModule) -> frozenset[str]:
     """Return the names of the functions that are handed to a server as handlers of lists."""
     return frozenset(_iter_handlers(module))
 
@@ -175,35 +178,39 @@ def _collect_handed(module: PyModule) -> frozenset[str]:
 def _iter_handlers(module: PyModule) -> Iterator[str]:
     """Yield the names of the functions that a module hands to a server for lists: by keyword, by call, in its table."""
     data = module.source.data
-    for each in of_kinds(module.root, "python", "keyword_argument") if b"on_list_" in data else ():
-        if string_of(child(each, "name") or each) in HANDLERS:
-            yield string_of(child(each, "value") or each)
-    for each in of_kinds(module.root, "python", "assignment") if b"request_handlers" in data else ():
-        if REQUESTS.search(string_of(child(each, "left") or each)):
-            yield _get_last(child(each, "right"))
-    for each in of_kinds(module.root, "python", "call") if LISTS.search(data) else ():
-        made = child(each, "function")
-        if made is not None and made.type == "call" and HANDLES.search(string_of(child(made, "function") or made)):
-            yield from map(_get_last, children(child(each, "arguments")))
+    for each in find_descendants(module.root, "python", "keyword_argument") if b"on_list_" in data else ():
+        if decode_node(find_child(each, "name") or each) in HANDLERS:
+            yield decode_node(find_child(each, "value") or each)
+    for each in find_descendants(module.root, "python", "assignment") if b"request_handlers" in data else ():
+        if REQUESTS.search(decode_node(find_child(each, "left") or each)):
+            yield _get_last(find_child(each, "right"))
+    for each in find_descendants(module.root, "python", "call") if LISTS.search(data) else ():
+        made = find_child(each, "function")
+        if (
+            made is not None
+            and made.type == "call"
+            and HANDLES.search(decode_node(find_child(made, "function") or made))
+        ):
+            yield from map(_get_last, list_children(find_child(each, "arguments")))
 
 
 def _get_last(node: Node | None) -> str:
     """Return the name of a function or of a method: `f` of `f`, `self.f`."""
-    return string_of(node).rpartition(".")[2] if node is not None and node.type in ("identifier", "attribute") else ""
+    return decode_node(node).rpartition(".")[2] if node is not None and node.type in ("identifier", "attribute") else ""
 
 
 def _is_decorated(function: Node) -> bool:
     return function.parent is not None and function.parent.type == "decorated_definition"
 
 
-def names_in(target: Node | None) -> set[str]:
+def collect_bound_names(target: Node | None) -> set[str]:
     """Name what a target binds; an attribute or an item of something binds no name."""
     found: set[str] = set()
     waiting = [target] if target is not None else []
     while waiting:
         node = waiting.pop()
         if node.type == "identifier":
-            found.add(string_of(node))
+            found.add(decode_node(node))
         elif node.type not in ("attribute", "subscript"):
-            waiting += children(node)
+            waiting += list_children(node)
     return found - {"_"}

@@ -13,12 +13,12 @@ ROUNDS = 2
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
 
-def modules(run: Evaluator, seeds: Iterable[PyModule]) -> list[PyModule]:
+def find_handler_modules(run: Evaluator, seeds: Iterable[PyModule]) -> list[PyModule]:
     """Return the modules that declare tools, and those that they import by name, two rounds far."""
     known = {module.path: module for module in seeds if not ELSEWHERE.intersection(module.parts)}
     fresh = list(known.values())
     for _ in range(ROUNDS):
-        named = {word for module in fresh for word in _collect_imported(module.source.data)}
+        named = {word for module in fresh for word in _collect_imported_names(module.source.data)}
         fresh = [
             module
             for path, module in run.modules.by_path.items()
@@ -32,6 +32,6 @@ def modules(run: Evaluator, seeds: Iterable[PyModule]) -> list[PyModule]:
     return list(known.values())
 
 
-def _collect_imported(data: bytes) -> set[str]:
+def _collect_imported_names(data: bytes) -> set[str]:
     words = (word for found in IMPORT.findall(data) for part in found for word in re.findall(rb"\w+", part))
     return {word.decode("utf-8", "replace") for word in words}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.facts import Identity
-from reviewer.languages.python.declarations.sdks import framework_of, generation_of, is_low_level
+from reviewer.languages.python.declarations.sdks import identify_framework, identify_generation, is_low_level
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import External, PyInstance, is_none
 from reviewer.source import Text
@@ -16,7 +16,7 @@ REQUIRED = pattern(r".*requirements.*|.*\.lock")
 """Manifests that say what a script needs, and no version of its own."""
 
 
-def identities(run: Evaluator) -> Iterator[Identity]:
+def iter_identities(run: Evaluator) -> Iterator[Identity]:
     """Yield where a server surely is made without a version that it can be given.
 
     Low-level servers, `MCPServer` and FastMCP of fastmcp take one (`Server.create_initialization_options` in mcp 1.0 to 2.0,
@@ -30,11 +30,11 @@ def identities(run: Evaluator) -> Iterator[Identity]:
         if isinstance(server.made_by, External) and _takes_version(server) and not _has_version(server):
             source = run.modules.by_path[server.span.path].source
             text = source.data[slice(*source.reach(server.span))].decode("utf-8", "replace")
-            yield Identity(Text(text, server.span), framework_of(server) or "mcp", ("version",))
+            yield Identity(Text(text, server.span), identify_framework(server) or "mcp", ("version",))
 
 
 def _takes_version(server: PyInstance) -> bool:
-    return framework_of(server) == "fastmcp" or is_low_level(server) or generation_of(server) == 2
+    return identify_framework(server) == "fastmcp" or is_low_level(server) or identify_generation(server) == 2
 
 
 def _has_version(server: PyInstance) -> bool:

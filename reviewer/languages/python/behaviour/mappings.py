@@ -4,40 +4,40 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.failures.error_boundaries import CatchClause
-from reviewer.behaviour.failures.failure_answers import misfits
+from reviewer.behaviour.failures.failure_answers import iter_misfits
 from reviewer.behaviour.failures.mapper_faults import faults
 from reviewer.behaviour.failures.mappings import FailureMapping, name_of
-from reviewer.behaviour.values.decorators import Clause, clauses
+from reviewer.behaviour.values.decorators import Clause, collect_clauses
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children
 from reviewer.languages.python.behaviour.isolation import place_at
-from reviewer.languages.python.behaviour.name_resolution import own, scope
-from reviewer.languages.python.behaviour.tracing import program_of
+from reviewer.languages.python.behaviour.name_resolution import iter_own_modules, load_scope
+from reviewer.languages.python.behaviour.tracing import get_program
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import is_enum
 from reviewer.languages.python.evaluation.values import Const, PyClass, PyInstance
 from reviewer.source import Span, Text
 
 
-def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMapping]:
+def iter_mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMapping]:
     """Yield what each error decorator over a tool does with what it catches."""
-    program = program_of(run)
+    program = get_program(run)
     handlers = [tool.handler for server in servers for tool in server.tools if tool.handler is not None]
     laid = [each for handler in handlers for each in handler.wrappers]
     for span in dict.fromkeys(each.definition for each in laid if each.catches and each.definition is not None):
         place = place_at(run, span)
         if place is not None:
-            found = FailureMapping(clauses(program.code_at(place.module, place.node), program), program)
-            found.registered = frozenset(_iter_registered(run, found))
+            found = FailureMapping(collect_clauses(program.find_code_at(place.module, place.node), program), program)
+            found.registered = frozenset(_iter_registered_classes(run, found))
             yield _read(run, span, found)
 
 
-def _iter_registered(run: Evaluator, found: FailureMapping) -> Iterator[str]:
+def _iter_registered_classes(run: Evaluator, found: FailureMapping) -> Iterator[str]:
     """Name the classes for which functions are registered with a single-dispatch function: by their type, or by the decorator."""
     for code in dict.fromkeys(found.codes()):
         module = run.modules.by_path[code.source.path]
-        for each in of_kinds(module.root, "python", "decorated_definition"):
+        for each in find_descendants(module.root, "python", "decorated_definition"):
             for hit in re.finditer(rb"@%s\.register\b[^:]*(?::\s*)?([\w.]+)?" % code.name.encode(), each.text or b""):
                 yield from (name.decode() for name in re.findall(rb"\w+", hit[0]))
 
@@ -56,7 +56,7 @@ def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMappin
         codes=Lazy(lambda: _issue_codes(run, found)),
         faults=Lazy(lambda: faults(found)),
         leak=next(filter(None, (_find_leak(each, found) for each in found.clauses)), None),
-        misfits=Lazy(lambda: list(misfits(found))),
+        misfits=Lazy(lambda: list(iter_misfits(found))),
         envelope=found.envelope - {"model_config"},
         coded=found.is_coded,
     )
@@ -81,9 +81,9 @@ def _find_leak(clause: Clause, found: FailureMapping) -> Text | None:
 
 def _iter_exceptions(run: Evaluator) -> Iterator[PyClass]:
     """Yield the exception classes of the project, each once."""
-    for module in own(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
-        scope(run, module)
-    program, seen = program_of(run), set[Span]()
+    for module in iter_own_modules(run, b"Error)", b"Exception)", b"Error,", b"Exception,"):
+        load_scope(run, module)
+    program, seen = get_program(run), set[Span]()
     found = FailureMapping((), program)
     for cls in run.classes:
         if found.is_exception(values.Class(cls.name, cls)) and _name_of(cls).span not in seen:
@@ -92,14 +92,14 @@ def _iter_exceptions(run: Evaluator) -> Iterator[PyClass]:
 
 
 def _name_of(cls: PyClass) -> Text:
-    return Text(cls.name, cls.scope.module.span(child(cls.node, "name") or cls.node))
+    return Text(cls.name, cls.scope.module.span(find_child(cls.node, "name") or cls.node))
 
 
 def _is_raised(run: Evaluator, cls: PyClass) -> bool:
-    for module in own(run, cls.name.encode()):
-        for each in of_kinds(module.root, "python", "call", "raise_statement"):
-            head = child(each, "function") if each.type == "call" else next(iter(children(each)), None)
-            if head is not None and string_of(head).rpartition(".")[2] == cls.name:
+    for module in iter_own_modules(run, cls.name.encode()):
+        for each in find_descendants(module.root, "python", "call", "raise_statement"):
+            head = find_child(each, "function") if each.type == "call" else next(iter(list_children(each)), None)
+            if head is not None and decode_node(head).rpartition(".")[2] == cls.name:
                 return True
     return False
 
@@ -117,7 +117,7 @@ def _iter_sets(found: FailureMapping) -> Iterable[PyClass]:
     """Return the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
     used = [*found.sets]
     for code in dict.fromkeys(found.codes()):
-        for each in (part for statement in ir.statements(code.body) for part in ir.expressions(statement)):
+        for each in (part for statement in ir.iter_statements(code.body) for part in ir.iter_expressions(statement)):
             if isinstance(each, ir.Field) and isinstance(each.owner, ir.Global | ir.Import):
                 owner = found.program.named(each.owner, code)
                 used += [thing for thing in owner.things if isinstance(thing, values.Class)] if owner else []
@@ -129,11 +129,11 @@ def _find_given(run: Evaluator, cls: PyClass) -> set[str] | None:
     """Name the members that some code gives, and does not only compare with; None if a run decides it."""
     texts = {each.value: name for name, each in cls.names.items() if isinstance(each, Const)}
     found: set[str] = set()
-    for module in own(run, cls.name.encode(), *(name.encode() for name in cls.names)):
-        codes = ir.codes(program_of(run).code_of_module(module))
-        for each in (one for code in codes if code.name != cls.name for one in ir.statements(code.body)):
-            inner = () if isinstance(each, ir.Evaluate) else tuple(ir.expressions(each))
-            if any(_is_named(part, cls.name) for part in _iter_asked(each, inner)):
+    for module in iter_own_modules(run, cls.name.encode(), *(name.encode() for name in cls.names)):
+        codes = ir.iter_codes(get_program(run).find_module_code(module))
+        for each in (one for code in codes if code.name != cls.name for one in ir.iter_statements(code.body)):
+            inner = () if isinstance(each, ir.Evaluate) else tuple(ir.iter_expressions(each))
+            if any(_is_named(part, cls.name) for part in _iter_lookup_owners(each, inner)):
                 return None
             compared = {side for part in inner if isinstance(part, ir.Comparison) for side in (part.left, part.right)}
             found |= {part.name for part in inner if isinstance(part, ir.Field) and part not in compared}
@@ -141,7 +141,7 @@ def _find_given(run: Evaluator, cls: PyClass) -> set[str] | None:
     return found
 
 
-def _iter_asked(statement: ir.Statement, inner: Iterable[ir.Expression]) -> Iterator[ir.Expression]:
+def _iter_lookup_owners(statement: ir.Statement, inner: Iterable[ir.Expression]) -> Iterator[ir.Expression]:
     """Yield of what a statement looks something up: `Code(x)`, `Code[x]`, `getattr(Code, x)`, `for code in Code`."""
     if isinstance(statement, ir.Call):
         yield statement.callee

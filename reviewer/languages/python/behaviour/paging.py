@@ -7,17 +7,17 @@ from tree_sitter import Node
 
 from reviewer.behaviour.paging.limits import Limits
 from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
-from reviewer.behaviour.values.callers import outermost
+from reviewer.behaviour.values.callers import find_outermost
 from reviewer.facts import Limit
-from reviewer.languages.nodes import child, children, nearest, of_kinds, string_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, decorators_of
-from reviewer.languages.python.behaviour.name_resolution import scope as scope_of
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_nearest_of_kinds, list_children
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, list_decorators
+from reviewer.languages.python.behaviour.name_resolution import load_scope as scope_of
+from reviewer.languages.python.behaviour.tracing import get_program, trace_of
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Text
-from reviewer.text.numerals import integer
+from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
 SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
@@ -28,80 +28,81 @@ PARAMETERS = frozenset({"identifier", "typed_parameter", "default_parameter", "t
 WHOLE = frozenset({"self", "cls", "params", "arguments", "args", "request"})
 
 
-def limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
+def iter_limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, by code and by declarations."""
     near = [module for module in modules if SIZES.search(module.source.data) is not None]
     functions = [
         FunctionPlace(each, module)
         for module in near
-        for each in of_kinds(module.root, "python", "function_definition")
+        for each in find_descendants(module.root, "python", "function_definition")
     ]
-    takers = [each for each in functions if SIZES.search(each.node.text or b"") or decorators_of(each.node)]
+    takers = [each for each in functions if SIZES.search(each.node.text or b"") or list_decorators(each.node)]
     traces = {trace_of(run, each.module, each.node): _collect_sizes(each.node) for each in takers}
-    models = program_of(run).models
-    found = [each for trace in outermost(traces) for each in Limits(trace, models, traces[trace]).found()]
+    models = get_program(run).models
+    found = [each for trace in find_outermost(traces) for each in Limits(trace, models, traces[trace]).found()]
     yield from {each.text.span: each for each in found if each.refuses or not limits_otherwise(each.text)}.values()
     for place in takers:
-        yield from _iter_declared(run, place)
+        yield from _iter_declared_limits(run, place)
     for module in near:
-        for node in of_kinds(module.root, "python", "class_definition"):
+        for node in find_descendants(module.root, "python", "class_definition"):
             if _is_model(node):
                 yield from _iter_for_class(run, node, module)
 
 
 def _collect_sizes(function: Node) -> frozenset[str]:
     """Return the parameters that are page sizes by what the function is called, or validates."""
-    name = string_of(child(function, "name") or function)
+    name = decode_node(find_child(function, "name") or function)
     if not is_page_size(name) and not _validates_size(function):
         return frozenset()
-    parts = [part for part in children(child(function, "parameters")) if part.type in PARAMETERS]
+    parts = [part for part in list_children(find_child(function, "parameters")) if part.type in PARAMETERS]
     names = (
-        string_of(part if part.type == "identifier" else child(part, "name") or children(part)[0]) for part in parts
+        decode_node(part if part.type == "identifier" else find_child(part, "name") or list_children(part)[0])
+        for part in parts
     )
     return frozenset(names) - WHOLE
 
 
 def _validates_size(function: Node) -> bool:
-    marks = [text for text in decorators_of(function) if "validator" in text]
+    marks = [text for text in list_decorators(function) if "validator" in text]
     return any(is_page_size(name) for text in marks for name in re.findall(r"[\"'](\w+)[\"']", text))
 
 
-def _iter_declared(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
+def _iter_declared_limits(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
     """Yield what the parameters of a tool, or of what takes an action, say of themselves."""
     function = place.node
-    listed, name = child(function, "parameters"), string_of(child(function, "name") or function)
+    listed, name = find_child(function, "parameters"), decode_node(find_child(function, "name") or function)
     if listed is None or limits_otherwise(name) or limits_otherwise(_get_class_of(function)):
         return
     if (
-        any("tool" in text for text in decorators_of(function))
-        or re.search(r"\baction\b", string_of(listed)) is not None
+        any("tool" in text for text in list_decorators(function))
+        or re.search(r"\baction\b", decode_node(listed)) is not None
     ):
-        for part in children(listed):
+        for part in list_children(listed):
             yield from _iter_for_declaration(
-                run, place.module, child(part, "name"), child(part, "type"), child(part, "value")
+                run, place.module, find_child(part, "name"), find_child(part, "type"), find_child(part, "value")
             )
 
 
 def _get_class_of(function: Node) -> str:
-    above = nearest(function, "class_definition")
-    return string_of(child(above, "name") or function) if above is not None else ""
+    above = find_nearest_of_kinds(function, "class_definition")
+    return decode_node(find_child(above, "name") or function) if above is not None else ""
 
 
 def _iter_for_declaration(
     run: Evaluator, module: PyModule, name: Node | None, kind: Node | None, value: Node | None
 ) -> Iterator[Limit]:
     """Read a parameter or a field that is a page's size: what it is by default, and whether the framework refuses others."""
-    if name is None or not is_page_size(string_of(name)):
+    if name is None or not is_page_size(decode_node(name)):
         return
-    named = Text(string_of(name), module.span(name))
+    named = Text(decode_node(name), module.span(name))
     marks = [part for part in (kind, value, _find_alias(module, kind)) if part is not None]
-    if any(REFUSING_FIELD.search(string_of(part)) is not None for part in marks):
-        yield Limit(named, Text(string_of(name.parent or name), named.span), refuses=True)
+    if any(REFUSING_FIELD.search(decode_node(part)) is not None for part in marks):
+        yield Limit(named, Text(decode_node(name.parent or name), named.span), refuses=True)
     number = _number(run, module, value)
-    if number is None and value is not None and (found := FIELD_DEFAULT.search(string_of(value))) is not None:
-        number = integer(found[1] or found[2])
+    if number is None and value is not None and (found := FIELD_DEFAULT.search(decode_node(value))) is not None:
+        number = parse_integer(found[1] or found[2])
     if number is not None and value is not None:
-        yield Limit(named, Text(string_of(value), module.span(value)), default=number)
+        yield Limit(named, Text(decode_node(value), module.span(value)), default=number)
 
 
 def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
@@ -120,27 +121,27 @@ def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
 
 def _find_alias(module: PyModule, kind: Node | None) -> Node | None:
     """Return what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
-    named = string_of(kind) if kind is not None else ""
-    for node in children(module.root) if named else ():
-        only = children(node)[0] if node.type == "expression_statement" and children(node) else None
-        left = child(only, "left") if only is not None and only.type == "assignment" else None
-        if left is not None and string_of(left) == named:
-            return child(only, "right")
+    named = decode_node(kind) if kind is not None else ""
+    for node in list_children(module.root) if named else ():
+        only = list_children(node)[0] if node.type == "expression_statement" and list_children(node) else None
+        left = find_child(only, "left") if only is not None and only.type == "assignment" else None
+        if left is not None and decode_node(left) == named:
+            return find_child(only, "right")
     return None
 
 
 def _is_model(node: Node) -> bool:
-    bases, name = child(node, "superclasses"), string_of(child(node, "name") or node)
+    bases, name = find_child(node, "superclasses"), decode_node(find_child(node, "name") or node)
     if limits_otherwise(name) or re.search(r"Settings|Config", name):
         return False
-    marked = any("dataclass" in text for text in decorators_of(node))
-    return marked or (bases is not None and MODELS.search(string_of(bases)) is not None)
+    marked = any("dataclass" in text for text in list_decorators(node))
+    return marked or (bases is not None and MODELS.search(decode_node(bases)) is not None)
 
 
 def _iter_for_class(run: Evaluator, node: Node, module: PyModule) -> Iterator[Limit]:
-    for part in children(child(node, "body")):
-        only = children(part)[0] if part.type == "expression_statement" and children(part) else None
-        if only is not None and only.type == "assignment" and child(only, "type") is not None:
+    for part in list_children(find_child(node, "body")):
+        only = list_children(part)[0] if part.type == "expression_statement" and list_children(part) else None
+        if only is not None and only.type == "assignment" and find_child(only, "type") is not None:
             yield from _iter_for_declaration(
-                run, module, child(only, "left"), child(only, "type"), child(only, "right")
+                run, module, find_child(only, "left"), find_child(only, "type"), find_child(only, "right")
             )

@@ -7,24 +7,24 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.values.decorators import Clause, clauses_around
+from reviewer.behaviour.values.decorators import Clause, iter_clauses_around
 from reviewer.code.ir import Site
 from reviewer.facts import Acts, Handler, Lazy, Server, Tool
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children
 from reviewer.languages.python.behaviour import argument_use, effects, handling
-from reviewer.languages.python.behaviour.choices import tabled
-from reviewer.languages.python.behaviour.error_boundaries import clauses
-from reviewer.languages.python.behaviour.isolation import dispatchers
+from reviewer.languages.python.behaviour.choices import iter_table_arms
+from reviewer.languages.python.behaviour.error_boundaries import iter_clauses
+from reviewer.languages.python.behaviour.isolation import iter_dispatchers
 from reviewer.languages.python.behaviour.name_resolution import (
     FunctionPlace,
-    below,
-    callee,
-    enclosing,
-    own,
-    scope,
-    text,
+    find_enclosing,
+    iter_descendants,
+    iter_own_modules,
+    load_scope,
+    read_string,
+    resolve_callee,
 )
-from reviewer.languages.python.behaviour.name_resolution import near as nodes_near
+from reviewer.languages.python.behaviour.name_resolution import find_nodes_with as nodes_near
 from reviewer.languages.python.behaviour.tracing import trace_of, trace_of_call, trace_of_method
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import PyFunction
@@ -46,10 +46,12 @@ class ToolAnswering(NamedTuple):
     error_boundaries: Iterable[Clause] = ()
 
 
-def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
+def iter_tool_branches(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Yield the branches on the names of tools of which nothing else tells the code."""
     names = _without_handler(servers)
-    for module, name, body in _iter_branches(run, own(run, *_collect_signs(names)) if names else (), names):
+    for module, name, body in _iter_branches(
+        run, iter_own_modules(run, *_collect_signs(names)) if names else (), names
+    ):
         yield Handler(name, module.span(body))
 
 
@@ -59,28 +61,33 @@ def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, 
     if not names:
         return servers
     signs = _collect_signs(names)
-    near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
-    places = list(dispatchers(run))
+    near = [
+        each for each in handling.find_handler_modules(run, seeds) if any(sign in each.source.data for sign in signs)
+    ]
+    places = list(iter_dispatchers(run))
     central = cache(partial(_collect_central, run, places))
     found: dict[str, list[Handler]] = {}
     for module, name, body, error_boundaries in (
         *_iter_chosen(run, near, names),
-        *_iter_tabled(run, places),
+        *_iter_table_handlers(run, places),
         *_iter_rows(run, near, names),
         *_iter_sole(places, names),
     ):
         read = argument_use.PythonCallReading(run, module, body, _find_dispatcher(places, module), str(name))
-        acts = effects.of_block(
+        acts = effects.collect_block_acts(
             run, module, body, Lazy(partial(_collect_error_boundaries, error_boundaries, central, module))
         )
         found.setdefault(str(name), []).append(_get_branch_of(name, module.span(body), acts, read))
-    led, reached = partial(_find_led, run, places, central), partial(_collect_reached, run, places)
+    led, reached = (
+        partial(_find_dispatched_handler, run, places, central),
+        partial(_select_reached_branches, run, places),
+    )
     return tuple(
         replace(each, tools=tuple(_with_branch(tool, found, led, reached) for tool in each.tools)) for each in servers
     )
 
 
-def _find_led(
+def _find_dispatched_handler(
     run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[Clause, ...]], tool: Tool
 ) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
@@ -93,7 +100,7 @@ def _find_led(
         return None
     asked = here or sorted(places, key=lambda each: not _is_decorated(each))
     for place in asked:
-        body = child(place.node, "body")
+        body = find_child(place.node, "body")
         read = (
             argument_use.PythonCallReading(run, place.module, body, place, str(tool.name)) if body is not None else None
         )
@@ -103,7 +110,9 @@ def _find_led(
                 return (
                     own  # it says what is read where the way there does not: a search ends in an error for other names
                 )
-            return _get_branch_of(tool.name, place.module.span(body), effects.of_call(run, place, str(tool.name)), read)
+            return _get_branch_of(
+                tool.name, place.module.span(body), effects.collect_call_acts(run, place, str(tool.name)), read
+            )
     return _find_method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
 
@@ -122,23 +131,23 @@ def _find_method(
     module = run.modules.by_path.get(name.span.path)
     start = module.source.reach(name.span)[0] if module is not None else 0
     node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
-    cls = enclosing(node, "class_definition") if node is not None else None
+    cls = find_enclosing(node, "class_definition") if node is not None else None
     if module is None or cls is None:
         return None
     called = {each[1] for each in CALLED.finditer(dispatcher.module.source.data)}
     found = [
         each
-        for part in children(child(cls, "body"))
-        for each in (child(part, "definition") if part.type == "decorated_definition" else part,)
+        for part in list_children(find_child(cls, "body"))
+        for each in (find_child(part, "definition") if part.type == "decorated_definition" else part,)
         if each is not None and each.type == "function_definition" and _takes_input(each)
-        if (child(each, "name") or each).text in called
+        if (find_child(each, "name") or each).text in called
     ]
-    body = child(found[0], "body") if len(found) == 1 else None
+    body = find_child(found[0], "body") if len(found) == 1 else None
     if body is None:
         return None
     read = argument_use.PythonMethodReading(run, module, body, FunctionPlace(found[0], module), str(name))
     error_boundaries = Lazy(partial(_collect_error_boundaries, (), central, dispatcher.module))
-    acts = effects.of_block(
+    acts = effects.collect_block_acts(
         run, module, body, error_boundaries, partial(trace_of_method, run, FunctionPlace(found[0], module), str(name))
     )
     return _get_branch_of(name, module.span(body), acts, read)
@@ -146,13 +155,13 @@ def _find_method(
 
 def _takes_input(function: Node) -> bool:
     """Return whether a method takes something beside its object."""
-    listed = child(function, "parameters")
-    return listed is not None and len(children(listed)) > 1
+    listed = find_child(function, "parameters")
+    return listed is not None and len(list_children(listed)) > 1
 
 
 def _get_branch_of(name: Text, span: Span, acts: Acts, read: argument_use.PythonCallReading) -> Handler:
     """Return the code that answers a tool, with what it does and what it reads of the arguments."""
-    return read.added_to(Handler(name, span, acts=acts, hints=read.hints))
+    return read.attach_to_handler(Handler(name, span, acts=acts, hints=read.hints))
 
 
 def _with_branch(
@@ -175,7 +184,9 @@ def _with_branch(
     return replace(tool, branch=chosen[0] if chosen else led(tool))
 
 
-def _collect_reached(run: Evaluator, places: list[FunctionPlace], tool: str, branches: list[Handler]) -> list[Handler]:
+def _select_reached_branches(
+    run: Evaluator, places: list[FunctionPlace], tool: str, branches: list[Handler]
+) -> list[Handler]:
     """Return those of the branches of a tool that lie in what the functions do that take its calls."""
     within = {
         (code.source.path, code.at.start, code.at.end)
@@ -208,9 +219,9 @@ def _iter_branches(
 ) -> Iterator[tuple[PyModule, Text, Node]]:
     for module in modules:
         found: dict[int, list[tuple[Text, Node]]] = {}
-        for node in of_kinds(module.root, "python", "if_statement", "elif_clause", "case_clause"):
+        for node in find_descendants(module.root, "python", "if_statement", "elif_clause", "case_clause"):
             for name, body in _iter_branch(run, module, node):
-                unit = enclosing(node)
+                unit = find_enclosing(node)
                 if name in names and unit is not None:
                     found.setdefault(unit.start_byte, []).append((name, body))
         for branches in found.values():
@@ -220,20 +231,20 @@ def _iter_branches(
 
 def _iter_chosen(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> Iterator[ToolAnswering]:
     for module, name, body in _iter_branches(run, modules, names):
-        around = enclosing(body)
+        around = find_enclosing(body)
         yield ToolAnswering(module, name, body, _iter_around(run, module, around, body) if around is not None else ())
 
 
 def _iter_around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[Clause]:
     """Yield the clauses around a node of a function."""
-    yield from clauses_around(trace_of(run, module, function), Site(*node.byte_range))
+    yield from iter_clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
 
-def _iter_tabled(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnswering]:
+def _iter_table_handlers(run: Evaluator, places: list[FunctionPlace]) -> Iterator[ToolAnswering]:
     """Yield the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in places:
-        body, error_boundaries = child(place.node, "body"), Lazy(partial(_iter_handing_on, run, place))
-        for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
+        body, error_boundaries = find_child(place.node, "body"), Lazy(partial(_iter_handing_on, run, place))
+        for arm in iter_table_arms(run, body, load_scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
                 yield from (
                     ToolAnswering(arm.function.scope.module, name, arm.body, error_boundaries) for name in arm.names
@@ -246,19 +257,23 @@ def _iter_rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> 
     for module in modules:
         for call in nodes_near(module, signs, "call"):
             given = [
-                child(each, "value") for each in children(child(call, "arguments")) if each.type == "keyword_argument"
+                find_child(each, "value")
+                for each in list_children(find_child(call, "arguments"))
+                if each.type == "keyword_argument"
             ]
             said = [
-                (each, text(run, each, scope(run, module)))
+                (each, read_string(run, each, load_scope(run, module)))
                 for each in given
                 if each is not None and each.type == "string"
             ]
             named = [Text(name, module.span(each)) for each, name in said if name in names]
             found = [
-                run.value(each, scope(run, module)) for each in given if each is not None and each.type == "identifier"
+                run.value(each, load_scope(run, module))
+                for each in given
+                if each is not None and each.type == "identifier"
             ]
-            functions = [each.original() for each in found if isinstance(each, PyFunction)]
-            body = child(functions[0].node, "body") if len(functions) == len(named) == 1 else None
+            functions = [each.unwrap() for each in found if isinstance(each, PyFunction)]
+            body = find_child(functions[0].node, "body") if len(functions) == len(named) == 1 else None
             if body is not None:
                 yield ToolAnswering(functions[0].scope.module, named[0], body)
 
@@ -266,7 +281,7 @@ def _iter_rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> 
 def _collect_central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[Clause, ...]:
     """Return the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
     place = _find_dispatcher(places, module)
-    return tuple(clauses(run, place)) if place is not None else ()
+    return tuple(iter_clauses(run, place)) if place is not None else ()
 
 
 def _find_dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionPlace | None:
@@ -284,20 +299,23 @@ def _collect_error_boundaries(
 
 def _iter_handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
     """Yield the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
-    listed = child(place.node, "parameters")
-    last = children(listed)[-1:] if listed is not None else []
-    taken = {string_of(child(each, "name") or next(iter(children(each)), each)) for each in last}
-    for call in of_kinds(place.node, "python", "call"):
-        function, handed = child(call, "function"), child(call, "arguments")
+    listed = find_child(place.node, "parameters")
+    last = list_children(listed)[-1:] if listed is not None else []
+    taken = {decode_node(find_child(each, "name") or next(iter(list_children(each)), each)) for each in last}
+    for call in find_descendants(place.node, "python", "call"):
+        function, handed = find_child(call, "function"), find_child(call, "arguments")
         is_looked_up = function is not None and function.type in ("identifier", "subscript", "call")
-        given = of_kinds(handed, "python", "identifier") if handed is not None and is_looked_up else ()
-        if any(string_of(each) in taken for each in given) and callee(run, call, scope(run, place.module)) is None:
+        given = find_descendants(handed, "python", "identifier") if handed is not None and is_looked_up else ()
+        if (
+            any(decode_node(each) in taken for each in given)
+            and resolve_callee(run, call, load_scope(run, place.module)) is None
+        ):
             yield from _iter_around(run, place.module, place.node, call)
 
 
 def _iter_sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAnswering]:
     """Yield the whole dispatcher of a project that has but one tool without a function of its own."""
-    body = child(places[0].node, "body") if len(names) == len(places) == 1 else None
+    body = find_child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
         name, place = next(iter(names)), places[0]
         yield ToolAnswering(place.module, Text(name, place.module.span(place.node)), body)
@@ -305,23 +323,25 @@ def _iter_sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAns
 
 def _iter_branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
     """Yield what `if name == "..":` or `case "..":` asks for, and its code."""
-    body = child(node, "consequence")
+    body = find_child(node, "consequence")
     if body is None:
         return
     if node.type in ("if_statement", "elif_clause"):
-        test = child(node, "condition")
-        sides = children(test) if test is not None and test.type == "comparison_operator" else []
-        same = test is not None and any(string_of(part) == "==" for part in test.children)
-        if len(sides) == 2 and same and any(CHOOSING.search(string_of(side)) for side in sides):
+        test = find_child(node, "condition")
+        sides = list_children(test) if test is not None and test.type == "comparison_operator" else []
+        same = test is not None and any(decode_node(part) == "==" for part in test.children)
+        if len(sides) == 2 and same and any(CHOOSING.search(decode_node(side)) for side in sides):
             for side in sides:
                 said = (
-                    text(run, side, scope(run, module)) if side.type in ("string", "attribute", "identifier") else None
+                    read_string(run, side, load_scope(run, module))
+                    if side.type in ("string", "attribute", "identifier")
+                    else None
                 )
                 if said is not None:
                     yield Text(said, module.span(side)), body
     elif node.type == "case_clause":
-        for part in children(node):
-            for each in below(part) if part.type == "case_pattern" else ():
-                said = text(run, each, scope(run, module)) if each.type == "string" else None
+        for part in list_children(node):
+            for each in iter_descendants(part) if part.type == "case_pattern" else ():
+                said = read_string(run, each, load_scope(run, module)) if each.type == "string" else None
                 if said is not None:
                     yield Text(said, module.span(each)), body

@@ -5,17 +5,17 @@ import re
 from tree_sitter import Node
 
 from reviewer.languages.caps import is_capped, is_kept_short
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.exits import returned
+from reviewer.languages.nodes import decode_node, find_child, list_children
+from reviewer.languages.python.behaviour.exits import iter_returned_values
 from reviewer.languages.python.behaviour.name_resolution import (
     FunctionPlace,
-    arguments,
-    assignments,
-    below,
-    called,
-    callee,
-    own,
-    receiver,
+    find_receiver,
+    iter_descendants,
+    iter_own_modules,
+    list_assigned_values,
+    read_callee_name,
+    resolve_callee,
+    split_arguments,
 )
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Const, PyClass, PyInstance, PyItems, PyMapping, PyScope
@@ -35,13 +35,13 @@ def is_cut(run: Evaluator, body: Node, within: PyScope, depth: int = 0) -> bool:
     """Return whether a function cuts what it gives, or gives what is settled; or hands on what another one does."""
     if is_capped(body.text) or is_settled(run, body, within, to_others=depth > 0):
         return True
-    given = list(returned(body)) if depth < DEPTH else []
+    given = list(iter_returned_values(body)) if depth < DEPTH else []
     makers = [_find_maker(run, value, within, 0) for value in given]
     return bool(given) and all(each is not None and _cuts(run, each, depth + 1) for each in makers)
 
 
 def _cuts(run: Evaluator, place: FunctionPlace, depth: int) -> bool:
-    body = child(place.node, "body")
+    body = find_child(place.node, "body")
     return body is not None and is_cut(run, body, run.scope_of(place.module), depth)
 
 
@@ -50,13 +50,13 @@ def _find_maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> Func
     if depth > DEPTH:
         return None
     if node.type == "call":
-        found = callee(run, node, within)
-        positional, keywords = arguments(node)
+        found = resolve_callee(run, node, within)
+        positional, keywords = split_arguments(node)
         given = [*positional, *keywords.values()]
         return found or (_find_maker(run, given[0], within, depth + 1) if len(given) == 1 else None)
-    if node.type in HOLDING and len(children(node)) == 1:
-        return _find_maker(run, children(node)[0], within, depth + 1)
-    bound = assignments(string_of(node), node) if node.type == "identifier" else []
+    if node.type in HOLDING and len(list_children(node)) == 1:
+        return _find_maker(run, list_children(node)[0], within, depth + 1)
+    bound = list_assigned_values(decode_node(node), node) if node.type == "identifier" else []
     return _find_maker(run, bound[0], within, depth + 1) if len(bound) == 1 else None
 
 
@@ -65,7 +65,7 @@ def is_settled(run: Evaluator, body: Node, within: PyScope, *, to_others: bool =
 
     What a function gives to others may be the answer's list itself, so that it has to be written out to the last word.
     """
-    given = list(returned(body))
+    given = list(iter_returned_values(body))
     return bool(given) and all(
         _is_written(value, wholly=to_others) or _is_made(run, value, within, 0) for value in given
     )
@@ -74,7 +74,7 @@ def is_settled(run: Evaluator, body: Node, within: PyScope, *, to_others: bool =
 def _is_written(node: Node, *, wholly: bool) -> bool:
     if node.type not in WRITTEN:
         return False
-    return not wholly or not any(each.type in ("identifier", "call") for each in below(node))
+    return not wholly or not any(each.type in ("identifier", "call") for each in iter_descendants(node))
 
 
 def _is_made(run: Evaluator, node: Node | None, within: PyScope, depth: int) -> bool:
@@ -82,15 +82,15 @@ def _is_made(run: Evaluator, node: Node | None, within: PyScope, depth: int) -> 
     if node is None or depth > DEPTH:
         return False
     if node.type in LOOPING:
-        loops = [part for part in children(node) if part.type == "for_in_clause"]
-        return len(loops) == 1 and _is_made(run, child(loops[0], "right"), within, depth + 1)
-    if node.type == "call" and called(node) in FORMING:
-        on, given = receiver(node), arguments(node)[0]
+        loops = [part for part in list_children(node) if part.type == "for_in_clause"]
+        return len(loops) == 1 and _is_made(run, find_child(loops[0], "right"), within, depth + 1)
+    if node.type == "call" and read_callee_name(node) in FORMING:
+        on, given = find_receiver(node), split_arguments(node)[0]
         of = given[0] if given else on
         return _is_made(run, of, within, depth + 1)
     if node.type not in ("identifier", "attribute"):
         return False
-    bound = assignments(string_of(node), node) if node.type == "identifier" else []
+    bound = list_assigned_values(decode_node(node), node) if node.type == "identifier" else []
     if bound:
         return len(bound) == 1 and _is_made(run, bound[0], within, depth + 1)
     return _is_constant(run, node, within) or _is_kept_short(run, node, within)
@@ -102,17 +102,17 @@ def _is_kept_short(run: Evaluator, node: Node, within: PyScope) -> bool:
     if isinstance(value, PyInstance) and value.path == "collections.deque":
         most = value.argument("maxlen", 1)
         return most is not None and not (isinstance(most, Const) and most.value is None)
-    name = string_of(node)
-    around = [within.module] if name.startswith("self.") else own(run, name.encode())
+    name = decode_node(node)
+    around = [within.module] if name.startswith("self.") else iter_own_modules(run, name.encode())
     return is_kept_short(name, (each.source.data for each in around))
 
 
 def _is_constant(run: Evaluator, node: Node, within: PyScope) -> bool:
     """Return whether a name is a constant with something in it that no function changes, or an enumeration."""
-    name = string_of(node).rpartition(".")[2]
+    name = decode_node(node).rpartition(".")[2]
     value = run.value(node, within)
     if isinstance(value, PyClass):
-        return any(base.startswith("enum.") for base in value.outer_bases())
+        return any(base.startswith("enum.") for base in value.list_external_bases())
     if CONSTANT.fullmatch(name) is None or not isinstance(value, PyItems | PyMapping) or value.open:
         return False
     held = value.items if isinstance(value, PyItems) else value.entries

@@ -4,19 +4,19 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from reviewer.behaviour.arguments.inputs import INPUT, holding
+from reviewer.behaviour.arguments.inputs import INPUT, build_input_object
 from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
-from reviewer.behaviour.serving.conversations import roles
+from reviewer.behaviour.serving.conversations import infer_roles
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
-from reviewer.code.parts import given_or
+from reviewer.code.parts import fill_default
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Class, Key, Term, Value, argument, constant
+from reviewer.code.values import Class, Key, Term, Value, build_argument, constant
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
-from reviewer.languages.python.declarations.by_hand import calling
-from reviewer.languages.python.declarations.handlers import leading
+from reviewer.languages.python.declarations.by_hand import collect_call_handlers
+from reviewer.languages.python.declarations.handlers import find_partial
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
@@ -32,7 +32,7 @@ REQUEST = frozenset({"ctx", "context", "request_context"})
 """What the parameter is called that stands before those of a call."""
 
 
-def program_of(run: Evaluator) -> PythonProgram:
+def get_program(run: Evaluator) -> PythonProgram:
     """Return the project as an abstract run asks for it, the same each time."""
     found = run.done.get(PROGRAM)
     if not isinstance(found, PythonProgram):
@@ -46,8 +46,8 @@ PROGRAM = ("", -1)
 
 def trace_of(run: Evaluator, module: PyModule, function: Node) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
-    code = program_of(run).code_at(module, function)
-    return _trace(run, FunctionPlace(function, module), "", arguments(code))
+    code = get_program(run).find_code_at(module, function)
+    return _trace(run, FunctionPlace(function, module), "", build_client_arguments(code))
 
 
 def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[Trace, dict[str, Text | None]]:
@@ -55,9 +55,9 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
 
     Beside it are these, as `query.limit`, each with where the model says what it is by default.
     """
-    program = program_of(run)
-    code = program.code_at(module, function)
-    given, held, fields = arguments(code), dict[Term, dict[Key, Value]](), dict[str, Text | None]()
+    program = get_program(run)
+    code = program.find_code_at(module, function)
+    given, held, fields = build_client_arguments(code), dict[Term, dict[Key, Value]](), dict[str, Text | None]()
     for each in code.parameters:
         made = program.typed(each.type, code) if each.type is not None and each.variable in given else None
         cls = made.of if made is not None else None
@@ -65,24 +65,24 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
             whole = given[each.variable] = given[each.variable]._replace(things=(made,))
             held[whole.term] = {}
             for name in program.fields(cls):
-                kind = program.field_type(made, name)
-                part = argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
-                held[whole.term][(name,)] = given_or(part, program.default(cls, name))
-                fields[f"{each.name}.{name}"] = program.default_at(cls, name)
+                kind = program.resolve_field_type(made, name)
+                part = build_argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
+                held[whole.term][(name,)] = fill_default(part, program.default(cls, name))
+                fields[f"{each.name}.{name}"] = program.locate_default(cls, name)
     key = (code, "fields")
     if fields and key not in program.traces:
         run.start()
         one = Run(program, RunBounds(), program.summaries)
-        program.traces[key] = begun(run, FunctionPlace(function, module), given, one, {}, held)
+        program.traces[key] = run_function(run, FunctionPlace(function, module), given, one, {}, held)
     return program.traces[key] if fields else trace_of(run, module, function), fields
 
 
 def _is_read_into(program: PythonProgram, cls: Class) -> bool:
     """Return whether the fields of a class are read from the arguments of a call, each under its own name."""
     made = cls.handle
-    if not isinstance(made, values.PyClass) or program.constructor(cls) is not None:
+    if not isinstance(made, values.PyClass) or program.find_constructor(cls) is not None:
         return False
-    return bool(program.fields(cls)) and not any(b"alias" in (each.node.text or b"") for each in made.lineage())
+    return bool(program.fields(cls)) and not any(b"alias" in (each.node.text or b"") for each in made.iter_lineage())
 
 
 def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
@@ -90,11 +90,11 @@ def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
     whole = trace_of(run, place.module, place.node)
     if not is_cut(whole):
         return whole
-    program = program_of(run)
-    code = program.code_at(place.module, place.node)
+    program = get_program(run)
+    code = program.find_code_at(place.module, place.node)
     key = (code, NEAR)
     if key not in program.traces:
-        program.traces[key] = trace_with(run, place, arguments(code), program.summaries, NEARBY)
+        program.traces[key] = trace_with(run, place, build_client_arguments(code), program.summaries, NEARBY)
     return program.traces[key]
 
 
@@ -106,7 +106,7 @@ def trace_of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Trace
 
 def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
     """Return what the method does that answers a tool, whatever its arguments are: the first that it takes holds them."""
-    code = program_of(run).code_at(method.module, method.node)
+    code = get_program(run).find_code_at(method.module, method.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     return _trace(run, method, tool, {each.variable: INPUT for each in taken[:1]})
 
@@ -114,23 +114,23 @@ def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
 def _trace(
     run: Evaluator, place: FunctionPlace, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
 ) -> Trace:
-    program = program_of(run)
-    code = program.code_at(place.module, place.node)
+    program = get_program(run)
+    code = program.find_code_at(place.module, place.node)
     key = (code, tool)
     if key not in program.traces:
         run.start()
         one = Run(program, summaries=program.summaries, tool=tool)
-        program.traces[key] = begun(run, place, given, one, {} if held is None else dict(THERE), held)
+        program.traces[key] = run_function(run, place, given, one, {} if held is None else dict(THERE), held)
     return program.traces[key]
 
 
 def rerun(run: Evaluator, place: FunctionPlace, tool: str) -> Callable[[Run, Facts], Trace]:
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
-    code = program_of(run).code_at(place.module, place.node)
-    given, held = _call(run, place, tool) if tool else (arguments(code), None)
+    code = get_program(run).find_code_at(place.module, place.node)
+    given, held = _call(run, place, tool) if tool else (build_client_arguments(code), None)
     if held is None:
-        return lambda one, facts: begun(run, place, given, one, facts)
-    return lambda one, facts: begun(run, place, given, one, {**THERE, **facts}, dict(held))
+        return lambda one, facts: run_function(run, place, given, one, facts)
+    return lambda one, facts: run_function(run, place, given, one, {**THERE, **facts}, dict(held))
 
 
 def trace_with(
@@ -142,10 +142,10 @@ def trace_with(
 ) -> Trace:
     """Return what a function does when it is called with some values."""
     run.start()
-    return begun(run, place, given, Run(program_of(run), bounds or RunBounds(), summaries), {})
+    return run_function(run, place, given, Run(get_program(run), bounds or RunBounds(), summaries), {})
 
 
-def begun(
+def run_function(
     run: Evaluator,
     place: FunctionPlace,
     given: dict[ir.Variable, Value],
@@ -157,10 +157,10 @@ def begun(
 
     `held` is in the arguments.
     """
-    code = program_of(run).code_at(place.module, place.node)
+    code = get_program(run).find_code_at(place.module, place.node)
     state = State(heap=held, facts=facts)
     first = code.parameters[0] if code.parameters else None
-    cls = program_of(run).class_around(place.module, place.node) if first is not None else None
+    cls = get_program(run).find_enclosing_class(place.module, place.node) if first is not None else None
     if cls is not None and first is not None and first.name in ("self", "cls"):
         made = (
             one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
@@ -169,7 +169,7 @@ def begun(
     return one.start(code, given, state)
 
 
-def arguments(code: ir.Code, named: Callable[[str], Value] = argument) -> dict[ir.Variable, Value]:
+def build_client_arguments(code: ir.Code, named: Callable[[str], Value] = build_argument) -> dict[ir.Variable, Value]:
     """Return what a client hands over: anything, under the name of each parameter."""
     return {
         each.variable: named(each.name)
@@ -183,26 +183,27 @@ def _call(run: Evaluator, place: FunctionPlace, tool: str) -> tuple[dict[ir.Vari
 
     Where it reads messages itself, beside it is what objects hold that it makes of what it reads.
     """
-    code = program_of(run).code_at(place.module, place.node)
+    code = get_program(run).find_code_at(place.module, place.node)
     name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
-    is_message = (place.module.path, place.node.start_byte) in calling(run)
-    known = roles(trace_of(run, place.module, place.node)) if is_message else {}
+    is_message = (place.module.path, place.node.start_byte) in collect_call_handlers(run)
+    known = infer_roles(trace_of(run, place.module, place.node)) if is_message else {}
     if known:
-        params = holding("params", {"name": name, "arguments": INPUT})
+        params = build_input_object("params", {"name": name, "arguments": INPUT})
         fields = {"method": constant("tools/call"), "params": params, "id": Value(("request", "id"))}
-        values = {"method": fields["method"], "message": holding("message", fields), "params": params}
-        own = arguments(code)
+        values = {"method": fields["method"], "message": build_input_object("message", fields), "params": params}
+        own = build_client_arguments(code)
         given = {
             each: values[known[value.term]] if value.term in known else Value(("handed", value.term))
             for each, value in own.items()
         }
         made = known.keys() - {each.term for each in own.values()}
         return given, {each: dict(values[known[each]].contents or {}) for each in made}
-    request = holding(
-        "request", {"name": name, "arguments": INPUT, "params": holding("params", {"name": name, "arguments": INPUT})}
+    request = build_input_object(
+        "request",
+        {"name": name, "arguments": INPUT, "params": build_input_object("params", {"name": name, "arguments": INPUT})},
     )
     taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
-    before = leading(run, place.module.path, place.node.start_byte)
+    before = find_partial(run, place.module.path, place.node.start_byte)
     if before is not None:
         taken = [each for each in taken[len(before.args) :] if each.name not in before.keywords]
     if len(taken) == 1:

@@ -13,10 +13,10 @@ from tree_sitter import Node
 
 from reviewer.behaviour.answer_size.overflows import TOLD
 from reviewer.facts import Act, ActKind, Acts, RegistrationPitfall, Server, Tool
-from reviewer.languages.nodes import child, children, of_kinds, string_of, text_of
-from reviewer.languages.python.behaviour.name_resolution import enclosing, near, own
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children, locate_text
+from reviewer.languages.python.behaviour.name_resolution import find_enclosing, find_nodes_with, iter_own_modules
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.literals import string_value
+from reviewer.languages.python.evaluation.literals import evaluate_string
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.write_marks import marks
 from reviewer.source import Span, Text
@@ -47,9 +47,9 @@ class Typed(NamedTuple):
     @property
     def name(self) -> Text:
         """Its name, where it is declared."""
-        return text_of(self.module.source, child(self.node, "name") or self.node)
+        return locate_text(self.module.source, find_child(self.node, "name") or self.node)
 
-    def member_at(self, span: Span) -> str | None:
+    def find_member_at(self, span: Span) -> str | None:
         """Return the member that a place lies in, None if it lies in none."""
         start = self.module.source.reach(span)[0] if span.path == self.module.path else -1
         return next((name for name, each in self.members.items() if each.start_byte <= start < each.end_byte), None)
@@ -65,9 +65,9 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
     if cls is None:
         return tool
     parts = (tool.name, tool.description)
-    said = {cls.member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
+    said = {cls.find_member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
     mark = next((name for name, each in cls.members.items() if marks(name, _says(each))), None)
-    at = text_of(cls.module.source, cls.members[mark]) if mark is not None else None
+    at = locate_text(cls.module.source, cls.members[mark]) if mark is not None else None
     branch = replace(tool.branch, write_mark=at) if at is not None and tool.branch is not None else tool.branch
     return replace(
         tool,
@@ -83,12 +83,12 @@ def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
     That there is no tool of a name is for the dispatcher to say, whose search is part of what runs for each of them.
     """
 
-    def find(kinds: frozenset[ActKind]) -> Iterator[Act]:
+    def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         for act in acts.of(*sorted(kinds)):
             if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _iter_bodies(run, cls)):
                 yield act
 
-    return Acts(find)
+    return Acts(iter_acts)
 
 
 OF_PROTOCOL: ActKind = "is protocol's"
@@ -106,21 +106,27 @@ def _holds(cls: Typed, act: Act) -> bool:
 def _iter_bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Typed]:
     """Yield a class, and its bases in the project by their names."""
     yield cls
-    names = {string_of(each) for each in children(child(cls.node, "superclasses")) if each.type == "identifier"}
+    names = {
+        decode_node(each) for each in list_children(find_child(cls.node, "superclasses")) if each.type == "identifier"
+    }
     for name in names if deep else ():
-        for module in own(run, name.encode()):
-            for node in near(module, (b"class ",), CLASS):
-                if string_of(child(node, "name") or node) == name:
-                    yield from _iter_bodies(run, Typed(module, node, members(node)), deep - 1)
+        for module in iter_own_modules(run, name.encode()):
+            for node in find_nodes_with(module, (b"class ",), CLASS):
+                if decode_node(find_child(node, "name") or node) == name:
+                    yield from _iter_bodies(run, Typed(module, node, collect_members(node)), deep - 1)
 
 
 def _says(member: Node) -> bool | None:
     """Return what a member says and nothing more, None if that is something else: `True`, `return True`."""
-    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
-    said = child(inner, "right")
+    inner = (find_child(member, "definition") or member) if member.type == "decorated_definition" else member
+    said = find_child(inner, "right")
     if inner.type == "function_definition":
-        last = children(child(inner, "body"))[-1:]
-        said = children(last[0])[0] if last and last[0].type == "return_statement" and children(last[0]) else None
+        last = list_children(find_child(inner, "body"))[-1:]
+        said = (
+            list_children(last[0])[0]
+            if last and last[0].type == "return_statement" and list_children(last[0])
+            else None
+        )
     return {"true": True, "false": False}.get(said.type) if said is not None else None
 
 
@@ -132,43 +138,43 @@ def _find_class_of(run: Evaluator, tool: Tool) -> Typed | None:
         return None
     start = module.source.reach(name.span)[0]
     node = module.root.descendant_for_byte_range(start, start + 1)
-    cls = enclosing(node, CLASS) if node is not None else None
-    found = Typed(module, cls, members(cls)) if cls is not None else None
-    return found if found is not None and found.member_at(name.span) is not None else None
+    cls = find_enclosing(node, CLASS) if node is not None else None
+    found = Typed(module, cls, collect_members(cls)) if cls is not None else None
+    return found if found is not None and found.find_member_at(name.span) is not None else None
 
 
-def members(cls: Node) -> dict[str, Node]:
+def collect_members(cls: Node) -> dict[str, Node]:
     """Return what a class has of its own: methods, fields, and what its constructor sets, by name."""
     found: dict[str, Node] = {}
-    for part in children(child(cls, "body")):
-        inner = (child(part, "definition") or part) if part.type == "decorated_definition" else part
+    for part in list_children(find_child(cls, "body")):
+        inner = (find_child(part, "definition") or part) if part.type == "decorated_definition" else part
         if inner.type == "function_definition":
-            name = string_of(child(inner, "name") or inner)
+            name = decode_node(find_child(inner, "name") or inner)
             if name == "__init__":
                 found |= {
-                    string_of(target).removeprefix("self."): each
-                    for each in of_kinds(inner, "python", "assignment")
-                    for target in (child(each, "left"),)
-                    if target is not None and target.type == "attribute" and string_of(target).startswith("self.")
+                    decode_node(target).removeprefix("self."): each
+                    for each in find_descendants(inner, "python", "assignment")
+                    for target in (find_child(each, "left"),)
+                    if target is not None and target.type == "attribute" and decode_node(target).startswith("self.")
                 }
             else:
                 found[name] = part
             continue
-        for each in of_kinds(part, "python", "assignment") if part.type == "expression_statement" else ():
-            found[string_of(child(each, "left") or each)] = each
+        for each in find_descendants(part, "python", "assignment") if part.type == "expression_statement" else ():
+            found[decode_node(find_child(each, "left") or each)] = each
     return found
 
 
 def _runs(member: Node) -> bool:
     """Return whether a member is a method that takes something beside its object, as what only describes it does not."""
-    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
-    return inner.type == "function_definition" and len(children(child(inner, "parameters"))) > 1
+    inner = (find_child(member, "definition") or member) if member.type == "decorated_definition" else member
+    return inner.type == "function_definition" and len(list_children(find_child(inner, "parameters"))) > 1
 
 
 # what nobody registers
 
 
-def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[RegistrationPitfall]:
+def iter_unregistered_classes(run: Evaluator, servers: Iterable[Server]) -> Iterator[RegistrationPitfall]:
     """Yield the classes that are made as those of the tools are, and that no code names.
 
     Where the classes of the tools are not named either, something finds them by itself.
@@ -179,29 +185,29 @@ def unregistered(run: Evaluator, servers: Iterable[Server]) -> Iterator[Registra
     common = frozenset.intersection(*(_collect_all_members(run, each) for each in classes)) if classes else frozenset()
     if len(known) < SEVERAL or len(common) < FEWEST:
         return
-    name = classes[0].member_at(tools[0].name.span) if isinstance(tools[0].name, Text) else None
-    modules = list(own(run, *(each.encode() for each in common)))
+    name = classes[0].find_member_at(tools[0].name.span) if isinstance(tools[0].name, Text) else None
+    modules = list(iter_own_modules(run, *(each.encode() for each in common)))
     named = {str(each.name) for each in classes}
     by = frozenset.intersection(*(_collect_decorators(each.node) for each in classes))
     if name is None or not (by or all(_is_named(run, each) for each in named)):
         return
     for module in modules:
-        for node in near(module, (b"class ",), CLASS):
-            pitfall = Typed(module, node, members(node))
+        for node in find_nodes_with(module, (b"class ",), CLASS):
+            pitfall = Typed(module, node, collect_members(node))
             if (module.path, node.start_byte) in known or name not in pitfall.members or _is_abstract(pitfall):
                 continue
             if not common <= _collect_all_members(run, pitfall) or _collect_decorators(node):
                 continue
             said = _find_text_in(pitfall.members[name])
             if said is not None and not _is_named(run, str(pitfall.name)):
-                named_so = Text(string_value(said) or "", text_of(module.source, said).span)
+                named_so = Text(evaluate_string(said) or "", locate_text(module.source, said).span)
                 yield RegistrationPitfall("unregistered", named_so, pitfall.name.span, pitfall.name)
 
 
 def _collect_decorators(cls: Node) -> frozenset[str]:
     """Return what decorates a class, arguments left out: a registry may take it there."""
     around = cls.parent if cls.parent is not None and cls.parent.type == "decorated_definition" else None
-    written = (string_of(each).lstrip("@ ") for each in children(around) if each.type == "decorator")
+    written = (decode_node(each).lstrip("@ ") for each in list_children(around) if each.type == "decorator")
     return frozenset(each.partition("(")[0].strip() for each in written)
 
 
@@ -212,17 +218,19 @@ def _collect_all_members(run: Evaluator, cls: Typed) -> frozenset[str]:
 
 def _is_abstract(cls: Typed) -> bool:
     """Return whether a class only says what others have."""
-    above = string_of(child(cls.node, "superclasses") or cls.node) if child(cls.node, "superclasses") else ""
+    above = (
+        decode_node(find_child(cls.node, "superclasses") or cls.node) if find_child(cls.node, "superclasses") else ""
+    )
     return "Protocol" in above or any(b"abstractmethod" in (each.text or b"") for each in cls.members.values())
 
 
 def _find_text_in(member: Node) -> Node | None:
     """Return the text that a member says by itself."""
-    strings = [each for each in of_kinds(member, "python", "string") if string_value(each) is not None]
-    inner = (child(member, "definition") or member) if member.type == "decorated_definition" else member
-    body = child(inner, "body")
-    first = children(body)[:1]
-    documented = children(first[0])[:1] if first and first[0].type == "expression_statement" else []
+    strings = [each for each in find_descendants(member, "python", "string") if evaluate_string(each) is not None]
+    inner = (find_child(member, "definition") or member) if member.type == "decorated_definition" else member
+    body = find_child(inner, "body")
+    first = list_children(body)[:1]
+    documented = list_children(first[0])[:1] if first and first[0].type == "expression_statement" else []
     return next((each for each in reversed(strings) if each not in documented), None)
 
 
@@ -231,9 +239,9 @@ def _is_named(run: Evaluator, name: str) -> bool:
     word = re.compile(rb"\b%s\b" % re.escape(name.encode()))
     return any(
         _uses(node)
-        for module in own(run, name.encode())
+        for module in iter_own_modules(run, name.encode())
         for node in _iter_words(module, word)
-        if string_of(node) == name
+        if decode_node(node) == name
     )
 
 
@@ -246,22 +254,27 @@ def _iter_words(module: PyModule, word: re.Pattern[bytes]) -> Iterator[Node]:
 
 def _uses(name: Node) -> bool:
     parent = name.parent
-    if parent is None or (parent.type == CLASS and child(parent, "name") == name):
+    if parent is None or (parent.type == CLASS and find_child(parent, "name") == name):
         return False
-    return not any(enclosing(name, kind) for kind in ("import_from_statement", "import_statement"))
+    return not any(find_enclosing(name, kind) for kind in ("import_from_statement", "import_statement"))
 
 
 # what a guard tells of the rest
 
 
-def remainders(run: Evaluator) -> Iterator[Text]:
+def iter_remainders(run: Evaluator) -> Iterator[Text]:
     """Yield the names of the types, or functions, by which a guard of lists says what it left out."""
-    for module in own(run, *SAID):
-        for node in near(module, SAID, CLASS):
-            if len({*members(node)}.intersection(TOLD)) >= FEWEST:
-                yield text_of(module.source, child(node, "name") or node)
-        for node in near(module, SAID, "dictionary"):
-            keys = {string_value(key) for pair in children(node) for key in (child(pair, "key"),) if key is not None}
-            function = enclosing(node)
+    for module in iter_own_modules(run, *SAID):
+        for node in find_nodes_with(module, SAID, CLASS):
+            if len({*collect_members(node)}.intersection(TOLD)) >= FEWEST:
+                yield locate_text(module.source, find_child(node, "name") or node)
+        for node in find_nodes_with(module, SAID, "dictionary"):
+            keys = {
+                evaluate_string(key)
+                for pair in list_children(node)
+                for key in (find_child(pair, "key"),)
+                if key is not None
+            }
+            function = find_enclosing(node)
             if len(keys.intersection(TOLD)) >= FEWEST and function is not None:
-                yield text_of(module.source, child(function, "name") or function)
+                yield locate_text(module.source, find_child(function, "name") or function)

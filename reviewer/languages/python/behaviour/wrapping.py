@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.values.decorators import Clause, clauses, gives_another, surrounding
+from reviewer.behaviour.values.decorators import Clause, collect_clauses, gives_another, iter_surrounding_traces
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Wrapper
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
-from reviewer.languages.python.behaviour.tracing import program_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, find_enclosing
+from reviewer.languages.python.behaviour.tracing import get_program
 from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
@@ -26,12 +26,14 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.source import Text
 
 
-def wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterator[Wrapper]:
+def iter_wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterator[Wrapper]:
     """Yield what is laid around the function of a registration, outermost first."""
-    shown = function.original()
+    shown = function.unwrap()
     above = shown.node.parent
     marks = (
-        [part for part in children(above) if part.type == "decorator" and children(part)] if above is not None else []
+        [part for part in list_children(above) if part.type == "decorator" and list_children(part)]
+        if above is not None
+        else []
     )
     marks = marks if above is not None and above.type == "decorated_definition" else []
     read = [_read(run, mark, shown) for mark in marks]
@@ -41,7 +43,7 @@ def wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterat
     for index, (mark, place) in enumerate(zip(marks, read, strict=True)):
         if index != registering:
             outside = registering is not None and index < registering
-            yield _build_wrapper(run, shown, children(mark)[0], place, outside)
+            yield _build_wrapper(run, shown, list_children(mark)[0], place, outside)
 
 
 def _registers(made: Registration, mark: Node, place: FunctionPlace | str, shown: PyFunction) -> bool:
@@ -56,13 +58,13 @@ def _registers(made: Registration, mark: Node, place: FunctionPlace | str, shown
 
 def _read(run: Evaluator, mark: Node, shown: PyFunction) -> FunctionPlace | str:
     """Find the function of the project that a decorator is, or give the name of what it is."""
-    node = children(mark)[0]
-    called = child(node, "function") if node.type == "call" else None
+    node = list_children(mark)[0]
+    called = find_child(node, "function") if node.type == "call" else None
     written = called if called is not None else node
     value = run.value(written, shown.scope)
     if isinstance(value, PyClass):  # bare, it takes the function itself and is what is called
         value = value.lookup("__call__") or value if called is not None else value
-    return _place(value) or string_of(written)
+    return _place(value) or decode_node(written)
 
 
 def _place(value: Value) -> FunctionPlace | str | None:
@@ -75,7 +77,7 @@ def _place(value: Value) -> FunctionPlace | str | None:
         return _place(made) if made is not None else None
     found = value.function if isinstance(value, Method) else value
     if isinstance(found, PyFunction) and found.node.type == "function_definition":
-        outer = outermost(found.node)  # what a factory made stands for the factory
+        outer = find_outermost(found.node)  # what a factory made stands for the factory
         return FunctionPlace(outer, found.scope.module, found)
     return value.path if isinstance(value, External) else None
 
@@ -83,50 +85,50 @@ def _place(value: Value) -> FunctionPlace | str | None:
 def _build_wrapper(
     run: Evaluator, shown: PyFunction, written: Node, place: FunctionPlace | str, outside: bool
 ) -> Wrapper:
-    text = Text(string_of(written), shown.scope.module.span(written))
+    text = Text(decode_node(written), shown.scope.module.span(written))
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
-    program = program_of(run)
-    code = program.code_at(place.module, place.node)
-    catches = any(each.answers_any(program) for each in clauses(code, program))
+    program = get_program(run)
+    code = program.find_code_at(place.module, place.node)
+    catches = any(each.answers_any(program) for each in collect_clauses(code, program))
     return Wrapper(text, _name(place), place.module.span(place.node), outside, gives_another(code, program), catches)
 
 
 def _name(place: FunctionPlace) -> str:
-    return string_of(child(place.node, "name") or place.node)
+    return decode_node(find_child(place.node, "name") or place.node)
 
 
 def _iter_layers(run: Evaluator, function: PyFunction, known: set[int]) -> Iterator[Wrapper]:
     """Yield the functions of the project that the registered one passed without being decorated with them."""
     layer = function
     while layer.wraps is not None:
-        outer = FunctionPlace(outermost(layer.node), layer.scope.module)
+        outer = FunctionPlace(find_outermost(layer.node), layer.scope.module)
         if outer.node.start_byte not in known and outer.node != layer.node:
             yield _build_wrapper(
                 run,
                 PyFunction(layer.name, layer.node, layer.scope),
-                child(outer.node, "name") or outer.node,
+                find_child(outer.node, "name") or outer.node,
                 outer,
                 False,
             )
         layer = layer.wraps
 
 
-def of_layers(run: Evaluator, function: PyFunction) -> Iterator[Clause]:
+def iter_layer_clauses(run: Evaluator, function: PyFunction) -> Iterator[Clause]:
     """Yield the clauses that catch in what a function was wrapped in, outermost first."""
-    program = program_of(run)
+    program = get_program(run)
     for code in _iter_decorators(run, function):
-        yield from clauses(code, program)
+        yield from collect_clauses(code, program)
 
 
-def surroundings_of(run: Evaluator, function: PyFunction) -> Iterator[Trace]:
+def iter_layer_traces(run: Evaluator, function: PyFunction) -> Iterator[Trace]:
     """Yield what the functions do that a function was wrapped in, outermost first.
 
     Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
     """
-    program, layer = program_of(run), function
+    program, layer = get_program(run), function
     for code in _iter_decorators(run, function):
-        made = list(surrounding(code, program))
+        made = list(iter_surrounding_traces(code, program))
         chosen = [each for each in made if each.code.at.start == layer.node.start_byte]
         yield from chosen or made
         layer = layer.wraps or layer
@@ -136,11 +138,11 @@ def _iter_decorators(run: Evaluator, function: PyFunction) -> Iterator[Code]:
     """Yield the code that made each layer around a function."""
     layer = function
     while layer.wraps is not None:
-        yield program_of(run).code_at(layer.scope.module, outermost(layer.node))
+        yield get_program(run).find_code_at(layer.scope.module, find_outermost(layer.node))
         layer = layer.wraps
 
 
-def outermost(node: Node) -> Node:
+def find_outermost(node: Node) -> Node:
     """Return the function at the top of a module or a class that a function was made in."""
-    outer = enclosing(node)
-    return outermost(outer) if outer is not None else node
+    outer = find_enclosing(node)
+    return find_outermost(outer) if outer is not None else node

@@ -7,15 +7,15 @@ from typing import TypeGuard
 from tree_sitter import Node
 
 from reviewer.failures import contained
-from reviewer.languages.nodes import around, child, children, of_kinds_at, parent_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, enclosing
+from reviewer.languages.nodes import find_child, find_descendants_at, find_parent, iter_ancestors, list_children
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, find_enclosing
 from reviewer.languages.python.declarations import listings, survey
 from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.declarations.sdks import CONVERSATION, is_conversation
 from reviewer.languages.python.evaluation import assumptions
 from reviewer.languages.python.evaluation.assumptions import BEGINNING, CALLING, LISTING
 from reviewer.languages.python.evaluation.evaluator import PATIENCE, Evaluator
-from reviewer.languages.python.evaluation.literals import string_value
+from reviewer.languages.python.evaluation.literals import evaluate_string
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -57,7 +57,7 @@ def resolve(run: Evaluator) -> list[PyModule]:
     """
     found: list[PyModule] = []
     is_served = bool(run.servers or run.registrations)
-    known = {_find_named(each) for each in run.registrations}
+    known = {_find_registered_name(each) for each in run.registrations}
     for unit in _iter_units(run):
         if is_served and unit.function is None:
             continue  # the body of a module that an SDK serves is not gone through again
@@ -65,34 +65,34 @@ def resolve(run: Evaluator) -> list[PyModule]:
             before = len(run.registrations)
             server = _find_server(run, unit)
             fresh = run.registrations[before:]
-            if server is None or (is_served and all(_find_named(each) in known for each in fresh)):
+            if server is None or (is_served and all(_find_registered_name(each) in known for each in fresh)):
                 del run.registrations[before:]
                 continue
-            known |= {_find_named(each) for each in fresh}
+            known |= {_find_registered_name(each) for each in fresh}
             run.servers.append(server)
             found += [unit.module, *(each.module for each in fresh)]
     return list({each.path: each for each in found}.values())
 
 
-def _find_named(made: Registration) -> str | None:
+def _find_registered_name(made: Registration) -> str | None:
     name = (made.definition.keywords if made.definition is not None else made.keywords).get("name")
     if isinstance(name, Const):
         return str(name.value)
     return made.function.name if isinstance(made.function, PyFunction) else None
 
 
-def asking(run: Evaluator, method: str = LISTING) -> Iterator[FunctionPlace]:
+def iter_asking_functions(run: Evaluator, method: str = LISTING) -> Iterator[FunctionPlace]:
     """Yield the functions that ask whether a client wants a method, each once."""
     sites = (each for each in _iter_sites(run, method) if _is_asked(each[1]))
-    found = (FunctionPlace(each, module) for module, node in sites if (each := enclosing(node)) is not None)
+    found = (FunctionPlace(each, module) for module, node in sites if (each := find_enclosing(node)) is not None)
     yield from {(each.module.path, each.node.start_byte): each for each in found}.values()
 
 
-def calling(run: Evaluator) -> dict[tuple[str, int], FunctionPlace]:
+def collect_call_handlers(run: Evaluator) -> dict[tuple[str, int], FunctionPlace]:
     """Return the functions that take the calls of tools where a server reads requests itself, by file and first byte."""
     if CALLED not in run.done:
         is_served = any(map(is_conversation, run.servers))
-        found = [*asking(run, CALLING), *_iter_decorated(run)] if is_served else []
+        found = [*iter_asking_functions(run, CALLING), *_iter_decorated_handlers(run)] if is_served else []
         named = [each for each in map(_find_function, run.supposed.calling) if each is not None] if is_served else []
         places = [*found, *(FunctionPlace(each.node, each.scope.module, each) for each in named)]
         run.done[CALLED] = {(each.module.path, each.node.start_byte): each for each in places}
@@ -104,25 +104,25 @@ CALLED = ("tools/call", -1)
 """Where the evaluator keeps what takes the calls of tools: no function begins there."""
 
 
-def _iter_decorated(run: Evaluator) -> Iterator[FunctionPlace]:
+def _iter_decorated_handlers(run: Evaluator) -> Iterator[FunctionPlace]:
     """Yield the functions that a decorator puts under the name of the method by which tools are called."""
     for module, node in _iter_sites(run, CALLING):
-        decorator = next((each for each in around(node) if each.type == "decorator"), None)
-        function = child(decorator.parent, "definition") if decorator is not None else None
+        decorator = next((each for each in iter_ancestors(node) if each.type == "decorator"), None)
+        function = find_child(decorator.parent, "definition") if decorator is not None else None
         if function is not None and function.type == "function_definition":
             yield FunctionPlace(function, module)
 
 
 def _find_function(value: Value) -> PyFunction | None:
     found = value.function if isinstance(value, Method) else value
-    return found.original() if isinstance(found, PyFunction) and found.node.type == "function_definition" else None
+    return found.unwrap() if isinstance(found, PyFunction) and found.node.type == "function_definition" else None
 
 
 def _iter_units(run: Evaluator) -> Iterator[_Unit]:
     """Find the code that answers for the list of tools."""
     found: dict[tuple[str, int], tuple[PyModule, Node | None, list[Node]]] = {}
     for module, node in _iter_sites(run, LISTING):
-        functions = [each for each in around(node) if each.type == "function_definition"]
+        functions = [each for each in iter_ancestors(node) if each.type == "function_definition"]
         unit = functions[-1] if functions else None
         key = module.path, unit.start_byte if unit is not None else -1
         found.setdefault(key, (module, unit, []))[2].append(node)
@@ -138,29 +138,29 @@ def _iter_sites(run: Evaluator, method: str) -> Iterator[tuple[PyModule, Node]]:
     words = re.compile(b"|".join([re.escape(word), *(rb"\b" + each + rb"\b" for each in sorted(names))]))
     for module in run.modules.holding((word, *names)) if signed else ():
         places = (hit.span() for hit in words.finditer(module.source.data) if not module.is_aside)
-        for node in of_kinds_at(module.root, "python", places, "string", "identifier"):
-            is_it = string_value(node) == method if node.type == "string" else (node.text or b"") in names
+        for node in find_descendants_at(module.root, "python", places, "string", "identifier"):
+            is_it = evaluate_string(node) == method if node.type == "string" else (node.text or b"") in names
             if is_it and (_is_asked(node) or _is_named(node)):
                 yield module, node
 
 
 def _is_asked(node: Node) -> bool:
     """Return whether something is compared with a name: `method == ..`, `method in (.., ..)`, `case ..`."""
-    above = parent_of(node)
+    above = find_parent(node)
     while above is not None and above.type in WITHIN:
-        above = parent_of(above)
+        above = find_parent(above)
     return above is not None and above.type in ("comparison_operator", "case_pattern")
 
 
 def _is_named(node: Node) -> bool:
     """Return whether something is put under a name: `{..: list_tools}`, `register(.., list_tools)`, `@method(..)`."""
-    above = parent_of(node)
+    above = find_parent(node)
     while above is not None and above.type == "attribute":
-        node, above = above, parent_of(above)
-    beside = above is not None and any(each.type in NAMED and each != node for each in children(above))
+        node, above = above, find_parent(above)
+    beside = above is not None and any(each.type in NAMED and each != node for each in list_children(above))
     if above is None or above.type != "argument_list":
-        return beside and above is not None and above.type == "pair" and child(above, "key") == node
-    call = parent_of(above)
+        return beside and above is not None and above.type == "pair" and find_child(above, "key") == node
+    call = find_parent(above)
     return beside or (call is not None and call.parent is not None and call.parent.type == "decorator")
 
 
@@ -170,7 +170,7 @@ def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     server = PyInstance(External(CONVERSATION, span), [], {}, span)
     node, scope = unit.function or unit.sites[0], PyScope(unit.module)
     with assumptions.asked(run, BEGINNING):
-        found = survey.entrance(run, unit.function, unit.module) if unit.function is not None else None
+        found = survey.resolve_entrance(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
     objects = _collect_objects(run, made, unit.module) if isinstance(made, PyClass) else []
     told: list[Value] = []
@@ -183,7 +183,7 @@ def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
                 if found is not None:
                     survey.call(run, found[0], receiver)
                 elif unit.function is None:
-                    run.execute(children(unit.module.root), PyScope(unit.module))
+                    run.execute(list_children(unit.module.root), PyScope(unit.module))
                 defined = [each for each in run.supposed.defined if each.node != unit.function]
                 inner = [each for each in defined if _holds(each.node, unit.sites)]
                 for each in (*inner, *run.supposed.answering):
@@ -201,9 +201,11 @@ def _collect_objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyI
     supposed.watched = cls
     del supposed.seen[:]
     for other in sorted(run.modules.holding((word,)), key=lambda each: each is not module):
-        for call in of_kinds_at(other.root, "python", _iter_places(other, word), "call") if not other.is_aside else ():
-            functions = [each for each in around(call) if each.type == "function_definition"]
-            made = survey.entrance(run, functions[-1], other) if functions else None
+        for call in (
+            find_descendants_at(other.root, "python", _iter_places(other, word), "call") if not other.is_aside else ()
+        ):
+            functions = [each for each in iter_ancestors(call) if each.type == "function_definition"]
+            made = survey.resolve_entrance(run, functions[-1], other) if functions else None
             run.start(PATIENCE, other.span(call))
             if made is not None and (made[1] is None or made[1].made_by is not cls):
                 survey.call(run, *made)

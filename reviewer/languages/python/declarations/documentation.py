@@ -4,7 +4,7 @@ from dataclasses import field
 from typing import Literal
 
 from reviewer.languages.python.evaluation.values import PyClass, PyFunction
-from reviewer.languages.python.types.functions import cleaned, docstring
+from reviewer.languages.python.types.functions import clean_docstring, find_docstring
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Text
@@ -21,32 +21,32 @@ class Documentation:
     arguments: dict[str, str] = field(default_factory=dict)
 
 
-def documentation(function: PyFunction, dialect: PythonDialect, override: Text | None = None) -> Documentation:
+def read_documentation(function: PyFunction, dialect: PythonDialect, override: Text | None = None) -> Documentation:
     """Read a function's docstring, or the text that code puts in its place, as a dialect has it."""
-    text = override or docstring(function)
+    text = override or find_docstring(function)
     if text is None and dialect.framework == "fastmcp":
-        text = _find_inherited(function)
+        text = _find_inherited_docstring(function)
     if text is None:
         return Documentation()
     if dialect.documentation == "verbatim":
-        return Documentation((dedented(text) if dialect.dedented and override is None else text) or None)
-    text = cleaned(text)
+        return Documentation((dedent_docstring(text) if dialect.dedented and override is None else text) or None)
+    text = clean_docstring(text)
     if dialect.documentation == "cleaned":
         return Documentation(text or None)
     return _build_parted(text, only_parameters=dialect.documentation == "without parameters")
 
 
-def _find_inherited(function: PyFunction) -> Text | None:
+def _find_inherited_docstring(function: PyFunction) -> Text | None:
     """Find the docstring of the method that one without any overrides, as `inspect.getdoc` does."""
-    for base in function.cls.lineage() if function.cls is not None else ():
+    for base in function.cls.iter_lineage() if function.cls is not None else ():
         found = base.names.get(function.name) if isinstance(base, PyClass) else None
-        text = docstring(found) if isinstance(found, PyFunction) else None
+        text = find_docstring(found) if isinstance(found, PyFunction) else None
         if text is not None:
             return text
     return None
 
 
-def dedented(text: Text) -> Text:
+def dedent_docstring(text: Text) -> Text:
     """Take out the indentation as Python 3.13 does when it compiles a docstring: first line and margin, nothing else.
 
     Only spaces and tabs are indentation: a line that holds a carriage return alone has a margin.

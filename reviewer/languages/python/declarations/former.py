@@ -8,9 +8,9 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Server, Tool
-from reviewer.files.storage import text_of
-from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.python.behaviour.name_resolution import own
+from reviewer.files.storage import read_manifest
+from reviewer.languages.nodes import decode_node, find_child, iter_ancestors
+from reviewer.languages.python.behaviour.name_resolution import iter_own_modules
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import External, PyFunction
 from reviewer.languages.python.project.modules import PyModule
@@ -26,7 +26,7 @@ def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server,
     offered: dict[Condition, set[str]] = {}
     served: set[str] = set()
     for tool in (each for server in servers for each in server.tools if isinstance(each.name, Text)):
-        under = _collect_uncalled(run, tool)
+        under = _collect_uncalled_conditions(run, tool)
         for each in under:
             offered.setdefault(each, set()).add(str(tool.name))
         if not under and not any(each.never for each in tool.conditions):
@@ -39,13 +39,13 @@ def without_former(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server,
     return tuple(_without(run, servers, former)) if former else servers
 
 
-def _collect_uncalled(run: Evaluator, tool: Tool) -> list[Condition]:
+def _collect_uncalled_conditions(run: Evaluator, tool: Tool) -> list[Condition]:
     return [each for each in tool.conditions if each in run.uncalled]
 
 
 def _without(run: Evaluator, servers: tuple[Server, ...], former: set[Condition]) -> Iterator[Server]:
     for server in servers:
-        kept = tuple(each for each in server.tools if former.isdisjoint(_collect_uncalled(run, each)))
+        kept = tuple(each for each in server.tools if former.isdisjoint(_collect_uncalled_conditions(run, each)))
         if kept or not server.tools:
             yield replace(server, tools=kept) if len(kept) < len(server.tools) else server
 
@@ -54,27 +54,27 @@ def _is_named(run: Evaluator, function: PyFunction) -> bool:
     """Return whether anything may call a function: what speaks of it by its name, in code, in a text or in a manifest."""
     name = function.name.encode()
     word = re.compile(rb"(?<!def )\b%s\b" % re.escape(name))
-    for module in own(run, name):
+    for module in iter_own_modules(run, name):
         for hit in word.finditer(module.source.data):
             node = module.root.descendant_for_byte_range(*hit.span())
             if node is not None and _may_call(run, module, node, function):
                 return True
     entry = re.compile(rf"[:.]{re.escape(function.name)}\b")
-    return any(entry.search(text_of(each)) for each in run.files.manifests.values())
+    return any(entry.search(read_manifest(each)) for each in run.files.manifests.values())
 
 
 def _may_call(run: Evaluator, module: PyModule, node: Node, function: PyFunction) -> bool:
     """Return whether a place where a name stands may speak of a function."""
     above = node.parent
     if node.type in ("string", "string_content"):
-        return re.fullmatch(rf"[\"']?([\w.]+[.:])?{re.escape(function.name)}[\"']?", string_of(node)) is not None
+        return re.fullmatch(rf"[\"']?([\w.]+[.:])?{re.escape(function.name)}[\"']?", decode_node(node)) is not None
     if node.type != "identifier" or above is None:
         return False
-    if above.type == "attribute" and child(above, "attribute") == node:
-        return not _is_outside(run, module, child(above, "object"))
-    if above.type == "keyword_argument" and child(above, "name") == node:
+    if above.type == "attribute" and find_child(above, "attribute") == node:
+        return not _is_outside(run, module, find_child(above, "object"))
+    if above.type == "keyword_argument" and find_child(above, "name") == node:
         return False
-    is_method = any(each.type == "class_definition" for each in around(function.node))
+    is_method = any(each.type == "class_definition" for each in iter_ancestors(function.node))
     return not is_method or module is function.scope.module  # a method has a name of its own only in its class
 
 
@@ -83,5 +83,5 @@ def _is_outside(run: Evaluator, module: PyModule, on: Node | None) -> bool:
     if on is None:
         return False
     found = run.value(on, run.scope_of(module))
-    dotted = found.path if isinstance(found, External) else string_of(on)
+    dotted = found.path if isinstance(found, External) else decode_node(on)
     return dotted.partition(".")[0] in sys.stdlib_module_names

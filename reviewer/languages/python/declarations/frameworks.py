@@ -30,8 +30,8 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyUnknown,
     Value,
-    assumed,
-    text_of_value,
+    assume_default,
+    to_text,
 )
 
 REGISTERING = frozenset({"tool", "add_tool"})
@@ -83,7 +83,7 @@ def _build_standalone(run: Evaluator, callee: External, arguments: CallArguments
 def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
-    receiver = assumed(receiver)[0]
+    receiver = assume_default(receiver)[0]
     if isinstance(receiver, Alternatives):
         receiver = next((each for each in receiver.values if is_server(each)), receiver)
     server = (
@@ -110,9 +110,9 @@ def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Val
             providers.transform(run, server, arguments.positional[0], arguments.span)
             return Const(None, arguments.span)
         case "get_tool" if server is not None and run.listed is None:
-            return _find_registered(run, server, arguments)
+            return _find_registered_tool(run, server, arguments)
         case "remove_tool" | "disable" if server is not None:
-            return revisions.by_call(run, server, method.name, arguments)
+            return revisions.note_call(run, server, method.name, arguments)
         case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:
             run.starts.add((arguments.span.path, arguments.node.start_byte))
             return None
@@ -147,14 +147,14 @@ def _is_statement(node: Node | None) -> bool:
     return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
-def _find_registered(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value | None:
+def _find_registered_tool(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value | None:
     """Return the tool of a name that was registered before, as an object."""
-    name = text_of_value(arguments.get("name", 0) or Const(None, arguments.span))
+    name = to_text(arguments.get("name", 0) or Const(None, arguments.span))
     for made in reversed(run.registrations):
         tool = run.read_tool(made) if made.server is server and run.read_tool is not None else None
         if isinstance(tool, Tool) and tool.name == name:
             if made.value is None:
-                made.value = tool_values.value_of(run, tool)
+                made.value = tool_values.build_value(run, tool)
                 made.before = PyInstance(made.value.made_by, [], {}, made.value.span, dict(made.value.attributes))
             return made.value
     return None
@@ -186,7 +186,7 @@ def decorate(run: Evaluator, decorator: Decorator, arguments: CallArguments) -> 
     elif decorator.does == "mixin" and isinstance(target, PyFunction):
         mixins.mark(target, decorator)
     elif decorator.does == "wraps" and isinstance(target, PyFunction):
-        return signatures.standing_in(target, find_callable(decorator.subject))
+        return signatures.apply_wraps(target, find_callable(decorator.subject))
     return target
 
 

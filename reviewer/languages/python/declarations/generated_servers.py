@@ -27,18 +27,18 @@ def make_by_call(run: Evaluator, path: str, arguments: CallArguments) -> Value |
     """Take a call that makes such a server; None for any other."""
     owner, _, name = path.rpartition(".")
     if name in CONSTRUCTORS and is_fastmcp(owner):
-        return _make(run, owner, CONSTRUCTORS[name], arguments)
-    return _make(run, HIDDEN, WRAPPERS[path], arguments) if path in WRAPPERS else None
+        return _build_server(run, owner, CONSTRUCTORS[name], arguments)
+    return _build_server(run, HIDDEN, WRAPPERS[path], arguments) if path in WRAPPERS else None
 
 
 def make_by_launch(run: Evaluator, name: str, arguments: CallArguments) -> Value | None:
     """Take `demo.launch(mcp_server=True)` of gradio; None for any other method."""
     asked = arguments.keywords.get("mcp_server")
     is_asked = name == "launch" and isinstance(asked, Const) and asked.value is True
-    return _make(run, HIDDEN, "a Gradio application", arguments) if is_asked else None
+    return _build_server(run, HIDDEN, "a Gradio application", arguments) if is_asked else None
 
 
-def _make(run: Evaluator, path: str, origin: str, arguments: CallArguments) -> Value:
+def _build_server(run: Evaluator, path: str, origin: str, arguments: CallArguments) -> Value:
     """Make a server whose tools come about at start: they are named as unreadable."""
     server = PyInstance(External(path, arguments.span), [], arguments.keywords, arguments.span)
     note_server(run, server, arguments)

@@ -10,7 +10,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyMapping,
     Value,
-    bare,
+    strip_conditions,
 )
 from reviewer.languages.python.project.modules import PyModule
 
@@ -22,13 +22,13 @@ ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
 
 
-def function_of(handler: Value) -> PyFunction | None:
+def resolve_function(handler: Value) -> PyFunction | None:
     """Return the function that a handler is: of an object, or one that some arguments are given before."""
     match handler:
         case Method(function=PyFunction() as function):
             return function
         case Partial(callee):
-            return function_of(callee)
+            return resolve_function(callee)
         case PyFunction():
             return handler
     return None
@@ -37,7 +37,7 @@ def function_of(handler: Value) -> PyFunction | None:
 def keep_all(run: Evaluator, table: Value, added: Value, module: PyModule) -> None:
     """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
     for key, handler in added.entries if isinstance(added, PyMapping) else ():
-        keep(run, table, key, bare(handler), module)
+        keep(run, table, key, strip_conditions(handler), module)
 
 
 def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyModule) -> None:
@@ -52,18 +52,18 @@ def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyMod
         run.bare.append(handler)
 
 
-def unwrapped(answer: Value) -> Value:
+def unwrap_envelope(answer: Value) -> Value:
     """Return the answer that an envelope holds."""
     if isinstance(answer, PyInstance) and answer.path in ENVELOPES:
         return answer.argument("root", 0) or answer
     return answer
 
 
-def leading(run: Evaluator, path: str, start: int) -> Partial | None:
+def find_partial(run: Evaluator, path: str, start: int) -> Partial | None:
     """Return what gives a function that takes calls some arguments before, if it is registered so."""
     for handler in run.callings:
-        function = function_of(handler) if isinstance(handler, Partial) else None
-        at = function.original() if function is not None else None
+        function = resolve_function(handler) if isinstance(handler, Partial) else None
+        at = function.unwrap() if function is not None else None
         if at is not None and (at.scope.module.path, at.node.start_byte) == (path, start):
             assert isinstance(handler, Partial)
             return handler

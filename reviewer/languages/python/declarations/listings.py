@@ -22,7 +22,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    bare,
+    strip_conditions,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
@@ -35,18 +35,18 @@ TOOL = "mcp.types.Tool"
 def resolve(run: Evaluator) -> None:
     """Turn what each list handler returns into registrations, or into a note that it cannot be read."""
     for server, handler, conditions, module in list(run.listings):
-        function = handlers.function_of(handler)
+        function = handlers.resolve_function(handler)
         if function is None or server is None:
             continue
         if not is_low_level(server):
-            revisions.by_handler(run, server, function)
+            revisions.note_handler(run, server, function)
             continue
         arguments = CallArguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
         run.start()
         with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
             PythonListing(run, server, function.node, function.scope.module).take(
-                handlers.unwrapped(answer), conditions
+                handlers.unwrap_envelope(answer), conditions
             )
 
 
@@ -77,7 +77,7 @@ class PythonListing:
             case PyItems(items=items, open=is_open):
                 for item in items:
                     further = item.conditions if isinstance(item, PyGuarded) else ()
-                    self.take(bare(item), (*conditions, *further))
+                    self.take(strip_conditions(item), (*conditions, *further))
                 if is_open:
                     self._note("lists more tools at run time", answer.span)
             case Alternatives(values=values, span=span):
@@ -96,7 +96,7 @@ class PythonListing:
         """Take a dict: a tool that is written as one, or an answer that holds a list of tools."""
         tools = answer.get("tools")
         if answer.get("name") is not None:
-            parts = {str(key.value): bare(value) for key, value in answer.entries if isinstance(key, Const)}
+            parts = {str(key.value): strip_conditions(value) for key, value in answer.entries if isinstance(key, Const)}
             self._register(PyInstance(External(TOOL, answer.span), [], parts, answer.span), conditions)
         elif tools is not None:
             self.take(tools, conditions)

@@ -4,7 +4,7 @@ from reviewer.languages.python.declarations.registering import register
 from reviewer.languages.python.declarations.sdks import is_server
 from reviewer.languages.python.evaluation import introspection, names
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.signatures import assigned
+from reviewer.languages.python.evaluation.signatures import find_assigned_attribute
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -18,9 +18,9 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    assumed,
-    since,
-    text_of_value,
+    assume_default,
+    mark_assumed,
+    to_text,
 )
 from reviewer.source import Opaque
 
@@ -58,8 +58,8 @@ def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Val
     if method.name not in HANDING:
         return None
     given = arguments.get("mcp_server", 0)
-    server = assumed(given)[0] if given is not None else None
-    holder = assumed(method.receiver)[0]
+    server = assume_default(given)[0] if given is not None else None
+    holder = assume_default(method.receiver)[0]
     if not isinstance(server, PyInstance) or not is_server(server) or not isinstance(holder, PyInstance):
         return None
     kept = run.same_server.get(id(server), server)
@@ -76,7 +76,7 @@ def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Val
 
 
 def _is_mixin(holder: PyInstance) -> bool:
-    bases = holder.made_by.outer_bases() if isinstance(holder.made_by, PyClass) else []
+    bases = holder.made_by.list_external_bases() if isinstance(holder.made_by, PyClass) else []
     return any(base.startswith("fastmcp.") and base.endswith(".MCPMixin") for base in bases)
 
 
@@ -85,39 +85,39 @@ def _hand_over_all(run: Evaluator, holder: PyInstance, server: PyInstance, argum
     handed = {"prefix": arguments.get("prefix", 1), "separator": arguments.get("tool_separator", 2)}
     keywords = {name: value for name, value in handed.items() if value is not None}
     inner = CallArguments([server], keywords, arguments.span, node=arguments.node, scope=arguments.scope)
-    run.call(names.attribute(run, holder, "register_tools", arguments.span), inner)
+    run.call(names.resolve_attribute(run, holder, "register_tools", arguments.span), inner)
 
 
 def _hand_over(run: Evaluator, holder: PyInstance, server: PyInstance, arguments: CallArguments) -> None:
     """Register the marked methods of an object, in their order as `dir` gives them."""
-    held = introspection.listed(run, CallArguments([holder], {}, arguments.span))
+    held = introspection.evaluate_dir(run, CallArguments([holder], {}, arguments.span))
     for name in held.items if isinstance(held, PyItems) else ():
-        found = names.attribute(run, holder, str(text_of_value(name)), arguments.span)
+        found = names.resolve_attribute(run, holder, str(to_text(name)), arguments.span)
         function = found.function if isinstance(found, Method) else found
-        said = assigned(function, MARK) if isinstance(function, PyFunction) else None
+        said = find_assigned_attribute(function, MARK) if isinstance(function, PyFunction) else None
         if isinstance(function, PyFunction) and isinstance(said, PyMapping):
             keywords = {str(key.value): each for key, each in said.entries if isinstance(key, Const)}
-            keywords["name"] = _get_named(keywords.get("name"), function, arguments)
+            keywords["name"] = _build_tool_name(keywords.get("name"), function, arguments)
             keywords[OF_MIXIN] = Const(True, said.span)
             with run.under(*function.conditions):
                 register(run, server, found, keywords, arguments, is_marking=True)
 
 
-def _get_named(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
+def _build_tool_name(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
     """Return the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
     parts: list[str] = []
     reasons: list[str] = []
     span = arguments.span
-    own = written if written is not None and not _is_empty(written) else Const(function.original().name, span)
+    own = written if written is not None and not _is_empty(written) else Const(function.unwrap().name, span)
     for given in (arguments.get("prefix", 1), arguments.get("separator", 2) or Const("_", span), own):
-        value, reason = assumed(given) if given is not None else (Const(None, span), None)
-        text = "" if _is_empty(value) else text_of_value(value)
+        value, reason = assume_default(given) if given is not None else (Const(None, span), None)
+        text = "" if _is_empty(value) else to_text(value)
         if text is None:
             return value if isinstance(value, PyUnknown) else PyUnknown("it is known at run time only", span)
         parts.append(str(text))
         reasons += [reason] if reason is not None else []
     made = Const("".join(parts) if parts[0] else parts[2], getattr(own, "span", span))
-    return since(reasons[0], span, made) if reasons else made
+    return mark_assumed(reasons[0], span, made) if reasons else made
 
 
 def _is_empty(value: Value) -> bool:

@@ -1,27 +1,27 @@
 """Whether a function's return annotation gives its tool an output schema; which one, `schemas` says when it is asked."""
 
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.signatures import return_annotation
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, TypeForm, Value
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 from reviewer.schema.python_dialects import PythonDialect
 
 SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "type", "Dict", "List", "Tuple", "Set"})
 """Types that the SDK takes for classes without annotated names."""
 
 
-def returned(run: Evaluator, function: PyFunction) -> Value | None:
+def evaluate_return_annotation(run: Evaluator, function: PyFunction) -> Value | None:
     """Return the value of a function's return annotation, None if it has none."""
     value = return_annotation(run, function)
     if isinstance(value, Const) and isinstance(value.value, str):
-        return quoted(run, value.value, value.span, function.original().scope)
+        return evaluate_quoted(run, value.value, value.span, function.unwrap().scope)
     return value
 
 
 def may_have_output(run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> bool:
     """Return whether an output schema is to be expected, as far as that shows without making it."""
-    kind = returned(run, function)
+    kind = evaluate_return_annotation(run, function)
     if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
         return False
     if dialect.framework == "fastmcp":
@@ -34,7 +34,7 @@ def may_have_output(run: Evaluator, function: PyFunction, dialect: PythonDialect
 
 def is_postponed(function: PyFunction) -> bool:
     """Return whether annotations are texts at first, so that `None` comes back from them as a type."""
-    return b"from __future__ import annotations" in function.original().scope.module.source.data
+    return b"from __future__ import annotations" in function.unwrap().scope.module.source.data
 
 
 def _is_nothing(kind: Value) -> bool:
@@ -43,7 +43,7 @@ def _is_nothing(kind: Value) -> bool:
 
 def _is_shapeless(kind: Value) -> bool:
     if isinstance(kind, PyClass):
-        return not kind.outer_bases() and not any(fields(ancestor) for ancestor in kind.lineage())
+        return not kind.list_external_bases() and not any(read_fields(ancestor) for ancestor in kind.iter_lineage())
     if isinstance(kind, TypeForm) or not isinstance(kind, External):
         return False
     if kind.path in ("typing.Any", "builtins.object"):

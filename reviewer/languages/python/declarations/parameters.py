@@ -3,9 +3,9 @@
 from reviewer.facts import ToolParameter
 from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import FIELDS
-from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, parts
+from reviewer.languages.python.evaluation.signatures import SignaturePart, find_assigned_attribute, list_parts
 from reviewer.languages.python.evaluation.values import (
     Const,
     External,
@@ -17,10 +17,10 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    text_of_value,
-    text_or_opaque,
+    to_text,
+    to_text_or_opaque,
 )
-from reviewer.languages.python.types.functions import docstring_of_class
+from reviewer.languages.python.types.functions import find_class_docstring
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Opaque, Text
@@ -44,26 +44,26 @@ class Signature:
     @property
     def shown(self) -> PyFunction:
         """The function whose name and text are shown, behind all wrappers."""
-        return self.function.original()
+        return self.function.unwrap()
 
     def parts(self) -> list[SignaturePart] | Opaque:
         """Return the parameters that clients see, in order."""
-        found = parts(self.run, self.function)
+        found = list_parts(self.run, self.function)
         if found is None:
-            written = assigned(self.function, "__signature__")
+            written = find_assigned_attribute(self.function, "__signature__")
             reason = written.reason if isinstance(written, PyUnknown) else "a decorator rewrites the signature"
             return Opaque(reason, self.shown.scope.module.span(self.shown.node))
         in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
         if found and (isinstance(self.made.function, Method) or in_class):
             found = found[1:]
-        hidden = self._collect_excluded()
+        hidden = self._collect_excluded_names()
         injected = [part for part in found if self._is_injected(part)]
         contexts = [part for part in injected if self._is_context(self.annotation(part))]
         if self.dialect.framework == "mcp":
             injected = [part for part in injected if part not in contexts[1:]]
         return [part for part in found if part.name not in hidden and part not in injected]
 
-    def _collect_excluded(self) -> set[str]:
+    def _collect_excluded_names(self) -> set[str]:
         """Name what `exclude_args` of fastmcp 2 and 3 leaves out, and what the SDK takes for the settings of its model."""
         listed = self.made.keywords.get("exclude_args")
         names = listed.items if isinstance(listed, PyItems) else ()
@@ -74,7 +74,7 @@ class Signature:
         """Return whether the framework itself provides a parameter: its context, or a dependency."""
         if part.annotation is not None and self._is_context(self.annotation(part)):
             return True
-        return any(_injects(each) for each in self._collect_metadata(part))
+        return any(_is_injector(each) for each in self._collect_metadata(part))
 
     def annotation(self, part: SignaturePart) -> Value:
         """Return the value of an annotation, one in quotes as well."""
@@ -82,7 +82,7 @@ class Signature:
         if value is None:
             return PyUnknown("no annotation", part.span)
         if isinstance(value, Const) and isinstance(value.value, str):
-            return quoted(self.run, value.value, value.span, part.scope)
+            return evaluate_quoted(self.run, value.value, value.span, part.scope)
         return value
 
     def _is_context(self, value: Value) -> bool:
@@ -90,7 +90,7 @@ class Signature:
             case External(path=path):
                 return self._names_context(path)
             case PyClass():
-                return any(self._names_context(path) for path in value.outer_bases())
+                return any(self._names_context(path) for path in value.list_external_bases())
             case TypeForm(origin=origin, arguments=arguments):
                 joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
                 inner = [
@@ -119,7 +119,7 @@ class Signature:
             annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
         return found
 
-    def wire_name(self, part: SignaturePart) -> str:
+    def find_wire_name(self, part: SignaturePart) -> str:
         """Return the name that clients use: an alias, or the parameter's own."""
         if self.dialect.framework == "mcp" and part.name in TAKEN:
             return part.name
@@ -131,30 +131,30 @@ class Signature:
                         continue
                     if isinstance(given, PyInstance) and given.path.endswith(".AliasChoices") and given.args:
                         given = given.args[0]
-                    alias = text_of_value(given) if given is not None else None
+                    alias = to_text(given) if given is not None else None
                     if alias is not None:
                         return str(alias)
         return part.name
 
     def parameter(self, part: SignaturePart, arguments: dict[str, str]) -> ToolParameter:
         """Return one parameter; `arguments` are the texts that were taken out of the docstring."""
-        wire = self.wire_name(part)
+        wire = self.find_wire_name(part)
         description = self._describe(part)
         if description is None and wire in arguments:
             description = Text(arguments[wire], part.span)
-        return ToolParameter(Text(wire, part.span), part.span, description, self._get_required(part))
+        return ToolParameter(Text(wire, part.span), part.span, description, self._infer_required(part))
 
     def _describe(self, part: SignaturePart) -> Text | Opaque | None:
         for each in self._collect_metadata(part):
             if isinstance(each, PyInstance) and each.path in FIELDS and "description" in each.keywords:
-                return text_or_opaque(each.keywords["description"], part.span)
+                return to_text_or_opaque(each.keywords["description"], part.span)
             if each is not part.default and self.dialect.metadata_text:
                 if isinstance(each, Const) and isinstance(each.value, str):
                     return Text(each.value, each.span)
         annotation = self.annotation(part)
-        return docstring_of_class(annotation) if isinstance(annotation, PyClass) else None
+        return find_class_docstring(annotation) if isinstance(annotation, PyClass) else None
 
-    def _get_required(self, part: SignaturePart) -> bool | Opaque:
+    def _infer_required(self, part: SignaturePart) -> bool | Opaque:
         if part.default is None:
             return all(_is_required(each) for each in self._collect_metadata(part))
         return _is_required(part.default, otherwise=False)
@@ -169,7 +169,7 @@ def _is_required(value: Value, *, otherwise: bool = True) -> bool:
     return required and "default_factory" not in value.keywords
 
 
-def _injects(value: Value | None) -> bool:
+def _is_injector(value: Value | None) -> bool:
     """Return whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
     if not isinstance(value, PyInstance) or not isinstance(value.made_by, External):
         return False

@@ -25,9 +25,9 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    assumed,
-    bare,
-    text_of_value,
+    assume_default,
+    strip_conditions,
+    to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Opaque, Span
@@ -42,12 +42,12 @@ WRAPPED = "fastmcp.server.providers.LocalProvider"
 def attach_all(run: Evaluator, server: PyInstance, arguments: CallArguments) -> None:
     """Attach what a server's constructor takes as `providers`."""
     given = arguments.keywords.get("providers")
-    plain = assumed(given)[0] if given is not None else None
+    plain = assume_default(given)[0] if given is not None else None
     if isinstance(plain, PyUnknown) or (isinstance(plain, PyItems) and plain.open):
         run.unlisted.append((server, Opaque("tools come from providers that are known at run time only", plain.span)))
     for each in plain.items if isinstance(plain, PyItems) else ():
         with run.under(*(each.conditions if isinstance(each, PyGuarded) else ())):
-            attach(run, server, bare(each), None, arguments.span)
+            attach(run, server, strip_conditions(each), None, arguments.span)
 
 
 def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value:
@@ -60,19 +60,19 @@ def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value:
 
 def attach(run: Evaluator, server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
     """Hand the tools of a provider to a server, those of a server that is given as one among them."""
-    provider = assumed(provider)[0]
+    provider = assume_default(provider)[0]
     if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
         provider = provider.argument("server", 0) or provider
     if isinstance(provider, PyInstance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
         keep(run.mounts, Mount(server, child, span, prefix, conditions=run.conditions))
         return
-    reason = _find_unlisted(provider)
+    reason = _explain_unlisted(provider)
     if reason is not None:
         run.unlisted.append((server, Opaque(reason, span)))
 
 
-def _find_unlisted(provider: Value) -> str | None:
+def _explain_unlisted(provider: Value) -> str | None:
     """Say why the tools of a provider cannot be read; None if it is not known to have any."""
     if isinstance(provider, PyUnknown):
         return "tools come from a provider that is known at run time only"
@@ -86,12 +86,12 @@ def _find_unlisted(provider: Value) -> str | None:
 
 def transform(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
     """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
-    made = assumed(bare(value))[0]
+    made = assume_default(strip_conditions(value))[0]
     if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
         prefix = made.argument("prefix", 0)
         keep(run.namespaces, Mount(server, server, span, prefix, conditions=run.conditions))
     else:
-        revisions.by_object(run, server, value, span)
+        revisions.note_object(run, server, value, span)
 
 
 def wrap(run: Evaluator, provider: PyInstance, arguments: CallArguments) -> Value:
@@ -116,13 +116,13 @@ def note_folder(run: Evaluator, provider: PyInstance, arguments: CallArguments) 
 
 def _place(run: Evaluator, root: Value) -> str | None:
     """Find a folder in the tree; a relative path is taken from the reviewed root, where it names a folder of it."""
-    plain = assumed(root)[0]
+    plain = assume_default(root)[0]
     place = resources.place_of(plain)
     if place is not None:
         return place
     if isinstance(plain, PyInstance) and plain.path == resources.PATH and len(plain.args) == 1:
-        plain = assumed(plain.args[0])[0]
-    text = text_of_value(plain)
+        plain = assume_default(plain.args[0])[0]
+    text = to_text(plain)
     written = posixpath.normpath(text) if text else None
     return written if written is not None and next(_iter_below(run, written), None) is not None else None
 
@@ -147,7 +147,7 @@ def search(run: Evaluator) -> None:
             if folder.place is not None or b"fastmcp" in module.source.data:
                 run.dynamic.add(module.path)
                 run.start()
-                span = module.source.line_span(1)
+                span = module.source.find_line_span(1)
                 with contained("tools of this file may be missing", span), run.only_under((*folder.conditions, *doubt)):
                     _take(run, folder.provider, module)
 
@@ -160,7 +160,7 @@ def _take(run: Evaluator, provider: PyInstance, module: PyModule) -> None:
         if not name.startswith("_"):
             found = run.member(module, name, span)
             with run.under(*(found.conditions if isinstance(found, PyGuarded) else ())):
-                target = find_callable(bare(found))
+                target = find_callable(strip_conditions(found))
                 if target is not None and (is_made(target) or _is_marked(target)):
                     register(run, provider, target, {}, arguments)
 

@@ -13,13 +13,13 @@ from reviewer.languages.python.evaluation.values import (
     PyFunction,
     PyInstance,
     Value,
-    assumed,
+    assume_default,
 )
 
 
 def find_callable(value: Value | None) -> Value | None:
     """Take the first function of several that a value may be."""
-    settled = assumed(value)[0] if value is not None else None
+    settled = assume_default(value)[0] if value is not None else None
     if isinstance(settled, PyFunction | Method | Alternatives):
         value = settled
     if isinstance(value, Alternatives):
@@ -53,7 +53,7 @@ def register(
     elif is_tool_object(target):
         definition = target if isinstance(target, PyInstance) else None
     keywords = keywords if is_marking else {**_collect_marks(target), **keywords}
-    under = (*run.conditions, *revisions.disabling(keywords))
+    under = (*run.conditions, *revisions.read_enabled_conditions(keywords))
     made = Registration(server, target, keywords, arguments.node, arguments.scope.module, under, definition)
     if changed is not None and isinstance(made_of, PyInstance):
         made.value, made.before = changed, tool_values.find_original(made_of)
@@ -77,7 +77,7 @@ def as_tool(run: "Evaluator", made: PyInstance) -> PyInstance | None:
     tool = run.read_tool(
         Registration(server, function, {**_collect_marks(function), **keywords}, node, owner.scope.module, ())
     )
-    return tool_values.of_made(run, made, tool) if isinstance(tool, Tool) else None
+    return tool_values.build_made_value(run, made, tool) if isinstance(tool, Tool) else None
 
 
 SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python.evaluation.values import Method, PyInstance, Value, assumed, text_of_value
+from reviewer.languages.python.evaluation.values import Method, PyInstance, Value, assume_default, to_text
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
@@ -56,7 +56,7 @@ def keep(mounts: list[Mount], made: Mount) -> None:
 
 
 def _find_text(value: Value | None) -> str | None:
-    text = text_of_value(assumed(value)[0]) if value is not None else None
+    text = to_text(assume_default(value)[0]) if value is not None else None
     return str(text) if text is not None else None
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from reviewer.files.storage import Manifest
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import RELEASES, Framework, PythonDialect, Version, dialect
+from reviewer.schema.python_dialects import RELEASES, Framework, PythonDialect, Version, choose_dialect
 from reviewer.text import toml
-from reviewer.text.numerals import integer
+from reviewer.text.numerals import parse_integer
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -40,7 +40,7 @@ class Releases:
             version = None
         if version is None and generation is not None:
             version = (generation, 999)
-        return dialect(framework, version, _parse(self.given.get("python", "")) or self._find_python(path))
+        return choose_dialect(framework, version, _parse(self.given.get("python", "")) or self._find_python(path))
 
     def version(self, name: Framework, path: str) -> Version | None:
         """Return the version of a distribution for a file, or None if nothing tells."""
@@ -48,32 +48,34 @@ class Releases:
             return _parse(self.given[name])
         folder = path.rpartition("/")[0]
         if (name, folder) not in self._found:
-            self._found[name, folder] = self._find(name, folder)
+            self._found[name, folder] = self._determine_version(name, folder)
         return self._found[name, folder]
 
-    def newest(self, name: Framework, path: str) -> Version | None:
+    def find_newest_version(self, name: Framework, path: str) -> Version | None:
         """Return the newest release that may be installed for a file: what is locked may be newer for who installs the
         package."""
         found = self.version(name, path)
         allowed = (
-            None if name in self.given else self._find_allowed(name, list(self._iter_around(path.rpartition("/")[0])))
+            None
+            if name in self.given
+            else self._find_allowed_version(name, list(self._iter_around(path.rpartition("/")[0])))
         )
         return max(found, allowed) if found is not None and allowed is not None else found
 
-    def _find(self, name: Framework, folder: str) -> Version | None:
+    def _determine_version(self, name: Framework, folder: str) -> Version | None:
         files = list(self._iter_around(folder))
         for readers in (LOCKS, PINS):
             for file in files:
-                found = self._find_stated(file, name, readers)
+                found = self._find_stated_version(file, name, readers)
                 if found is not None:
                     return found
-        return self._find_installed(name, folder) or self._find_allowed(name, files)
+        return self._find_installed_version(name, folder) or self._find_allowed_version(name, files)
 
-    def _find_stated(
+    def _find_stated_version(
         self, file: Manifest, name: str, readers: dict[str, Callable[[str, str], Version | None]]
     ) -> Version | None:
         """Return the version that one lock file or list of pins states, read once."""
-        read = readers.get(kind_of(file.name))
+        read = readers.get(classify_manifest(file.name))
         if read is None:
             return None
         if (file, name) not in self._states:
@@ -84,15 +86,15 @@ class Releases:
     def _required(self, file: Manifest) -> list[str]:
         """Return what one file requires, read once."""
         if file not in self._lists:
-            read = REQUIREMENTS.get(kind_of(file.name))
+            read = REQUIREMENTS.get(classify_manifest(file.name))
             self._lists[file] = list(read(self._get_text(file))) if read is not None else []
         return self._lists[file]
 
-    def _find_allowed(self, name: Framework, files: list[Manifest]) -> Version | None:
+    def _find_allowed_version(self, name: Framework, files: list[Manifest]) -> Version | None:
         """Return the newest release that the nearest requirement of it allows."""
         for file in files:
             for text in self._required(file):
-                allowed = bounds(text, name)
+                allowed = parse_bounds(text, name)
                 if allowed is not None:
                     return _find_newest(name, allowed)
         return None
@@ -105,7 +107,7 @@ class Releases:
             yield from (file for name, file in self.manifests.items() if name.rpartition("/")[0] == above)
         yield from (file for name, file in self.manifests.items() if ".dist-info/" in name or ".egg-info/" in name)
 
-    def _find_installed(self, name: str, folder: str) -> Version | None:
+    def _find_installed_version(self, name: str, folder: str) -> Version | None:
         """Look for the distribution in an environment that lies in the tree."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
@@ -140,7 +142,7 @@ class Releases:
         return self._texts[file]
 
 
-def kind_of(name: str) -> str:
+def classify_manifest(name: str) -> str:
     """Return of which kind a manifest is, by its name."""
     return "requirements" if name.startswith("requirements") else name
 
@@ -151,15 +153,15 @@ def _parse(text: str) -> Version | None:
     return tuple(int(part) for part in found[1].split(".")) if found is not None else None
 
 
-def table(text: str) -> dict[str, Any]:
+def read_toml(text: str) -> dict[str, Any]:
     """Return what a file in TOML says; nothing if it is none."""
     try:
-        return toml.parsed(text)
+        return toml.parse_toml(text)
     except ValueError:
         return {}
 
 
-def _find_locked(text: str, name: str) -> Version | None:
+def _find_locked_version(text: str, name: str) -> Version | None:
     """Read uv.lock, poetry.lock and pdm.lock, which list packages alike; without a TOML parser, for they are long."""
     found = re.search(rf'(?m)^name = "{re.escape(name)}"\s+version = "([^"]+)"', text)
     return _parse(found[1]) if found is not None else None
@@ -173,7 +175,7 @@ def _find_pipfile(text: str, name: str) -> Version | None:
     return _parse(version.removeprefix("==")) if isinstance(version, str) else None
 
 
-def _find_pinned(text: str, name: str) -> Version | None:
+def _find_pinned_version(text: str, name: str) -> Version | None:
     found = re.search(rf"(?mi)^{re.escape(name)}(?:\[[^\]]*\])?\s*===?\s*([\d.]+)", text)
     return _parse(found[1]) if found is not None else None
 
@@ -181,12 +183,12 @@ def _find_pinned(text: str, name: str) -> Version | None:
 HEAD = 4000
 """Characters of a file in which the Python that it requires is looked for."""
 LOCKS: dict[str, Callable[[str, str], Version | None]] = {
-    "uv.lock": _find_locked,
-    "poetry.lock": _find_locked,
-    "pdm.lock": _find_locked,
+    "uv.lock": _find_locked_version,
+    "poetry.lock": _find_locked_version,
+    "pdm.lock": _find_locked_version,
     "Pipfile.lock": _find_pipfile,
 }
-PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _find_pinned}
+PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _find_pinned_version}
 
 
 def _get_inner(table: Any, *keys: str) -> Any:
@@ -201,19 +203,19 @@ def _iter_texts(listed: Any) -> Iterator[str]:
 
 
 def _iter_for_pyproject(text: str) -> Iterator[str]:
-    yield from required(text, "pyproject.toml")
-    document = table(text)
+    yield from iter_requirements(text, "pyproject.toml")
+    document = read_toml(text)
     for groups in (_get_inner(document, "project", "optional-dependencies"), document.get("dependency-groups")):
         for group in groups.values() if isinstance(groups, dict) else ():
             yield from _iter_texts(group)
 
 
-def required(text: str, path: str) -> Iterator[str]:
+def iter_requirements(text: str, path: str) -> Iterator[str]:
     """Yield what is installed with a project, without its extras and groups, as a `pyproject.toml` or another list says."""
     if not path.endswith("pyproject.toml"):
         yield from _iter_for_requirements(text)
         return
-    document = table(text)
+    document = read_toml(text)
     yield from _iter_texts(_get_inner(document, "project", "dependencies"))
     poetry = _get_inner(document, "tool", "poetry", "dependencies")
     for name, version in poetry.items() if isinstance(poetry, dict) else ():
@@ -227,7 +229,7 @@ def _format_poetry(bound: str) -> str:
     found = re.fullmatch(r"([\^~])\s*(\d{1,9})(?:\.(\d{1,9}))?((?:\.\d+)*)", bound)
     if found is None:
         return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
-    major, minor = integer(found[2]), integer(found[3] or "0")
+    major, minor = parse_integer(found[2]), parse_integer(found[3] or "0")
     lower = bound[1:].strip()
     narrow = found[3] is not None and (found[1] == "~" or major == 0)
     return f">={lower},<{major}.{minor + 1}" if narrow else f">={lower},<{major + 1}"
@@ -249,7 +251,7 @@ REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
 }
 
 
-def bounds(text: str, name: str) -> "SpecifierSet | None":
+def parse_bounds(text: str, name: str) -> "SpecifierSet | None":
     """Return the bounds of a requirement, if it is of this distribution."""
     if not text.lower().startswith(name):
         return None

@@ -21,9 +21,9 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyUnknown,
     Value,
-    assumed,
-    bare,
-    text_of_value,
+    assume_default,
+    strip_conditions,
+    to_text,
 )
 from reviewer.source import Opaque, Span
 
@@ -40,10 +40,10 @@ PARTS = {
 REWRITTEN = ("name", "title", "description", "input_schema", "output_schema")
 
 
-def revised(run: Evaluator, tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
+def apply_revisions(run: Evaluator, tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
     """Put the changes that are made to tools into them, those that may be made into conditions and assumptions."""
     for each in revisions:
-        made = _collect_relisted(run, tools, each)
+        made = _evaluate_relisting(run, tools, each)
         tools = [made.get(index) or _note(tool, each) for index, tool in enumerate(tools)]
     return tools
 
@@ -61,20 +61,20 @@ def _note(tool: Tool, revision: Revision) -> Tool:
     )
 
 
-def _collect_relisted(run: Evaluator, tools: list[Tool], revision: Revision) -> dict[int, Tool]:
+def _evaluate_relisting(run: Evaluator, tools: list[Tool], revision: Revision) -> dict[int, Tool]:
     """Evaluate what rewrites the list; give the tools of which it can be told what becomes of them, by index."""
     if revision.rewrite is None:
         return {}
-    values = [tool_values.value_of(run, tool, index) for index, tool in enumerate(tools)]
+    values = [tool_values.build_value(run, tool, index) for index, tool in enumerate(tools)]
     before = [PyInstance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
     forked = run.forked
-    answer = _get_listing(run, revision.rewrite, values)
+    answer = _call_listing(run, revision.rewrite, values)
     unsure = run.forked != forked
     several = answer.values if isinstance(answer, Alternatives) else ()
     answer = next((each for each in several if isinstance(each, PyItems) and each.items), answer)
     made: dict[int, Tool] = {}
     for entry in answer.items if isinstance(answer, PyItems) else ():
-        found = bare(entry)
+        found = strip_conditions(entry)
         origin = (
             found.attributes.get("origin") if isinstance(found, PyInstance) and found.path == tool_values.TOOL else None
         )
@@ -91,13 +91,13 @@ def _collect_relisted(run: Evaluator, tools: list[Tool], revision: Revision) -> 
     return made
 
 
-def _get_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> Value:
+def _call_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> Value:
     """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
     run.start()
     run.listed = list(values)
     kept, run.memory = run.memory, {}
     try:
-        return assumed(run.call(rewrite, _build_handed(rewrite, list(values))))[0]
+        return assume_default(run.call(rewrite, _build_handed(rewrite, list(values))))[0]
     finally:
         run.listed, run.memory = None, kept
 
@@ -116,18 +116,18 @@ def _build_handed(rewrite: Method, values: list[Value]) -> CallArguments:
     return CallArguments(given, {}, span, node=node, scope=scope)
 
 
-def by_object(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
+def note_object(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
     """Note a transform or a middleware of the project that changes what a server lists."""
-    made = assumed(bare(value))[0]
+    made = assume_default(strip_conditions(value))[0]
     cls = made.made_by if isinstance(made, PyInstance) else None
     methods = _collect_listing_methods(cls) if isinstance(cls, PyClass) else []
     if isinstance(cls, PyClass) and methods:
-        touched = _collect_touched([cls.node.text or b""])
+        touched = _collect_touched_parts([cls.node.text or b""])
         rewrite = Method(made, methods[0].name, span, methods[0])
         run.revisions.append(Revision(server, f"as `{cls.name}` lists it", span, None, touched, rewrite))
 
 
-def by_class(run: Evaluator, server: PyInstance) -> None:
+def note_class(run: Evaluator, server: PyInstance) -> None:
     """Note a server class of the project that decides itself what it lists."""
     methods = _collect_listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
     for method in methods:
@@ -137,34 +137,34 @@ def by_class(run: Evaluator, server: PyInstance) -> None:
         )
         rewrite = Method(server, method.name, span, method)
         run.revisions.append(
-            Revision(server, f"as `{method.name}` lists it", span, None, _collect_touched(texts), rewrite)
+            Revision(server, f"as `{method.name}` lists it", span, None, _collect_touched_parts(texts), rewrite)
         )
 
 
-def by_handler(run: Evaluator, server: PyInstance, handler: PyFunction) -> None:
+def note_handler(run: Evaluator, server: PyInstance, handler: PyFunction) -> None:
     """Note a list handler that stands before that of a high-level server."""
     span = handler.scope.module.span(handler.node)
-    touched = _collect_touched([handler.node.text or b""])
+    touched = _collect_touched_parts([handler.node.text or b""])
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
 
-def by_call(run: Evaluator, server: PyInstance, name: str, arguments: CallArguments) -> Value:
+def note_call(run: Evaluator, server: PyInstance, name: str, arguments: CallArguments) -> Value:
     """Note a call that removes or hides tools by name, tag or key."""
     given = arguments.get("names") or arguments.get("name", 0) or arguments.get("keys", 0)
     run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _find_names(given)))
     return Const(None, arguments.span)
 
 
-def disabling(keywords: dict[str, Value]) -> tuple[Condition, ...]:
+def read_enabled_conditions(keywords: dict[str, Value]) -> tuple[Condition, ...]:
     """Return the condition under which a tool is listed that is registered with `enabled=`."""
     given = keywords.get("enabled")
-    plain = assumed(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
+    plain = assume_default(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
     if isinstance(plain, Const) and plain.value is not False:
         return ()
     return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | PyUnknown) else ()
 
 
-def by_deletion(run: Evaluator, holder: Value, written: str, key: Value, span: Span) -> None:
+def note_deletion(run: Evaluator, holder: Value, written: str, key: Value, span: Span) -> None:
     """Note `del server._tool_manager._tools[name]`."""
     text = "unless `del` takes it out"
     if isinstance(holder, Method) and isinstance(holder.receiver, PyInstance) and holder.name == "_tools":
@@ -176,11 +176,11 @@ def by_deletion(run: Evaluator, holder: Value, written: str, key: Value, span: S
 
 def _find_names(value: Value | None) -> frozenset[str] | None:
     """Return the names that are handed over, None where only a run can tell."""
-    plain = assumed(value)[0] if value is not None else None
+    plain = assume_default(value)[0] if value is not None else None
     if isinstance(plain, PyItems) and not plain.open:
-        texts = [text_of_value(bare(each)) for each in plain.items]
+        texts = [to_text(strip_conditions(each)) for each in plain.items]
         return frozenset(str(text) for text in texts if text is not None) if None not in texts else None
-    text = text_of_value(plain) if plain is not None else None
+    text = to_text(plain) if plain is not None else None
     return frozenset({str(text)}) if text is not None else None
 
 
@@ -188,5 +188,5 @@ def _collect_listing_methods(cls: PyClass) -> list[PyFunction]:
     return [found for name in LISTING if isinstance(found := cls.lookup(name), PyFunction)]
 
 
-def _collect_touched(texts: list[bytes]) -> tuple[str, ...]:
+def _collect_touched_parts(texts: list[bytes]) -> tuple[str, ...]:
     return tuple(part for part, words in PARTS.items() if any(word in text for word in words for text in texts))

@@ -14,14 +14,14 @@ from pydantic import Field, WithJsonSchema
 from reviewer.budget import BOUNDS, REASONS, ExhaustedError, spending
 from reviewer.facts import Hole, Json
 from reviewer.facts.parts import Path
-from reviewer.languages.python.declarations.outputs import is_postponed, returned
+from reviewer.languages.python.declarations.outputs import evaluate_return_annotation, is_postponed
 from reviewer.languages.python.declarations.parameters import Signature
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, doubted
-from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, Value, assumed, text_of_value
+from reviewer.languages.python.evaluation.signatures import SignaturePart, find_assigned_attribute, find_doubt
+from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, Value, assume_default, to_text
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
 from reviewer.languages.python.types.classes import ProjectTypes
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 from reviewer.schema import python as schema
 from reviewer.schema import python_output
 from reviewer.schema.python_dialects import PythonDialect
@@ -50,7 +50,7 @@ def _format_reason(error: Exception, made: str) -> str:
     return error.reason if isinstance(error, ExhaustedError) else f"{made} ({type(error).__name__})"
 
 
-def of_parameters(
+def build_parameters_schema(
     signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     """Let pydantic make the schema of a function's parameters, and take out of it what cannot be read.
@@ -74,15 +74,17 @@ def _collect_for_parameters(
     typed = []
     for part in parameters:
         with signature.run.budget.share("nodes", OF_ONE):
-            typed.append((part, *_collect_typed(types, signature, part)))
-    rewritten = assigned(signature.function, "__signature__")
-    decides = assumed(rewritten)[1] if rewritten is not None else None
-    decides = decides or doubted(signature.function, "__signature__")
+            typed.append((part, *_build_field_definition(types, signature, part)))
+    rewritten = find_assigned_attribute(signature.function, "__signature__")
+    decides = assume_default(rewritten)[1] if rewritten is not None else None
+    decides = decides or find_doubt(signature.function, "__signature__")
     types.assumed += [decides] if decides is not None else []
     holes = [hole for *_, found in typed for hole in found]
     kinds = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
-        document = schema.of_parameters(signature.dialect, shown_name(signature.function), kinds, arguments)
+        document = schema.build_parameters_schema(
+            signature.dialect, find_shown_name(signature.function), kinds, arguments
+        )
     except UNSUITABLE as error:
         reason = _format_reason(error, "pydantic makes no schema of its parameters")
         return {}, (Hole("", Opaque(reason, span)),)
@@ -95,21 +97,21 @@ def _collect_for_parameters(
     return document, (*holes, *(Hole("properties", Opaque(reason, span), assumed=True) for reason in depends))
 
 
-def shown_name(function: PyFunction) -> str:
+def find_shown_name(function: PyFunction) -> str:
     """Return a function's `__name__`, as it is written or assigned."""
-    renamed = assigned(function, "__name__")
-    text = text_of_value(renamed) if renamed is not None else None
-    return str(text) if text is not None else function.original().name
+    renamed = find_assigned_attribute(function, "__name__")
+    text = to_text(renamed) if renamed is not None else None
+    return str(text) if text is not None else function.unwrap().name
 
 
-def _collect_typed(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
+def _build_field_definition(types: Types, signature: Signature, part: SignaturePart) -> tuple[Any, Any, list[Hole]]:
     """Return a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
-    wire = signature.wire_name(part)
+    wire = signature.find_wire_name(part)
     try:
         if part.annotation is not None:
-            kind = types.of_parameter(part.annotation, part.scope, signature.dialect)
+            kind = types.rebuild_parameter(part.annotation, part.scope, signature.dialect)
         elif signature.dialect.framework == "mcp":
             kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:
@@ -129,7 +131,7 @@ def _collect_typed(types: Types, signature: Signature, part: SignaturePart) -> t
     return kind, default, holes
 
 
-def of_return(
+def build_return_schema(
     run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
@@ -141,16 +143,16 @@ def of_return(
 def _collect_for_return(
     run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
-    annotation = returned(run, function)
+    annotation = evaluate_return_annotation(run, function)
     wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
     span = function.scope.module.span(function.node)
     if annotation is None:
         return None, ()
     try:
-        kind = ProjectTypes(run).of_annotation(annotation, function.original().scope)
+        kind = ProjectTypes(run).rebuild_annotation(annotation, function.unwrap().scope)
         kind = type(None) if kind is None and is_postponed(function) else kind
-        made = python_output.of_return(dialect, shown_name(function), kind, wanted)
-        return (schema.checked(made) if made is not None else None), ()
+        made = python_output.build_return_schema(dialect, find_shown_name(function), kind, wanted)
+        return (schema.require_json(made) if made is not None else None), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)
     except python_output.ForeignSchemaError as error:
@@ -159,18 +161,18 @@ def _collect_for_return(
         return {}, (Hole("", Opaque(_format_reason(error, "no schema of what it returns"), span)),)
 
 
-def of_model(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
+def build_model_schema(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
         with _making(run):
-            return schema.checked(schema.of_model(ProjectTypes(run).of_class(cls))), None
+            return schema.require_json(schema.build_model_schema(ProjectTypes(run).rebuild_class(cls))), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:
         return None, Hole(path, Opaque(f"pydantic makes no schema of `{cls.name}`", span))
 
 
-def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
+def iter_places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
     """Yield the places of the fields of every class whose schema may stand among the definitions, by the name it has there.
 
     Examples of the whole stand at the class.
@@ -181,6 +183,6 @@ def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
     for name, (cls, *others) in named.items():
         if not others:
             yield ("$defs", name, "examples"), cls.scope.module.span(cls.node)
-        for each in reversed(list(cls.lineage())) if not others else ():
-            for written in fields(each):
+        for each in reversed(list(cls.iter_lineage())) if not others else ():
+            for written in read_fields(each):
                 yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

@@ -31,30 +31,30 @@ def _is_provider(path: str, names: tuple[str, ...]) -> bool:
 
 def is_provider(instance: PyInstance) -> bool:
     """Return whether an object holds tools for servers, without being one."""
-    return any(_is_provider(path, PROVIDERS) for path in _made_by(instance))
+    return any(_is_provider(path, PROVIDERS) for path in _list_external_classes(instance))
 
 
 def is_folder_provider(instance: PyInstance) -> bool:
     """Return whether an object takes its tools from the files of a folder."""
-    return any(_is_provider(path, PROVIDERS[1:]) for path in _made_by(instance))
+    return any(_is_provider(path, PROVIDERS[1:]) for path in _list_external_classes(instance))
 
 
-def _made_by(instance: PyInstance) -> list[str]:
+def _list_external_classes(instance: PyInstance) -> list[str]:
     """Name the classes from outside the project that an object is of."""
-    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.list_external_bases()
 
 
-def framework_of(instance: PyInstance) -> Framework | None:
+def identify_framework(instance: PyInstance) -> Framework | None:
     """Name the distribution whose server or provider an object is: `mcp`, `fastmcp`; None if it is neither."""
-    paths = _made_by(instance)
+    paths = _list_external_classes(instance)
     if any(is_fastmcp(path) or _is_provider(path, PROVIDERS) for path in paths):
         return "fastmcp"
     return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
 
 
-def generation_of(instance: PyInstance) -> int | None:
+def identify_generation(instance: PyInstance) -> int | None:
     """Return the major version of the SDK that a server's class belongs to, where its path shows one."""
-    paths = _made_by(instance)
+    paths = _list_external_classes(instance)
     if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
         return 1
     return 2 if any(path.endswith(".MCPServer") for path in paths) else None
@@ -71,7 +71,7 @@ def is_conversation(server: PyInstance) -> bool:
 
 def is_server(value: Value) -> bool:
     """Return whether a value is a server object, or a provider, which takes tools as a server does."""
-    return isinstance(value, PyInstance) and framework_of(value) is not None
+    return isinstance(value, PyInstance) and identify_framework(value) is not None
 
 
 def is_foreign(value: Value) -> bool:
@@ -82,7 +82,7 @@ def is_foreign(value: Value) -> bool:
 
 def is_low_level(instance: PyInstance) -> bool:
     """Return whether a server's tools are listed by a handler of its own."""
-    return any(path in LOW_LEVEL for path in _made_by(instance))
+    return any(path in LOW_LEVEL for path in _list_external_classes(instance))
 
 
 INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_manager"})

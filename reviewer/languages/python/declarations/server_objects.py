@@ -10,8 +10,8 @@ from reviewer.languages.python.evaluation.values import (
     PyGuarded,
     PyInstance,
     PyItems,
-    bare,
-    text_of_value,
+    strip_conditions,
+    to_text,
 )
 
 
@@ -27,7 +27,7 @@ def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) 
     if same is not None or run.listed is not None:
         return
     kept.append(server)
-    revisions.by_class(run, server)
+    revisions.note_class(run, server)
     providers.note_folder(run, server, arguments)
     for name in ("middleware", "transforms"):
         listed = arguments.keywords.get(name)
@@ -36,7 +36,7 @@ def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) 
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, PyItems) else ():
         with run.under(*(tool.conditions if isinstance(tool, PyGuarded) else ())):
-            register(run, server, bare(tool), {}, arguments)
+            register(run, server, strip_conditions(tool), {}, arguments)
     providers.attach_all(run, server, arguments)
     handler = arguments.keywords.get("on_list_tools")
     if handler is not None and arguments.scope is not None:
@@ -49,5 +49,5 @@ def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) 
 
 def _find_name(server: PyInstance) -> str | None:
     given = server.argument("name", 0) or server
-    text = text_of_value(given)
+    text = to_text(given)
     return str(text) if text is not None else resources.place_of(given)

@@ -10,12 +10,18 @@ from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.declarations.registrations import Mount, Registration, Revision
 from reviewer.languages.python.declarations.releases import Releases
-from reviewer.languages.python.declarations.revisions import revised
-from reviewer.languages.python.declarations.sdks import framework_of, generation_of, is_conversation
+from reviewer.languages.python.declarations.revisions import apply_revisions
+from reviewer.languages.python.declarations.sdks import identify_framework, identify_generation, is_conversation
 from reviewer.languages.python.declarations.tool_values import read_back
 from reviewer.languages.python.declarations.tools import ToolReader
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.values import PyInstance, PyMapping, assumed, text_of_value, text_or_opaque
+from reviewer.languages.python.evaluation.values import (
+    PyInstance,
+    PyMapping,
+    assume_default,
+    to_text,
+    to_text_or_opaque,
+)
 from reviewer.languages.python.project.reach import ImportReach
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
@@ -42,7 +48,7 @@ class ServerReader:
         run = self.run
         mounted = {id(mount.child) for mount in run.mounts}
         given = {id(server) for server in run.servers}
-        held = [each for each in run.providers if self._hangs(each, given, set())]
+        held = [each for each in run.providers if self._is_mounted_under(each, given, set())]
         self.groups = {id(server): [] for server in (*run.servers, *held)}
         loose: dict[str, list[Registration]] = {}
         roots = [each for each in run.servers if id(each) not in mounted and not is_conversation(each)]
@@ -74,32 +80,32 @@ class ServerReader:
         roots = [server for server in self.run.servers if id(server) not in mounted]
         reached = {id(server) for server in roots}
         for server in self.run.servers:
-            if not self._hangs(server, reached, set()):
+            if not self._is_mounted_under(server, reached, set()):
                 roots.append(server)
                 reached.add(id(server))
         return roots
 
-    def _hangs(self, server: PyInstance, roots: set[int], seen: set[int]) -> bool:
+    def _is_mounted_under(self, server: PyInstance, roots: set[int], seen: set[int]) -> bool:
         """Return whether a server is one of the roots, or mounted on one, at any depth."""
         if id(server) in roots:
             return True
         seen.add(id(server))
         above = [mount.parent for mount in self.run.mounts if mount.child is server and id(mount.parent) not in seen]
-        return any(self._hangs(each, roots, seen) for each in above)
+        return any(self._is_mounted_under(each, roots, seen) for each in above)
 
     def _server(self, server: PyInstance) -> Server:
-        framework: Framework = framework_of(server) or "mcp"
-        dialect = self.releases.dialect(framework, server.span.path, generation=generation_of(server))
+        framework: Framework = identify_framework(server) or "mcp"
+        dialect = self.releases.dialect(framework, server.span.path, generation=identify_generation(server))
         tools, hidden = self._contents(server, dialect, ())
         if not tools and not hidden:
             hidden.append(Opaque(UNLISTED, server.span))
         given = server.argument("name", 0)
         return Server(
-            name=text_or_opaque(assumed(given)[0], server.span) if given is not None else None,
+            name=to_text_or_opaque(assume_default(given)[0], server.span) if given is not None else None,
             language="python",
             framework="" if is_conversation(server) else framework,
             span=server.span,
-            tools=tuple(_get_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
+            tools=tuple(_with_derived_title(tool) for tool in tools) if dialect.derived_title else tuple(tools),
             unreadable=tuple(dict.fromkeys(hidden)),
             runs_inline=not is_conversation(server) and self._runs_inline(server, framework),
         )
@@ -111,8 +117,8 @@ class ServerReader:
         (`FunctionTool.run`, in 2.14.7).
         """
         if framework == "mcp":
-            return generation_of(server) == 1
-        newest = self.releases.newest(framework, server.span.path)
+            return identify_generation(server) == 1
+        newest = self.releases.find_newest_version(framework, server.span.path)
         return newest is not None and newest < (3,)
 
     def _contents(
@@ -128,12 +134,12 @@ class ServerReader:
                     hidden.append(Opaque(REASONS["tools"], mount.span))
                     break
                 inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
-                tools += [_get_mounted(tool, mount) for tool in inner]
+                tools += [_rename_mounted(tool, mount) for tool in inner]
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each)]
-        tools = revised(self.run, tools, changes)
+        tools = apply_revisions(self.run, tools, changes)
         for mount in self.run.namespaces:
-            tools = [_get_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
+            tools = [_rename_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision) -> bool:
@@ -158,8 +164,8 @@ class ServerReader:
     def one(self, made: Registration) -> Tool | Opaque:
         """Read one registration while others are still to come."""
         server = made.server
-        framework = (framework_of(server) or "mcp") if server is not None else "mcp"
-        generation = generation_of(server) if server is not None else None
+        framework = (identify_framework(server) or "mcp") if server is not None else "mcp"
+        generation = identify_generation(server) if server is not None else None
         dialect = self.releases.dialect(framework, made.module.path, generation=generation)
         return ToolReader(self.run).read(made, dialect)
 
@@ -170,8 +176,8 @@ class ServerReader:
         framework: Framework = "fastmcp" if standalone else "mcp"
         dialect = self.releases.dialect(framework, module.path)
         tools, hidden = self._tools(found, dialect)
-        tools = revised(self.run, tools, self.run.revisions)
-        shown = tuple(_get_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
+        tools = apply_revisions(self.run, tools, self.run.revisions)
+        shown = tuple(_with_derived_title(tool) for tool in tools) if dialect.derived_title else tuple(tools)
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
     def _conditions(self, made: Registration) -> tuple[Condition, ...]:
@@ -265,22 +271,22 @@ def _has_same_parameters(one: Tool, other: Tool) -> bool:
     ]
 
 
-def _get_mounted(tool: Tool, mount: Mount) -> Tool:
+def _rename_mounted(tool: Tool, mount: Mount) -> Tool:
     """Name a tool as the server does that its own is mounted on."""
     conditions = (*mount.conditions, *tool.conditions)
     if not isinstance(tool.name, Text):
         return replace(tool, conditions=conditions)
     given = mount.names.get(str(tool.name)) if isinstance(mount.names, PyMapping) else None
-    renamed = text_or_opaque(given, mount.span) if given is not None else None
-    prefix = text_of_value(assumed(mount.prefix)[0]) if mount.prefix is not None else None
+    renamed = to_text_or_opaque(given, mount.span) if given is not None else None
+    prefix = to_text(assume_default(mount.prefix)[0]) if mount.prefix is not None else None
     if renamed is None and prefix:
         renamed = Text(f"{prefix}_{tool.name}", tool.name.span)
     elif renamed is None and mount.prefix is not None and prefix is None:
-        renamed = text_or_opaque(mount.prefix, mount.span)
+        renamed = to_text_or_opaque(mount.prefix, mount.span)
     return replace(tool, name=renamed or tool.name, conditions=conditions)
 
 
-def _get_titled(tool: Tool) -> Tool:
+def _with_derived_title(tool: Tool) -> Tool:
     """Return a tool without a title the one that is made of its name."""
     if tool.title is not None or not isinstance(tool.name, Text):
         return tool

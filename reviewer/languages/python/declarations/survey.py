@@ -7,12 +7,12 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.failures import contained
-from reviewer.languages.nodes import child, children, matches, parent_of, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_parent, iter_matches, list_children
 from reviewer.languages.python.declarations import frameworks
 from reviewer.languages.python.declarations.sdks import is_server
 from reviewer.languages.python.evaluation.evaluator import PATIENCE, Evaluator
-from reviewer.languages.python.evaluation.imports import outside
-from reviewer.languages.python.evaluation.names import lookup
+from reviewer.languages.python.evaluation.imports import resolve_framework_path
+from reviewer.languages.python.evaluation.names import resolve_name
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -26,14 +26,14 @@ from reviewer.languages.python.evaluation.values import (
     Value,
 )
 from reviewer.languages.python.project.modules import GENERATING, Modules, PyModule
-from reviewer.languages.python.types.functions import signature
-from reviewer.text.patterns import pattern, standing
+from reviewer.languages.python.types.functions import read_signature
+from reviewer.text.patterns import build_word_pattern, pattern
 
 
 def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:
     """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
-        own = _own_classes(run, module)
+        own = _collect_own_classes(run, module)
         sites = [each for each in _collect_sites(module) if not _is_of(each, own)]
         for node in _iter_functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites, own):
@@ -55,29 +55,29 @@ def _iter_callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]
     then those that call it, with stand-ins for what they need.
     """
     owner = _find_class_around(node)
-    name = owner or child(node, "name")
+    name = owner or find_child(node, "name")
     if name is None or name.text is None or (owner is None and not _needs(node)):
         return
     needing: list[tuple[PyModule, Node]] = []
     names, seen = [name.text], {node}
     for _ in range(CLIMBING):
-        between = [pair for each in names for pair in _iter_calling(run, each) if pair[1] not in seen]
+        between = [pair for each in names for pair in _iter_calling_functions(run, each) if pair[1] not in seen]
         seen |= {each for _, each in between}
         yield from ((module, each) for module, each in between if not _needs(each))
         above = [pair for pair in between if _needs(pair[1])]
         needing += above
-        found = (child(each, "name") for _, each in above)
+        found = (find_child(each, "name") for _, each in above)
         names = list(dict.fromkeys(each.text for each in found if each is not None and each.text is not None))
     yield from needing
 
 
-def _iter_calling(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
+def _iter_calling_functions(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions, and no methods, that call something of a name."""
-    calling = standing(name, rb"(?<!def " + re.escape(name) + rb")\(")
+    calling = build_word_pattern(name, rb"(?<!def " + re.escape(name) + rb")\(")
     for module in run.modules.holding([name + b"("]):
         if not module.is_aside and calling.search(module.source.data):
             for each in _iter_functions(module.root):
-                body = child(each, "body")
+                body = find_child(each, "body")
                 is_it = _find_class_around(each) is not None
                 if not is_it and body is not None and body.text is not None and calling.search(body.text):
                     yield module, each
@@ -85,35 +85,37 @@ def _iter_calling(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]
 
 def _needs(node: Node) -> bool:
     """Return whether a function has parameters that a call must fill."""
-    listed = child(node, "parameters")
-    return listed is not None and any(part.type in ("identifier", "typed_parameter") for part in children(listed))
+    listed = find_child(node, "parameters")
+    return listed is not None and any(part.type in ("identifier", "typed_parameter") for part in list_children(listed))
 
 
-def _own_classes(run: Evaluator, module: PyModule) -> frozenset[str]:
+def _collect_own_classes(run: Evaluator, module: PyModule) -> frozenset[str]:
     """Return the names of classes of a module that are of the project's own making: what they make declares nothing."""
-    names = {string_of(name) for each in _collect_sites(module) if (name := _find_maker(each)) is not None} | {"Server"}
-    values = {name: lookup(run, name, run.scope_of(module), module.root) for name in names}
+    names = {decode_node(name) for each in _collect_sites(module) if (name := _find_maker(each)) is not None} | {
+        "Server"
+    }
+    values = {name: resolve_name(run, name, run.scope_of(module), module.root) for name in names}
     return frozenset(name for name, value in values.items() if isinstance(value, PyClass) and not _descends(value))
 
 
 def _find_maker(site: Node) -> Node | None:
     """Return the name that a call calls, or that made what its method is called on: of `Tool()` and of `Tool().tool()`."""
-    called = child(site, "function") if site.type == "call" else None
+    called = find_child(site, "function") if site.type == "call" else None
     if called is not None and called.type == "attribute":
-        made = child(called, "object")
-        called = child(made, "function") if made is not None and made.type == "call" else None
+        made = find_child(called, "object")
+        called = find_child(made, "function") if made is not None and made.type == "call" else None
     return called if called is not None and called.type == "identifier" else None
 
 
 def _is_of(site: Node, classes: frozenset[str]) -> bool:
     name = _find_maker(site)
-    return name is not None and string_of(name) in classes
+    return name is not None and decode_node(name) in classes
 
 
 def _descends(cls: PyClass) -> bool:
     """Return whether a class may be one of an SDK, by any of its bases."""
-    bases = (base for each in cls.lineage() for base in each.bases if not isinstance(base, PyClass))
-    return any(not isinstance(base, External) or outside(base.path) is not None for base in bases)
+    bases = (base for each in cls.iter_lineage() for base in each.bases if not isinstance(base, PyClass))
+    return any(not isinstance(base, External) or resolve_framework_path(base.path) is not None for base in bases)
 
 
 def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
@@ -124,7 +126,7 @@ def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
         return False  # it is asked for the tools in the end
     if key not in run.entered or owner is None:
         return key not in run.fruitful
-    cls = run.scope_of(module).names.get(string_of(owner))
+    cls = run.scope_of(module).names.get(decode_node(owner))
     made = cls.lookup("__init__") if isinstance(cls, PyClass) else None
     makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, PyFunction) else None
     return key not in run.fruitful and makes not in run.fruitful
@@ -132,7 +134,7 @@ def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
 
 def _collect_sites(module: PyModule) -> list[Node]:
     if module.sites is None:
-        module.sites = [each["site"] for each in matches(module.root, "python", "registrations")]
+        module.sites = [each["site"] for each in iter_matches(module.root, "python", "registrations")]
     return module.sites
 
 
@@ -143,7 +145,7 @@ def note_users(modules: Modules, seeds: list[PyModule]) -> list[PyModule]:
     while fresh:
         known = len(names)
         for module in fresh:
-            names |= _collect_declaring(module, names)
+            names |= _collect_declaring_names(module, names)
         if len(names) == known:
             break
         listed = _get_either(names)
@@ -167,13 +169,13 @@ def _is_use(module: PyModule, uses: re.Pattern[bytes]) -> bool:
     return not module.is_aside and uses.search(module.source.data) is not None
 
 
-def _collect_declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
+def _collect_declaring_names(module: PyModule, names: set[bytes]) -> set[bytes]:
     """Name the functions and methods of a module that hold a declaration or call one of these; of `__init__` it is the class."""
     sites = _collect_sites(module)
     offered = re.compile(rb"\b(?:%s)\(" % _get_either(names)) if names else None
     found = set()
     for node in _iter_functions(module.root):
-        name, body = child(node, "name"), child(node, "body")
+        name, body = find_child(node, "name"), find_child(node, "body")
         if name is not None and name.text == b"__init__":
             name = _find_class_around(node)
         if name is None or body is None or name.text is None or body.text is None or name.text[:2] == b"__":
@@ -185,7 +187,7 @@ def _collect_declaring(module: PyModule, names: set[bytes]) -> set[bytes]:
 
 def _iter_functions(node: Node) -> Iterator[Node]:
     """Find the functions of a module and the methods of its classes, those inside functions left out."""
-    for part in children(node):
+    for part in list_children(node):
         if part.type == "function_definition":
             yield part
         elif part.type in HOLDERS:
@@ -218,7 +220,7 @@ MAKING = pattern(rb"\bServer\(|" + MAKING_MORE.pattern)
 def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset()) -> bool:
     """Return whether a function holds one of some declarations, or makes a server by a class that is not the project's own."""
     making = MAKING if "Server" not in own else MAKING_MORE
-    body = child(function, "body")
+    body = find_child(function, "body")
     text = body.text if body is not None else None
     return (
         body is not None
@@ -231,7 +233,7 @@ def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset
 
 
 def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
-    found = entrance(run, node, module)
+    found = resolve_entrance(run, node, module)
     if found is not None:
         function, made = found
         if function.name in frameworks.REGISTERING and made is not None and is_server(made):
@@ -239,27 +241,27 @@ def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
         call(run, function, made)
 
 
-def entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
+def resolve_entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
     """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
-    name = child(node, "name")
+    name = find_child(node, "name")
     scope = run.scope_of(module)
     owner = _find_class_around(node)
     if name is None:
         return None
     if owner is None:
-        found = scope.names.get(string_of(name))
+        found = scope.names.get(decode_node(name))
         is_it = isinstance(found, PyFunction) and found.node == node
-        return found if is_it and isinstance(found, PyFunction) else PyFunction(string_of(name), node, scope), None
-    cls = scope.names.get(string_of(owner))
-    method = cls.lookup(string_of(name)) if isinstance(cls, PyClass) else None
+        return found if is_it and isinstance(found, PyFunction) else PyFunction(decode_node(name), node, scope), None
+    cls = scope.names.get(decode_node(owner))
+    method = cls.lookup(decode_node(name)) if isinstance(cls, PyClass) else None
     if isinstance(cls, PyClass) and isinstance(method, PyFunction) and method.node == node:
         span = module.span(node)
-        made = _make(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
+        made = _find_instance(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
         return method, made if isinstance(made, PyInstance) else None
     return None
 
 
-def _make(run: Evaluator, cls: PyClass) -> PyInstance | None:
+def _find_instance(run: Evaluator, cls: PyClass) -> PyInstance | None:
     """Find a server of a class that code was seen to make, or an object whose method a server was told to ask for its tools."""
     listing = (each.receiver for _, each, *_ in run.listings if isinstance(each, Method))
     found = (each for each in (*run.servers, *listing) if isinstance(each, PyInstance) and each.made_by is cls)
@@ -270,8 +272,8 @@ def _find_class_around(node: Node) -> Node | None:
     parent = node.parent
     while parent is not None:
         if parent.type == "class_definition":
-            return child(parent, "name")
-        parent = parent_of(parent)
+            return find_child(parent, "name")
+        parent = find_parent(parent)
     return None
 
 
@@ -281,7 +283,7 @@ def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> N
     arguments = CallArguments(
         [], {}, module.span(function.node), node=function.node, scope=PyScope(module, function.scope)
     )
-    for part in signature(function):
+    for part in read_signature(function):
         annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
         server = frameworks.build_stand_in(annotation)
         default = run.value(part.default, function.scope) if part.default is not None else None

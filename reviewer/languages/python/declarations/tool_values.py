@@ -20,9 +20,9 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    assumed,
-    bare,
-    text_or_opaque,
+    assume_default,
+    strip_conditions,
+    to_text_or_opaque,
 )
 from reviewer.source import Opaque, Span, Text
 
@@ -43,7 +43,7 @@ HINTS = {
 """The annotations in both spellings."""
 
 
-def value_of(run: Evaluator, tool: Tool, index: int = 0) -> PyInstance:
+def build_value(run: Evaluator, tool: Tool, index: int = 0) -> PyInstance:
     """Make a value of a tool; `index` tells it apart when it comes back."""
     span = tool.span
     attributes: dict[str, Value] = {
@@ -67,9 +67,9 @@ def is_tool(value: Value | None) -> bool:
     return is_made(value) or (isinstance(value, PyInstance) and value.path == TOOL)
 
 
-def of_made(run: Evaluator, made: PyInstance, tool: Tool) -> PyInstance:
+def build_made_value(run: Evaluator, made: PyInstance, tool: Tool) -> PyInstance:
     """Make the object that a `Tool.from_function(...)` gives, and keep it on what stands for the call."""
-    value = value_of(run, tool)
+    value = build_value(run, tool)
     value.attributes[MADE_OF] = made
     made.attributes[KEPT] = value
     made.attributes[ORIGINAL] = PyInstance(value.made_by, [], {}, value.span, dict(value.attributes))
@@ -117,7 +117,7 @@ def _build_schema(run: Evaluator, schema: Schema | Opaque | None, span: Span) ->
     return made
 
 
-def copied(value: PyInstance, changes: CallArguments) -> PyInstance:
+def copy_tool(value: PyInstance, changes: CallArguments) -> PyInstance:
     """Take `tool.model_copy(update={...})` and `tool.to_mcp_tool(name=...)`."""
     attributes = dict(value.attributes)
     update = changes.keywords.get("update")
@@ -127,7 +127,7 @@ def copied(value: PyInstance, changes: CallArguments) -> PyInstance:
     given.pop("deep", None)
     for name, each in given.items():
         for alias in INPUT if name in INPUT else OUTPUT if name in OUTPUT else (name,):
-            attributes[alias] = bare(each)
+            attributes[alias] = strip_conditions(each)
     return PyInstance(value.made_by, [], {}, value.span, attributes)
 
 
@@ -137,8 +137,8 @@ def read_back(run: Evaluator, tool: Tool, value: PyInstance, before: PyInstance)
     holes: list[Hole] = []
     for part in ("name", "title", "description"):
         if value.attributes.get(part) is not before.attributes.get(part):
-            plain, reason = assumed(value.attributes[part])
-            read = text_or_opaque(plain, tool.span)
+            plain, reason = assume_default(value.attributes[part])
+            read = to_text_or_opaque(plain, tool.span)
             if not isinstance(read, Opaque):
                 changes[part] = read
             why = read.reason if isinstance(read, Opaque) else reason
@@ -147,7 +147,7 @@ def read_back(run: Evaluator, tool: Tool, value: PyInstance, before: PyInstance)
         changed = _find_changed_schema(run, value, before, names)
         if isinstance(changed, Schema):
             changes[field] = changed
-            if _other_names(changed, getattr(tool, field)):
+            if _has_other_properties(changed, getattr(tool, field)):
                 holes.append(
                     Hole(wire, Opaque("rewritten: code puts in or takes out parameters", tool.span), assumed=True)
                 )
@@ -156,7 +156,7 @@ def read_back(run: Evaluator, tool: Tool, value: PyInstance, before: PyInstance)
     return replace(tool, **changes, assumptions=(*tool.assumptions, *holes))  # type: ignore[arg-type]  # by part
 
 
-def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
+def _has_other_properties(one: Schema, other: Schema | Opaque | None) -> bool:
     """Return whether two schemas have different properties."""
     names = set(one.document.get("properties", {}))
     return isinstance(other, Schema) and names != set(other.document.get("properties", {}))

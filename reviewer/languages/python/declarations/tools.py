@@ -8,7 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Places, Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.languages.python.behaviour import argument_use, effects, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
-from reviewer.languages.python.declarations.documentation import Documentation, documentation
+from reviewer.languages.python.declarations.documentation import Documentation, read_documentation
 from reviewer.languages.python.declarations.mixins import OF_MIXIN
 from reviewer.languages.python.declarations.outputs import may_have_output
 from reviewer.languages.python.declarations.parameters import Signature
@@ -16,7 +16,7 @@ from reviewer.languages.python.declarations.registrations import Registration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.jsonable import Jsonable
 from reviewer.languages.python.evaluation.models import MODEL_SCHEMA
-from reviewer.languages.python.evaluation.signatures import SignaturePart, assigned, doubted
+from reviewer.languages.python.evaluation.signatures import SignaturePart, find_assigned_attribute, find_doubt
 from reviewer.languages.python.evaluation.values import (
     Const,
     External,
@@ -26,16 +26,16 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    assumed,
-    text_of_value,
-    text_or_opaque,
+    assume_default,
+    to_text,
+    to_text_or_opaque,
 )
 from reviewer.languages.python.types import returning
-from reviewer.languages.python.types.arguments import arguments as written_arguments
-from reviewer.languages.python.types.functions import docstring
+from reviewer.languages.python.types.arguments import iter_arguments as written_arguments
+from reviewer.languages.python.types.functions import find_docstring
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_dialects import dialect as newest_dialect
+from reviewer.schema.python_dialects import choose_dialect as newest_dialect
 from reviewer.source import Opaque, Span, Text
 
 CAMEL = {
@@ -58,8 +58,8 @@ class ToolReader:
         """Return a part of a tool as text, and note what was assumed for it."""
         if value is None:
             return None
-        plain, reason = assumed(value)
-        read = text_or_opaque(plain, span)
+        plain, reason = assume_default(value)
+        read = to_text_or_opaque(plain, span)
         if reason is not None and not isinstance(read, Opaque):
             self.assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
         return read
@@ -78,13 +78,13 @@ class ToolReader:
         return replace(tool, assumptions=tuple(self.assumptions))
 
     def _from_function(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Tool:
-        shown = function.original()
+        shown = function.unwrap()
         span = shown.scope.module.span(_get_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
         listed = parameters if isinstance(parameters, list) else []
         read = argument_use.PythonFunctionReading(
-            self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed}
+            self.run, function, lambda: {each.name: signature.find_wire_name(each) for each in listed}
         )
         description, arguments = self._collect_description(made, function, dialect, span)
         annotations = self._find_annotations(made.keywords.get("annotations"), span)
@@ -95,31 +95,31 @@ class ToolReader:
             title=self._find_title(made, annotations, dialect, span),
             input_schema=self._build_input_schema(signature, parameters, arguments),
             output_schema=self._find_output_schema(made, function, dialect, span),
-            annotations=_find_known(annotations, dialect),
+            annotations=_select_known_hints(annotations, dialect),
             icons=self._get_json(made.keywords.get("icons"), span),
             meta=self._find_meta(made, dialect, span),
             parameters=parameters
             if isinstance(parameters, Opaque)
             else tuple(signature.parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
-            handler=read.added_to(
+            handler=read.attach_to_handler(
                 Handler(
                     _name_text(shown),
                     span,
                     capped=Flag(lambda: self._is_capped(shown)),
-                    acts=effects.of_function(self.run, function),
+                    acts=effects.collect_function_acts(self.run, function),
                     takes=None
                     if isinstance(parameters, Opaque)
                     else Lazy(lambda: written_arguments(signature, parameters)),
                     returns=replace(
                         returning.read(self.run, function), later=self._find_later(made, function, dialect)
                     ),
-                    outcomes=Lazy(lambda: tuple(effects.outcomes_of(self.run, function))),
-                    wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
-                    echoes=Lazy(lambda: effects.echoes_of(self.run, shown)),
-                    poured=Lazy(lambda: effects.echoes_of(self.run, shown, are_poured=True)),
+                    outcomes=Lazy(lambda: tuple(effects.iter_function_outcomes(self.run, function))),
+                    wrappers=Lazy(lambda: wrapping.iter_wrappers(self.run, made, function)),
+                    echoes=Lazy(lambda: effects.iter_function_echoes(self.run, shown)),
+                    poured=Lazy(lambda: effects.iter_function_echoes(self.run, shown, are_poured=True)),
                     hints=read.hints,
-                    documentation=docstring(shown),
+                    documentation=find_docstring(shown),
                 )
             ),
         )
@@ -129,12 +129,12 @@ class ToolReader:
         return body is not None and is_cut(self.run, body, function.scope)
 
     def _name(self, made: Registration, function: PyFunction, span: Span) -> Text | Opaque | None:
-        shown = function.original()
+        shown = function.unwrap()
         given = made.keywords.get("name")
-        plain, reason = assumed(given) if given is not None else (None, None)
+        plain, reason = assume_default(given) if given is not None else (None, None)
         if given is None or (isinstance(plain, Const) and not plain.value):
             self.assumptions += [Hole("name", Opaque(reason, span), assumed=True)] if reason is not None else []
-            renamed = assigned(function, "__name__")
+            renamed = find_assigned_attribute(function, "__name__")
             return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
         return self.text("name", given, span)
 
@@ -153,14 +153,16 @@ class ToolReader:
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Return the description, and the texts of arguments that the framework takes out of the docstring."""
         given = self.text("description", made.keywords.get("description"), span)
-        override = assigned(function, "__doc__")
-        doubt = doubted(function, "__doc__")
+        override = find_assigned_attribute(function, "__doc__")
+        doubt = find_doubt(function, "__doc__")
         if doubt is not None and given is None:
             self.assumptions.append(Hole("description", Opaque(doubt, span), assumed=True))
         written = self.text("description", override, span)
         if isinstance(written, Opaque):
             return given or written, {}
-        found = documentation(function.original(), dialect, written) if override is None or written else Documentation()
+        found = (
+            read_documentation(function.unwrap(), dialect, written) if override is None or written else Documentation()
+        )
         if given is None and "**" in made.keywords:
             return Opaque("keyword arguments that only a run can tell", made.module.span(made.node)), found.arguments
         if given is None or (given == "" and not dialect.empty_description):
@@ -173,17 +175,17 @@ class ToolReader:
         if isinstance(parameters, Opaque):
             return parameters
 
-        def make() -> tuple[Json, tuple[Hole, ...]]:
-            from reviewer.languages.python.declarations.schemas import of_parameters
+        def build_schema() -> tuple[Json, tuple[Hole, ...]]:
+            from reviewer.languages.python.declarations.schemas import build_parameters_schema
 
-            return of_parameters(signature, parameters, arguments)
+            return build_parameters_schema(signature, parameters, arguments)
 
-        return Schema(make, Places(self._places))
+        return Schema(build_schema, Places(self._places))
 
     def _places(self) -> Iterator[tuple[Path, Span]]:
-        from reviewer.languages.python.declarations.schemas import places
+        from reviewer.languages.python.declarations.schemas import iter_places
 
-        return places(self.run)
+        return iter_places(self.run)
 
     def _find_output_schema(
         self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
@@ -210,12 +212,12 @@ class ToolReader:
         return self._derive(function, newest, structured)
 
     def _derive(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
-        def make() -> tuple[Json | None, tuple[Hole, ...]]:
-            from reviewer.languages.python.declarations.schemas import of_return
+        def build_schema() -> tuple[Json | None, tuple[Hole, ...]]:
+            from reviewer.languages.python.declarations.schemas import build_return_schema
 
-            return of_return(self.run, function, dialect, structured)
+            return build_return_schema(self.run, function, dialect, structured)
 
-        return Schema(make, Places(self._places))
+        return Schema(build_schema, Places(self._places))
 
     def _get_json(self, value: Value | None, span: Span) -> Any:
         """Return a value as JSON, Opaque if a part of it cannot be read."""
@@ -284,7 +286,7 @@ class ToolReader:
 HINTS = frozenset({"title", *CAMEL.values()})
 
 
-def _find_known(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
+def _select_known_hints(annotations: Json | Opaque | None, dialect: PythonDialect) -> Json | Opaque | None:
     """Return the annotations that a release sends."""
     if not isinstance(annotations, dict) or dialect.further_annotations:
         return annotations
@@ -307,8 +309,12 @@ def _find_function(value: Value | None) -> PyFunction | None:
 def _wrap(made: Registration, function: PyFunction) -> PyUnknown | None:
     """Return why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
     named = made.keywords.get("name")
-    name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
-    return name if isinstance(name, PyUnknown) and name is assigned(function, "__signature__") else None
+    name = (
+        find_assigned_attribute(function, "__name__")
+        if named is None or (isinstance(named, Const) and not named.value)
+        else None
+    )
+    return name if isinstance(name, PyUnknown) and name is find_assigned_attribute(function, "__signature__") else None
 
 
 def _get_whole(function: PyFunction) -> Any:
@@ -346,6 +352,6 @@ def _collect_keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
     for key, value in properties.entries if isinstance(properties, PyMapping) else ():
         if isinstance(key, Const):
             described = value.get("description") if isinstance(value, PyMapping) else None
-            hidden = isinstance(value, PyUnknown) or (described is not None and text_of_value(described) is None)
+            hidden = isinstance(value, PyUnknown) or (described is not None and to_text(described) is None)
             places[str(key.value)] = (key.span, Opaque("it is known at run time only", key.span) if hidden else None)
     return places

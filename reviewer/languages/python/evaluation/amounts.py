@@ -52,7 +52,7 @@ def is_too_long(value: Value) -> TypeGuard[PyUnknown]:
     return isinstance(value, PyUnknown) and value.reason == TOO_LARGE
 
 
-def size_of(value: Value) -> int:
+def estimate_size(value: Value) -> int:
     """Return the bytes that a value takes, about, without the values that it holds."""
     match value:
         case Const(value=plain):

@@ -18,7 +18,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    text_of_value,
+    to_text,
 )
 from reviewer.text.patterns import pattern
 
@@ -40,11 +40,11 @@ def asked(run: Evaluator, method: str) -> Iterator[None]:
         run.supposed.asking = before
 
 
-def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
+def decide_comparison(asking: str, left: Value, right: Value, sign: str) -> bool | None:
     """Return how a comparison of something unknown with the name of a method ends, or with several."""
     if sign in ("in", "not in"):
-        names = {each for value in _list(right) if (each := _find_method(value)) is not None}
-        return (asking in names) == (sign == "in") if names and text_of_value(left) is None else None
+        names = {each for value in _list_candidates(right) if (each := _find_method(value)) is not None}
+        return (asking in names) == (sign == "in") if names and to_text(left) is None else None
     named = [each for each in map(_find_method, (left, right)) if each is not None]
     known = any(isinstance(each, Const) and _find_method(each) is None for each in (left, right))
     if sign not in ("==", "!=") or len(named) != 1 or known:
@@ -52,7 +52,7 @@ def compared(asking: str, left: Value, right: Value, sign: str) -> bool | None:
     return (named[0] == asking) == (sign == "==")
 
 
-def looked_up(run: Evaluator, table: Value, key: Value) -> Value:
+def choose_key(run: Evaluator, table: Value, key: Value) -> Value:
     """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
     is_asked = (
         run.supposed.asking is not None and isinstance(table, PyMapping) and table.get(run.supposed.asking) is not None
@@ -83,11 +83,11 @@ def note_call(run: Evaluator, arguments: CallArguments) -> None:
 
 
 def _find_method(value: Value) -> str | None:
-    text = text_of_value(value)
+    text = to_text(value)
     return str(text) if text is not None and METHODS.fullmatch(text) else None
 
 
-def _list(value: Value) -> list[Value]:
+def _list_candidates(value: Value) -> list[Value]:
     match value:
         case PyItems():
             return list(value.items)

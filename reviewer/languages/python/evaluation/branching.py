@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import children
+from reviewer.languages.nodes import list_children
 from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
-from reviewer.languages.python.evaluation.operators import truth
-from reviewer.languages.python.evaluation.possible_values import one_of
+from reviewer.languages.python.evaluation.operators import decide_truth
+from reviewer.languages.python.evaluation.possible_values import join_alternatives
 from reviewer.languages.python.evaluation.values import (
     Const,
     PyFunction,
@@ -15,28 +15,28 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    assumed,
+    assume_default,
 )
 from reviewer.source import Span
 
 
-def joined(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
+def join_outcomes(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
     """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
     one, other = (second, first) if likely is False else (first, second)
     settled = likely is not None and one.is_settled and bool(one.values)
     return BlockOutcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
 
 
-def tested(run: Evaluator, test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
+def evaluate_test(run: Evaluator, test: Node, scope: PyScope) -> tuple[bool | None, bool | None, str | None]:
     """Return how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
         return True, True, None
     value = run.value(test, scope)
-    plain, reason = assumed(value)
-    return truth(value), truth(plain), reason
+    plain, reason = assume_default(value)
+    return decide_truth(value), decide_truth(plain), reason
 
 
-def fork(
+def execute_branches(
     run: Evaluator,
     test: Node,
     body: Node,
@@ -52,7 +52,7 @@ def fork(
     run.born.append([])
     condition = run.condition("if", test, scope)
     with run.under(condition):
-        taken = run.execute(children(body), scope)
+        taken = run.execute(list_children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)
@@ -69,7 +69,7 @@ def fork(
             _write_either(run, holder, name, value, likely, reason)
     if not (taken.ended and not refused.ended):
         _merge(scope, after_taken, refused.ended, likely, reason)
-    return joined(taken, refused, likely, reason)
+    return join_outcomes(taken, refused, likely, reason)
 
 
 def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, str, Value]]:
@@ -95,17 +95,23 @@ def _write_either(
             holder.doubts[name] = reason
         return
     if other is None and likely is None and name == "__annotations__":  # they were there before, as they are written
-        value = PyUnknown("annotations that a decorator rewrites", _at(holder))
+        value = PyUnknown("annotations that a decorator rewrites", _locate_holder(holder))
     if other is None or other is value:
         run.write(holder, name, value)
         if isinstance(holder, PyFunction) and other is None and likely is True and reason is not None:
             holder.doubts[name] = reason
         return
     values = (other, value) if likely is False else (value, other)
-    run.write(holder, name, one_of(values, getattr(value, "span", _at(holder)), reason if likely is not None else None))
+    run.write(
+        holder,
+        name,
+        join_alternatives(
+            values, getattr(value, "span", _locate_holder(holder)), reason if likely is not None else None
+        ),
+    )
 
 
-def _at(holder: PyInstance | PyFunction) -> Span:
+def _locate_holder(holder: PyInstance | PyFunction) -> Span:
     return holder.scope.module.span(holder.node) if isinstance(holder, PyFunction) else holder.span
 
 
@@ -118,13 +124,13 @@ def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | N
         else:
             values = (other, value) if likely is False else (value, other)
             span = getattr(value, "span", scope.module.span(scope.module.root))
-            scope.names[name] = one_of(values, span, reason if likely is not None else None)
+            scope.names[name] = join_alternatives(values, span, reason if likely is not None else None)
 
 
 def _is_same(one: Value, other: Value) -> bool:
     return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 
-def outcome_of_test(run: Evaluator, test: Node, scope: PyScope) -> bool | None:
+def decide_test(run: Evaluator, test: Node, scope: PyScope) -> bool | None:
     """Return how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
-    return tested(run, test, scope)[0]
+    return evaluate_test(run, test, scope)[0]

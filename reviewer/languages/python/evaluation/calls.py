@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 from reviewer.budget import REASONS
-from reviewer.languages.nodes import child, children
+from reviewer.languages.nodes import find_child, list_children
 from reviewer.languages.python.declarations import frameworks, mixins
 from reviewer.languages.python.declarations.sdks import is_server
 from reviewer.languages.python.declarations.server_objects import note_server
 from reviewer.languages.python.evaluation import assumptions, builtin, configuration
-from reviewer.languages.python.evaluation.containers import charged
+from reviewer.languages.python.evaluation.containers import copy_within_budget
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import iterated
-from reviewer.languages.python.evaluation.names import field_default, is_enum
-from reviewer.languages.python.evaluation.possible_values import each_of
+from reviewer.languages.python.evaluation.iterations import list_bare_elements
+from reviewer.languages.python.evaluation.names import evaluate_field_default, is_enum
+from reviewer.languages.python.evaluation.possible_values import map_alternatives
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     CallArguments,
@@ -30,10 +30,10 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    assumed,
-    since,
+    assume_default,
+    mark_assumed,
 )
-from reviewer.languages.python.types.functions import fields, signature
+from reviewer.languages.python.types.functions import read_fields, read_signature
 
 
 def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
@@ -63,10 +63,10 @@ def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
         case PyInstance(made_by=PyClass()):
             return _call_instance(run, callee, arguments)
         case Alternatives():
-            return each_of(run, callee, arguments.span, lambda each: call(run, each, arguments))
+            return map_alternatives(run, callee, arguments.span, lambda each: call(run, each, arguments))
         case PyUnknown(reason, assumed=inner):
             made = call(run, inner, arguments) if inner is not None else PyUnknown(reason, arguments.span)
-            return since(reason, arguments.span, made)
+            return mark_assumed(reason, arguments.span, made)
         case _:
             return PyUnknown("the result of a call that only a run can tell", arguments.span)
 
@@ -83,7 +83,7 @@ def _evaluate_member(cls: PyClass, arguments: CallArguments) -> Value:
     """Return the member of an enumeration that has a value."""
     wanted = arguments.get("value", 0)
     plain = wanted.attributes.get("value", wanted) if isinstance(wanted, PyInstance) else wanted
-    for member in iterated(cls) or []:
+    for member in list_bare_elements(cls) or []:
         value = member.attributes["value"] if isinstance(member, PyInstance) else None
         if isinstance(value, Const) and isinstance(plain, Const) and value.value == plain.value:
             return member
@@ -108,8 +108,8 @@ def _call_external(run: Evaluator, callee: External, arguments: CallArguments) -
         known = configuration.call(callee, arguments)
     if known is None:
         known = builtin.call(run, callee, arguments)
-    if known is None and builtin.knows(callee):
-        known = _find_assuming(arguments, lambda handed: builtin.call(run, callee, handed))
+    if known is None and builtin.can_evaluate(callee):
+        known = _call_with_assumptions(arguments, lambda handed: builtin.call(run, callee, handed))
     if known is not None:
         return known
     return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
@@ -124,29 +124,29 @@ def _call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Va
     if known is None:
         known = builtin.call_method(run, method, arguments)
     if known is None and isinstance(method.receiver, Const):
-        known = _find_assuming(arguments, lambda handed: builtin.call_method(run, method, handed))
+        known = _call_with_assumptions(arguments, lambda handed: builtin.call_method(run, method, handed))
     return known if known is not None else PyUnknown(f"the result of `.{method.name}()`", arguments.span)
 
 
-def _find_assuming(arguments: CallArguments, ask: Callable[[CallArguments], Value | None]) -> Value | None:
+def _call_with_assumptions(arguments: CallArguments, ask: Callable[[CallArguments], Value | None]) -> Value | None:
     """Call what runs no code of the project with arguments as they are if nothing is configured."""
     reasons: list[str] = []
 
-    def settled(value: Value) -> Value:
-        plain, reason = assumed(value)
+    def settle(value: Value) -> Value:
+        plain, reason = assume_default(value)
         reasons.extend([reason] if reason is not None else [])
         return plain
 
     handed = CallArguments(
-        [settled(each) for each in arguments.positional],
-        {name: settled(each) for name, each in arguments.keywords.items()},
+        [settle(each) for each in arguments.positional],
+        {name: settle(each) for name, each in arguments.keywords.items()},
         arguments.span,
         arguments.open,
         arguments.node,
         arguments.scope,
     )
     result = ask(handed) if reasons else None
-    return since(reasons[0], arguments.span, result) if result is not None else None
+    return mark_assumed(reasons[0], arguments.span, result) if result is not None else None
 
 
 def _call_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
@@ -166,7 +166,7 @@ def _call_function(run: Evaluator, function: PyFunction, arguments: CallArgument
 
 def _evaluate_again(run: Evaluator, value: Value, arguments: CallArguments) -> Value:
     """Return the result of a call as another call makes it: containers are others."""
-    made = charged(run, value)
+    made = copy_within_budget(run, value)
     return made if made is not None else PyUnknown(REASONS["bytes"], arguments.span)
 
 
@@ -196,7 +196,7 @@ def _get_identity(value: Value) -> object:
 
 
 def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
-    body = child(function.node, "body")
+    body = find_child(function.node, "body")
     if body is None:
         return PyUnknown(f"`{function.name}` has no body", arguments.span)
     with run.inside(function) as entered:
@@ -206,14 +206,14 @@ def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArgumen
         _bind(run, function, arguments, scope)
         if function.node.type == "lambda":
             return run.value(body, scope)
-        return run.returned(children(body), scope, arguments.span)
+        return run.returned(list_children(body), scope, arguments.span)
 
 
 def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope: PyScope) -> None:
     """Bind parameters to what is handed over, to their defaults, or to Unknown."""
     positional = list(arguments.positional)
     keywords = dict(arguments.keywords)
-    for parameter in signature(function):
+    for parameter in read_signature(function):
         if parameter.kind == "args":
             value: Value = PyItems("tuple", positional, arguments.span, arguments.open)
             positional = []
@@ -232,7 +232,7 @@ def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope:
             value = function.attributes[configuration.OPTION + parameter.name]
         elif parameter.default is not None and not arguments.open:
             with run.as_of(function.moment):
-                value = configuration.option(run.value(parameter.default, function.scope))
+                value = configuration.evaluate_option(run.value(parameter.default, function.scope))
         else:
             value = PyUnknown(f"the argument `{parameter.name}` of `{function.name}`", arguments.span)
         scope.names[parameter.name] = value
@@ -240,12 +240,12 @@ def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope:
 
 def _fill(run: Evaluator, cls: PyClass, instance: PyInstance, names: list[str]) -> None:
     """Give an object the defaults of its fields, each made once; settings are left to their reading."""
-    if configuration.SETTINGS in cls.outer_bases():
+    if configuration.SETTINGS in cls.list_external_bases():
         return
     for name in names:
         default = cls.lookup(name) if name not in instance.attributes else None
         if default is not None and not isinstance(default, PyFunction):
-            instance.attributes[name] = field_default(run, default)
+            instance.attributes[name] = evaluate_field_default(run, default)
 
 
 def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value:
@@ -261,7 +261,7 @@ def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value
         run.supposed.seen.append(instance)
     initialize = cls.lookup("__init__")
     names = (
-        [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
+        [field.name for ancestor in reversed(list(cls.iter_lineage())) for field in read_fields(ancestor)]
         if not isinstance(initialize, PyFunction)
         else []
     )

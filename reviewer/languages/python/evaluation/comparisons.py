@@ -7,10 +7,10 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import children, string_of
+from reviewer.languages.nodes import decode_node, list_children
 from reviewer.languages.python.evaluation import assumptions, models, signatures
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.texts import same_data
+from reviewer.languages.python.evaluation.texts import has_same_data
 from reviewer.languages.python.evaluation.values import (
     Const,
     External,
@@ -24,7 +24,7 @@ from reviewer.languages.python.evaluation.values import (
     TypeForm,
     Value,
     is_none,
-    text_of_value,
+    to_text,
 )
 
 SAME = {"==": True, "is": True, "!=": False, "is not": False}
@@ -36,17 +36,17 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
-    operands = [run.value(part, scope) for part in children(node)]
+    operands = [run.value(part, scope) for part in list_children(node)]
     signs = _collect_signs(node)
     if signs[-1:] in (("in",), ("not in",)):
-        operands[-1] = models.opened(run, operands[-1])
-    known = _find_compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
+        operands[-1] = models.open_schema(run, operands[-1])
+    known = _compare_values(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None and run.supposed.asking is not None and len(signs) == 1:
-        known = assumptions.compared(run.supposed.asking, operands[0], operands[1], signs[0])
+        known = assumptions.decide_comparison(run.supposed.asking, operands[0], operands[1], signs[0])
     if known is None:
-        text = " ".join(string_of(node).split())[:60]
+        text = " ".join(decode_node(node).split())[:60]
         return run.unknown(f"`{text}` is known at run time only", node, scope)
     return Const(known, scope.module.span(node))
 
@@ -54,10 +54,10 @@ def comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
 @lru_cache(maxsize=2**12)
 def _collect_signs(node: Node) -> tuple[str, ...]:
     """Return the operators of a comparison. They are kept: it is evaluated again in each round."""
-    return tuple([" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")])
+    return tuple([" ".join(decode_node(part).split()) for part in node.children_by_field_name("operators")])
 
 
-def _find_compared(left: Value, right: Value, sign: str) -> bool | None:
+def _compare_values(left: Value, right: Value, sign: str) -> bool | None:
     if sign in SAME:
         known = equal(left, right, identical=sign.startswith("is"))
         return None if known is None else known == SAME[sign]
@@ -82,7 +82,7 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
     if not identical and isinstance(left, PyItems | PyMapping) and isinstance(right, PyItems | PyMapping):
-        return same_data(left, right)
+        return has_same_data(left, right)
     first, second = _find_identity(left), _find_identity(right)
     return None if first is None or second is None else first == second
 
@@ -94,7 +94,7 @@ def _is_object(value: Value) -> bool:
 
 def _evaluate_plain(value: Value) -> Value:
     """Return a member of a text enumeration as its text, which it equals."""
-    text = text_of_value(value) if isinstance(value, PyInstance) else None
+    text = to_text(value) if isinstance(value, PyInstance) else None
     return Const(str(text), text.span) if text is not None else value
 
 

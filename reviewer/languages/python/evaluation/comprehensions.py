@@ -3,10 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.evaluation.branching import outcome_of_test
+from reviewer.languages.nodes import decode_node, find_child, list_children
+from reviewer.languages.python.evaluation.branching import decide_test
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import is_closed, known_elements
+from reviewer.languages.python.evaluation.iterations import is_closed, list_known_elements
 from reviewer.languages.python.evaluation.loops import ROUNDS
 from reviewer.languages.python.evaluation.targets import bind
 from reviewer.languages.python.evaluation.values import (
@@ -16,24 +16,26 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    bare,
-    guarded,
+    guard_value,
+    strip_conditions,
 )
 
 
-def comprehend(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
     span = scope.module.span(node)
-    body = child(node, "body")
+    body = find_child(node, "body")
     if body is None:
         return PyUnknown("a comprehension that does not parse", span)
     inner = PyScope(scope.module, scope, owner=scope.owner)
-    clauses = [part for part in children(node) if part.type in ("for_in_clause", "if_clause")]
+    clauses = [part for part in list_children(node) if part.type in ("for_in_clause", "if_clause")]
     found: list[Value] = []
     is_open = _rounds(run, clauses, body, inner, found)
     if is_open and not found:
         return PyUnknown(
-            f"a comprehension over `{' '.join(string_of(clauses[0]).split())[:60]}`" if clauses else "a comprehension",
+            f"a comprehension over `{' '.join(decode_node(clauses[0]).split())[:60]}`"
+            if clauses
+            else "a comprehension",
             span,
         )
     if node.type == "dictionary_comprehension":
@@ -43,10 +45,10 @@ def comprehend(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 def _collect_entry(pair: Value) -> tuple[Value, Value]:
     """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
-    inner = bare(pair)
+    inner = strip_conditions(pair)
     assert isinstance(inner, PyItems)
     key, value = inner.items
-    return key, guarded(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
+    return key, guard_value(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
 
 
 def _is_guarded_rounds(
@@ -66,14 +68,14 @@ def _is_guarded_rounds(
 
 def _evaluate_under(value: Value, conditions: tuple[Condition, ...]) -> Value:
     inner = value.conditions if isinstance(value, PyGuarded) else ()
-    return guarded(bare(value), (*conditions, *inner), ())
+    return guard_value(strip_conditions(value), (*conditions, *inner), ())
 
 
 def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
         if body.type == "pair":
-            key, value = child(body, "key"), child(body, "value")
+            key, value = find_child(body, "key"), find_child(body, "value")
             if key is not None and value is not None:
                 found.append(
                     PyItems("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body))
@@ -83,21 +85,21 @@ def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, fou
         return False
     clause, rest = clauses[0], clauses[1:]
     if clause.type == "if_clause":
-        test = children(clause)[0] if children(clause) else clause
-        known = outcome_of_test(run, test, scope)
+        test = list_children(clause)[0] if list_children(clause) else clause
+        known = decide_test(run, test, scope)
         if known is not None:
             return known and _rounds(run, rest, body, scope, found)
         condition = run.condition("if", test, scope)
         with run.under(condition):
             return _is_guarded_rounds(run, rest, body, scope, found, (condition,))
-    target, iterable = child(clause, "left"), child(clause, "right")
+    target, iterable = find_child(clause, "left"), find_child(clause, "right")
     source = run.value(iterable, scope) if iterable is not None else None
-    items = known_elements(source) if source is not None else None
+    items = list_known_elements(source) if source is not None else None
     if items is None or target is None:
         return True
     is_open = source is None or not is_closed(source)
     for index, item in enumerate(items[:ROUNDS]):
-        bind(run, target, bare(item), scope)
+        bind(run, target, strip_conditions(item), scope)
         conditions = item.conditions if isinstance(item, PyGuarded) else ()
         with run.turning(index), run.under(*conditions):
             is_open |= _is_guarded_rounds(run, rest, body, scope, found, conditions)

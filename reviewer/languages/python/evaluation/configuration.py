@@ -11,9 +11,9 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyUnknown,
     Value,
-    text_of_value,
+    to_text,
 )
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 
 GETTERS = frozenset({"os.getenv", "os.environ.get", "environ.get"})
 SETTINGS = "pydantic_settings.BaseSettings"
@@ -30,7 +30,7 @@ def call(callee: External, arguments: CallArguments) -> Value | None:
     """Read the environment; None if the call is something else."""
     if callee.path not in GETTERS:
         return None
-    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    name = to_text(arguments.positional[0]) if arguments.positional else None
     default = arguments.get("default", 1) or Const(None, arguments.span)
     return PyUnknown(f"the environment variable `{name}`" if name else "the environment", arguments.span, default)
 
@@ -58,14 +58,14 @@ def call_method(method: Method, arguments: CallArguments) -> Value | None:
 
 def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> Value:
     """Note an option with its default as an attribute of the parsed arguments."""
-    names = [str(text) for each in arguments.positional if (text := text_of_value(each)) is not None]
+    names = [str(text) for each in arguments.positional if (text := to_text(each)) is not None]
     chosen = next((name for name in names if name.startswith("--")), names[0] if names else "")
     given = arguments.keywords.get("dest")
-    dest = str(text_of_value(given) or "") if given is not None else chosen.lstrip("-").replace("-", "_")
+    dest = str(to_text(given) or "") if given is not None else chosen.lstrip("-").replace("-", "_")
     if chosen and not chosen.startswith("-"):
         parser.attributes[dest] = PyUnknown(f"the argument `{chosen}`", arguments.span)
     elif chosen:
-        action = text_of_value(arguments.keywords.get("action") or Const("", arguments.span))
+        action = to_text(arguments.keywords.get("action") or Const("", arguments.span))
         default = arguments.keywords.get("default") or Const(FLAGS.get(str(action)), arguments.span)
         required = arguments.keywords.get("required")
         always = isinstance(required, Const) and required.value is True
@@ -73,13 +73,13 @@ def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> Value:
     return Const(None, arguments.span)
 
 
-def setting(instance: PyInstance, name: str) -> Value | None:
+def evaluate_setting(instance: PyInstance, name: str) -> Value | None:
     """Return a field of a settings object: the environment may set it, otherwise it has its default."""
     cls = instance.made_by
-    if not isinstance(cls, PyClass) or SETTINGS not in cls.outer_bases() or name in instance.attributes:
+    if not isinstance(cls, PyClass) or SETTINGS not in cls.list_external_bases() or name in instance.attributes:
         return None
-    for ancestor in cls.lineage():
-        if any(part.name == name for part in fields(ancestor)) and name in ancestor.names:
+    for ancestor in cls.iter_lineage():
+        if any(part.name == name for part in read_fields(ancestor)) and name in ancestor.names:
             default = ancestor.names[name]
             if isinstance(default, PyInstance) and default.path.endswith(".Field"):
                 given = default.argument("default", 0)
@@ -93,7 +93,7 @@ def decorate(decorator: Value, function: Value) -> None:
     """Note on a function the option that `@click.option("--name", default=...)` hands to it."""
     if not isinstance(decorator, PyInstance) or decorator.path not in DECLARED or not isinstance(function, PyFunction):
         return
-    names = [str(text) for each in decorator.args if (text := text_of_value(each)) is not None]
+    names = [str(text) for each in decorator.args if (text := to_text(each)) is not None]
     plain = next((name for name in names if name.isidentifier()), None)
     longest = max(names, key=lambda name: len(name) - len(name.lstrip("-")), default="").partition("/")[0]
     given = _find_for_click(decorator, any("/" in name for name in names))
@@ -118,7 +118,7 @@ def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
     return Const(False if is_flag or "is_flag" in says else None, decorator.span)
 
 
-def option(default: Value) -> Value:
+def evaluate_option(default: Value) -> Value:
     """Return the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
     if isinstance(default, PyInstance) and default.path in OPTIONS:
         given = default.argument("default", 0)

@@ -5,12 +5,12 @@ from itertools import chain
 from typing import Any
 
 from reviewer.languages.python.evaluation import assumptions
-from reviewer.languages.python.evaluation.amounts import ELEMENT, LARGEST, size_of
+from reviewer.languages.python.evaluation.amounts import ELEMENT, LARGEST, estimate_size
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import elements, iterated
-from reviewer.languages.python.evaluation.models import MODEL_SCHEMA, is_model, opened
-from reviewer.languages.python.evaluation.operators import truth
-from reviewer.languages.python.evaluation.texts import plain
+from reviewer.languages.python.evaluation.iterations import list_bare_elements, list_elements
+from reviewer.languages.python.evaluation.models import MODEL_SCHEMA, is_model, open_schema
+from reviewer.languages.python.evaluation.operators import decide_truth
+from reviewer.languages.python.evaluation.texts import to_plain
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -21,36 +21,36 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    bare,
-    guarded,
-    key_of,
+    guard_value,
+    strip_conditions,
+    to_key,
 )
 from reviewer.source import Span
 
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
 
 
-def make(kind: str, run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_container(kind: str, run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `list(x)`, `tuple(x)`, `set(x)`."""
     first = arguments.get("", 0)
     if first is None:
         return PyItems(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
     if isinstance(first, PyItems) and first.open:
         return PyItems(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
-    items = elements(first)
+    items = list_elements(first)
     return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
 
 
 def make_dict(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `dict(x, key=value)`."""
-    first = opened(run, arguments.positional[0]) if arguments.positional else None
+    first = open_schema(run, arguments.positional[0]) if arguments.positional else None
     made = PyMapping([], arguments.span, arguments.open, run.conditions)
     if isinstance(first, PyMapping):
         made.entries += first.entries
         made.open |= first.open
     elif first is not None:
-        pairs = iterated(first)
-        parts = [iterated(pair) for pair in pairs or ()]
+        pairs = list_bare_elements(first)
+        parts = [list_bare_elements(pair) for pair in pairs or ()]
         if pairs is None or any(part is None or len(part) != 2 for part in parts):
             return None
         for part in parts:
@@ -62,7 +62,7 @@ def make_dict(run: Evaluator, arguments: CallArguments) -> Value | None:
 
 def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `dict.fromkeys(keys, value)`."""
-    keys = iterated(arguments.positional[0]) if arguments.positional else None
+    keys = list_bare_elements(arguments.positional[0]) if arguments.positional else None
     value = arguments.get("value", 1) or Const(None, arguments.span)
     if keys is None:
         return None
@@ -72,14 +72,17 @@ def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
     return made
 
 
-def ordered(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_sorted(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
-    items = elements(arguments.positional[0]) if arguments.positional else None
+    items = list_elements(arguments.positional[0]) if arguments.positional else None
     if items is None:
         return None
     key, back = arguments.keywords.get("key"), arguments.keywords.get("reverse")
-    keys = [run.call(key, CallArguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
-    order = _order([plain(each) for each in keys], back=isinstance(back, Const) and bool(back.value))
+    keys = [
+        run.call(key, CallArguments([strip_conditions(each)], {}, arguments.span)) if key else strip_conditions(each)
+        for each in items
+    ]
+    order = _order([to_plain(each) for each in keys], back=isinstance(back, Const) and bool(back.value))
     if order is None:
         return PyItems("set", items, arguments.span)
     return PyItems("list", [items[index] for index in order], arguments.span)
@@ -96,22 +99,22 @@ def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
 
 
 def _sort(items: PyItems, arguments: CallArguments) -> None:
-    order = _order([plain(bare(each)) for each in items.items]) if not arguments.keywords else None
+    order = _order([to_plain(strip_conditions(each)) for each in items.items]) if not arguments.keywords else None
     if order is None:
         items.kind = "set"
     else:
         items.items[:] = [items.items[index] for index in order]
 
 
-def backwards(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_reversed(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `reversed(x)`."""
-    items = elements(arguments.positional[0]) if arguments.positional else None
+    items = list_elements(arguments.positional[0]) if arguments.positional else None
     return PyItems("list", items[::-1], arguments.span) if items is not None else None
 
 
-def numbered(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_enumerate(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `enumerate(x, start)`."""
-    items = iterated(arguments.positional[0]) if arguments.positional else None
+    items = list_bare_elements(arguments.positional[0]) if arguments.positional else None
     start = arguments.get("start", 1)
     first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
     if items is None:
@@ -123,96 +126,98 @@ def numbered(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", list(pairs), arguments.span)
 
 
-def zipped(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_zip(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `zip(x, y)`."""
-    columns = [iterated(each) for each in arguments.positional]
+    columns = [list_bare_elements(each) for each in arguments.positional]
     if any(column is None for column in columns):
         return None
     rows = zip(*(column for column in columns if column is not None), strict=False)
     return PyItems("list", [PyItems("tuple", list(row), arguments.span) for row in rows], arguments.span)
 
 
-def chained(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_chain(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `itertools.chain(x, y)`."""
-    parts = [elements(each) for each in arguments.positional]
+    parts = [list_elements(each) for each in arguments.positional]
     known = [part for part in parts if part is not None]
     return PyItems("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
 
 
-def chained_from(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_chain_from_iterable(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `itertools.chain.from_iterable(xs)`."""
-    outer = iterated(arguments.positional[0]) if arguments.positional else None
-    return chained(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
+    outer = list_bare_elements(arguments.positional[0]) if arguments.positional else None
+    return evaluate_chain(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
 
 
-def filtered(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_filter(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `filter(test, x)`."""
-    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    items = list_elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
         return None
     test = arguments.positional[0]
     kept, is_open = [], False
     for each in items:
         value = (
-            bare(each) if isinstance(test, Const) else run.call(test, CallArguments([bare(each)], {}, arguments.span))
+            strip_conditions(each)
+            if isinstance(test, Const)
+            else run.call(test, CallArguments([strip_conditions(each)], {}, arguments.span))
         )
-        known = truth(value)
+        known = decide_truth(value)
         is_open |= known is None
         if known is not False:
             kept.append(each)
     return PyItems("list", kept, arguments.span, is_open)
 
 
-def mapped(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_map(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `map(function, x)`."""
-    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    items = list_elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
     if items is None:
         return None
     made: list[Value] = []
     for each in items:
-        handed = CallArguments([bare(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+        handed = CallArguments([strip_conditions(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
         value = run.call(arguments.positional[0], handed)
         made.append(PyGuarded(value, each.conditions) if isinstance(each, PyGuarded) else value)
     return PyItems("list", made, arguments.span)
 
 
-def length(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_len(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `len(x)`."""
-    items = elements(arguments.positional[0]) if arguments.positional else None
+    items = list_elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items):
         return None
     return Const(len(items), arguments.span)
 
 
-def following(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_next(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `next(x, default)` for the first element."""
-    items = elements(arguments.positional[0]) if arguments.positional else None
+    items = list_elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items[:1]):
         return None
     return items[0] if items else arguments.get("", 1)
 
 
-def decided(*, by: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_quantifier(*, by: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
 
-    def form(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_quantifier(_run: Evaluator, arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
-        items = first.items if isinstance(first, PyItems) else elements(first) if first is not None else None
+        items = first.items if isinstance(first, PyItems) else list_elements(first) if first is not None else None
         if items is None:
             return None
-        known = [None if isinstance(each, PyGuarded) else truth(each) for each in items]
+        known = [None if isinstance(each, PyGuarded) else decide_truth(each) for each in items]
         if by in known:
             return Const(by, arguments.span)
         unsure = None in known or (isinstance(first, PyItems) and first.open)
         return None if unsure else Const(not by, arguments.span)
 
-    return form
+    return evaluate_quantifier
 
 
-def reduced(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_reduce(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `reduce(function, x)`, and with where it begins."""
     given = arguments.positional
-    items = elements(given[1]) if len(given) in (2, 3) else None
+    items = list_elements(given[1]) if len(given) in (2, 3) else None
     if items is None or any(isinstance(each, PyGuarded) for each in items):
         return None
     values = [*given[2:], *items]
@@ -223,30 +228,30 @@ def reduced(run: Evaluator, arguments: CallArguments) -> Value | None:
     return found
 
 
-def charged(run: Evaluator, value: Value) -> Value | None:
+def copy_within_budget(run: Evaluator, value: Value) -> Value | None:
     """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
     copies: dict[int, Value] = {}
-    made = copied(value, copies)
-    return made if run.budget.affords("bytes", sum(map(size_of, copies.values()))) else None
+    made = copy_containers(value, copies)
+    return made if run.budget.affords("bytes", sum(map(estimate_size, copies.values()))) else None
 
 
-def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
+def copy_containers(value: Value, copies: dict[int, Value] | None = None) -> Value:
     """Copy containers, which the caller may change; one that stands in several places stays one."""
     copies = {} if copies is None else copies
     if id(value) in copies:
         return copies[id(value)]
     if isinstance(value, PyItems):
         items = copies[id(value)] = PyItems(value.kind, [], value.span, value.open, value.under, value.names)
-        items.items += [copied(each, copies) for each in value.items]
+        items.items += [copy_containers(each, copies) for each in value.items]
         return items
     if isinstance(value, PyMapping):
         mapping = copies[id(value)] = PyMapping([], value.span, value.open, value.under)
-        mapping.entries += [(key, copied(each, copies)) for key, each in value.entries]
+        mapping.entries += [(key, copy_containers(each, copies)) for key, each in value.entries]
         return mapping
     if isinstance(value, PyGuarded):
-        return PyGuarded(copied(value.value, copies), value.conditions)
+        return PyGuarded(copy_containers(value.value, copies), value.conditions)
     if isinstance(value, PyInstance) and value.path == MODEL_SCHEMA:
-        attributes = {name: copied(each, copies) for name, each in value.attributes.items()}
+        attributes = {name: copy_containers(each, copies) for name, each in value.attributes.items()}
         return PyInstance(value.made_by, value.args, value.keywords, value.span, attributes)
     return value
 
@@ -262,10 +267,10 @@ def extend(run: Evaluator, items: PyItems, more: list[Value] | None) -> None:
     if more is None or not has_room(run, items, len(more)):
         items.open = True
     else:
-        items.items += [guarded(each, run.conditions, items.under) for each in more]
+        items.items += [guard_value(each, run.conditions, items.under) for each in more]
 
 
-def items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArguments) -> Value | None:
+def call_items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a list, tuple or set."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("append", "add") and first is not None:
@@ -273,14 +278,14 @@ def items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArgum
     elif name == "insert" and len(arguments.positional) > 1:
         at = arguments.positional[0]
         index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
-        items.items.insert(index, guarded(arguments.positional[1], conditions, items.under))
+        items.items.insert(index, guard_value(arguments.positional[1], conditions, items.under))
     elif name in ("extend", "update") and first is not None:
-        extend(run, items, elements(first))
+        extend(run, items, list_elements(first))
     elif name == "copy":
         return PyItems(items.kind, list(items.items), items.span, items.open, items.under)
     elif name == "union":
         return PyItems(
-            "set", list(chain(items.items, *(elements(each) or [] for each in arguments.positional))), items.span
+            "set", list(chain(items.items, *(list_elements(each) or [] for each in arguments.positional))), items.span
         )
     elif name in ("reverse", "sort"):
         _sort(items, arguments) if name == "sort" else items.items.reverse()
@@ -291,7 +296,7 @@ def items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArgum
     return Const(None, arguments.span)
 
 
-def mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
+def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a dict."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
@@ -301,8 +306,8 @@ def mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: Cal
         return Const(None, arguments.span)
     if name == "copy":
         return PyMapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
-    first = assumptions.looked_up(run, mapping, first) if first is not None else None
-    if first is None or key_of(first) is None or mapping.open:
+    first = assumptions.choose_key(run, mapping, first) if first is not None else None
+    if first is None or to_key(first) is None or mapping.open:
         return None
     found = mapping.at(first)
     if name == "get":
@@ -319,7 +324,7 @@ def mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: Cal
 
 def _show(name: str, key: Value, value: Value) -> Value:
     """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
-    inner = bare(value)
+    inner = strip_conditions(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
     shown = PyItems("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner
     return PyGuarded(shown, value.conditions) if isinstance(value, PyGuarded) else shown
@@ -351,26 +356,26 @@ def as_dict(_run: Evaluator, arguments: CallArguments) -> Value | None:
 
 def _copy(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
-    return charged(run, arguments.positional[0]) if arguments.positional else None
+    return copy_within_budget(run, arguments.positional[0]) if arguments.positional else None
 
 
 FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "builtins.dict": make_dict,
     "builtins.dict.fromkeys": from_keys,
-    "builtins.sorted": ordered,
-    "builtins.reversed": backwards,
-    "builtins.enumerate": numbered,
-    "builtins.zip": zipped,
-    "builtins.filter": filtered,
-    "builtins.map": mapped,
-    "functools.reduce": reduced,
-    "builtins.len": length,
-    "builtins.next": following,
+    "builtins.sorted": evaluate_sorted,
+    "builtins.reversed": evaluate_reversed,
+    "builtins.enumerate": evaluate_enumerate,
+    "builtins.zip": evaluate_zip,
+    "builtins.filter": evaluate_filter,
+    "builtins.map": evaluate_map,
+    "functools.reduce": evaluate_reduce,
+    "builtins.len": evaluate_len,
+    "builtins.next": evaluate_next,
     "builtins.iter": lambda _run, arguments: arguments.get("", 0),
-    "builtins.any": decided(by=True),
-    "builtins.all": decided(by=False),
-    "itertools.chain": chained,
-    "itertools.chain.from_iterable": chained_from,
+    "builtins.any": build_quantifier(by=True),
+    "builtins.all": build_quantifier(by=False),
+    "itertools.chain": evaluate_chain,
+    "itertools.chain.from_iterable": evaluate_chain_from_iterable,
     "dataclasses.asdict": as_dict,
     "copy.deepcopy": _copy,
     "copy.copy": _copy,

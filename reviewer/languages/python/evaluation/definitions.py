@@ -4,7 +4,7 @@ import unicodedata
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation import configuration
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
@@ -19,7 +19,7 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     TypeForm,
     Value,
-    assumed,
+    assume_default,
 )
 
 
@@ -35,12 +35,12 @@ def bind_class(run: Evaluator, node: Node, scope: PyScope) -> None:
 
 def define(run: Evaluator, node: Node, scope: PyScope) -> PyFunction | None:
     """Bind a function."""
-    name = child(node, "name")
+    name = find_child(node, "name")
     if name is None:
         return None
     inner = with_parameters(node, scope)
     function = PyFunction(
-        unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
+        unicodedata.normalize("NFKC", decode_node(name)), node, inner, conditions=run.conditions, moment=run.clock
     )
     run.bind(scope, function.name, function)
     if scope.owner is not None:
@@ -52,7 +52,7 @@ def define(run: Evaluator, node: Node, scope: PyScope) -> PyFunction | None:
 
 def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
     """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
-    name, body = child(node, "name"), child(node, "body")
+    name, body = find_child(node, "name"), find_child(node, "body")
     if name is None or body is None:
         return None
     conditions = run.conditions
@@ -60,17 +60,17 @@ def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
 
     def execute(cls: PyClass, names: dict[str, Value]) -> None:
         with run.only_under(conditions):
-            run.execute(children(body), PyScope(scope.module, scope, names, is_class=True))
+            run.execute(list_children(body), PyScope(scope.module, scope, names, is_class=True))
         for value in names.values():
             if isinstance(value, PyFunction) and value.cls is None:
                 value.cls = cls
 
-    cls = PyClass(string_of(name), node, scope, execute)
-    for part in children(child(node, "superclasses")):
+    cls = PyClass(decode_node(name), node, scope, execute)
+    for part in list_children(find_child(node, "superclasses")):
         if part.type == "keyword_argument":
-            key, given = child(part, "name"), child(part, "value")
+            key, given = find_child(part, "name"), find_child(part, "value")
             if key is not None and given is not None:
-                cls.keywords[string_of(key)] = run.value(given, scope)
+                cls.keywords[decode_node(key)] = run.value(given, scope)
         else:
             cls.written.append(run.value(part, scope))
             cls.bases.append(_evaluate_base(cls.written[-1]))
@@ -78,13 +78,13 @@ def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
     cls.moment = run.clock
     run.bind(outer, cls.name, cls)
     run.classes.append(cls)
-    _announce(run, cls)
+    _call_init_subclass(run, cls)
     if b"tool" in (body.text or b""):
         _ = cls.names
     return cls
 
 
-def _announce(run: Evaluator, cls: PyClass) -> None:
+def _call_init_subclass(run: Evaluator, cls: PyClass) -> None:
     """Call what a base wants to be told of its subclasses."""
     for base in cls.bases:
         found = base.lookup("__init_subclass__") if isinstance(base, PyClass) else None
@@ -95,12 +95,12 @@ def _announce(run: Evaluator, cls: PyClass) -> None:
 
 def with_parameters(node: Node, scope: PyScope) -> PyScope:
     """Return a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
-    parameters = child(node, "type_parameters")
+    parameters = find_child(node, "type_parameters")
     if parameters is None:
         return scope
     inner = PyScope(scope.module, scope, owner=scope.owner)
-    for part in children(parameters):
-        name = string_of(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
+    for part in list_children(parameters):
+        name = decode_node(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
         span = scope.module.span(part)
         inner.names[name] = PyInstance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
     return inner
@@ -111,13 +111,13 @@ def _evaluate_base(value: Value) -> Value:
     return value.origin if isinstance(value, TypeForm) else value
 
 
-def decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
+def define_decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind a function or a class after its decorators were applied to it."""
-    definition = child(node, "definition")
+    definition = find_child(node, "definition")
     if definition is None:
         return
-    decorators = [part for part in children(node) if part.type == "decorator" and children(part)]
-    factories = [run.value(children(part)[0], scope) for part in decorators]
+    decorators = [part for part in list_children(node) if part.type == "decorator" and list_children(part)]
+    factories = [run.value(list_children(part)[0], scope) for part in decorators]
     defined: PyFunction | PyClass | None
     defined = (
         define(run, definition, scope)
@@ -136,7 +136,7 @@ def _apply(run: Evaluator, decorator: Value, value: Value, node: Node, scope: Py
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
     result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))
-    result, reason = assumed(result)
+    result, reason = assume_default(result)
     if isinstance(result, Alternatives):
         result = next((each for each in result.values if isinstance(each, PyFunction)), result)
     if isinstance(result, PyFunction) and reason is not None:

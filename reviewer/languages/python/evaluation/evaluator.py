@@ -12,12 +12,12 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.budget import BOUNDS, REASONS, Budget, Resource, current
+from reviewer.budget import BOUNDS, REASONS, Budget, Resource, get_budget
 from reviewer.facts import Condition, Hole, Schema, Tool
 from reviewer.files.discovery import Tree
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import decode_node
 from reviewer.languages.python.declarations.registrations import Mount, ProviderFolder, Registration, Revision
-from reviewer.languages.python.evaluation.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
+from reviewer.languages.python.evaluation.amounts import FREE, TOO_LARGE, estimate_size, is_sendable, is_too_large
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -27,7 +27,7 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    assumed,
+    assume_default,
 )
 from reviewer.languages.python.project.modules import Modules, PyModule
 from reviewer.records import dataclass
@@ -187,7 +187,7 @@ class Evaluator(ABC):
     saturated: set[tuple[str, int]] = field(default_factory=set)
     """Functions that were called again and declared only what they had declared before."""
 
-    budget: Budget = field(default_factory=current)
+    budget: Budget = field(default_factory=get_budget)
     """The budget of the review, which holds for what is read of its servers later, too."""
     _steps: int = 0
     _limit: int = STEPS
@@ -259,7 +259,7 @@ class Evaluator(ABC):
             return self.unknown(TOO_LARGE, node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
             return self.unknown("a string with a lone surrogate, which no server can send", node, scope)
-        size = size_of(value)
+        size = estimate_size(value)
         return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
 
     def ended(self, resource: Resource, node: Node, scope: PyScope) -> PyUnknown:
@@ -295,7 +295,7 @@ class Evaluator(ABC):
         """Evaluate under the assumption that nothing is configured; give the value and what was assumed for it."""
         with self.assuming(True):
             before = len(self.reasons)
-            value, reason = assumed(evaluate())
+            value, reason = assume_default(evaluate())
             reasons = self.reasons[before:]
             del self.reasons[before:]
         return value, reasons[0] if reasons else reason
@@ -385,7 +385,7 @@ class Evaluator(ABC):
     def register(self, made: Registration) -> None:
         """Keep a tool that is handed to a server."""
         name = made.keywords.get("name")
-        shown = made.function.original() if isinstance(made.function, PyFunction) else None
+        shown = made.function.unwrap() if isinstance(made.function, PyFunction) else None
         key = (
             id(made.server),
             made.node.start_byte,
@@ -399,7 +399,7 @@ class Evaluator(ABC):
 
     def condition(self, text: str, node: Node, scope: PyScope) -> Condition:
         """Make a condition from the source of a test."""
-        source = " ".join(string_of(node).split())
+        source = " ".join(decode_node(node).split())
         return Condition(
             f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node), self.turn
         )

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, fields_of, name_of, parse, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_children, list_children, name_of, parse
 from reviewer.languages.python.evaluation import assumptions, literals, models, operators
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import stretch
-from reviewer.languages.python.evaluation.names import is_enum, loaded, of_class
-from reviewer.languages.python.evaluation.operators import shown
+from reviewer.languages.python.evaluation.names import find_loaded_module, is_enum, resolve_class_attribute
+from reviewer.languages.python.evaluation.operators import format_short
 from reviewer.languages.python.evaluation.values import (
     CallArguments,
     Const,
@@ -25,9 +25,9 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    bare,
-    since,
-    text_of_value,
+    mark_assumed,
+    strip_conditions,
+    to_text,
 )
 from reviewer.source import Source, Span
 
@@ -43,7 +43,7 @@ def evaluate(run: Evaluator, node: Node, scope: PyScope) -> Value:
         if isinstance(value, PyUnknown) and value.assumed is None and run.met != before and node.type in LIFTED:
             return _evaluate_assumed(run, form, node, scope, value)
         return value
-    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 LIFTED = frozenset("binary_operator unary_operator comparison_operator string concatenated_string subscript".split())
@@ -57,16 +57,16 @@ def _evaluate_assumed(
     if run.is_assuming:
         return value
     plain, reason = run.again(lambda: form(run, node, scope))
-    return since(reason, value.span, plain) if reason is not None else value
+    return mark_assumed(reason, value.span, plain) if reason is not None else value
 
 
-def quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> Value:
+def evaluate_quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> Value:
     """Evaluate an annotation that is written as a string; its places are those within the string."""
     root = parse(Source(span.path, source.encode()), "python")
-    statement = children(root)[0] if children(root) else None
-    if statement is None or not children(statement) or root.has_error:
+    statement = list_children(root)[0] if list_children(root) else None
+    if statement is None or not list_children(statement) or root.has_error:
         return PyUnknown("a quoted type that does not parse", span)
-    return run.value(children(statement)[0], scope)
+    return run.value(list_children(statement)[0], scope)
 
 
 def _evaluate_identifier(run: Evaluator, node: Node, scope: PyScope) -> Value:
@@ -82,9 +82,9 @@ def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
     known = run.literals.get(node.id)
     if known is not None:
         return known[1]
-    if node.type == "string" and any(part.type == "interpolation" for part in children(node)):
+    if node.type == "string" and any(part.type == "interpolation" for part in list_children(node)):
         return _format(run, node, scope)
-    value = literals.constant(node)
+    value = literals.evaluate_constant(node)
     if value is None and node.type == "string":
         return _format(run, node, scope)
     if value is None:
@@ -96,19 +96,19 @@ def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 def _format(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate an f-string."""
-    opening = string_of(node.children[0]) if node.children else '"'
+    opening = decode_node(node.children[0]) if node.children else '"'
     parts = []
-    for part in children(node):
+    for part in list_children(node):
         if part.type == "string_content":
-            text: str | PyUnknown | None = literals.escaped(string_of(part), opening)
+            text: str | PyUnknown | None = literals.unescape_literal(decode_node(part), opening)
         elif part.type == "interpolation":
-            text = _interpolate(run, part, scope)
+            text = _evaluate_interpolation(run, part, scope)
         else:
             continue
         if isinstance(text, PyUnknown):
             return text
         if text is None:
-            return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
+            return run.unknown(f"an f-string over `{format_short(part)}`", node, scope)
         parts.append(text)
     return _evaluate_concatenation(run, parts, node, scope)
 
@@ -119,22 +119,26 @@ def _evaluate_concatenation(run: Evaluator, parts: list[str], node: Node, scope:
     return Const("".join(parts), scope.module.span(node))
 
 
-def _interpolate(run: Evaluator, part: Node, scope: PyScope) -> str | PyUnknown | None:
+def _evaluate_interpolation(run: Evaluator, part: Node, scope: PyScope) -> str | PyUnknown | None:
     """Return the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
-    expression = child(part, "expression")
-    if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
+    expression = find_child(part, "expression")
+    if (
+        expression is None
+        or find_child(part, "format_specifier") is not None
+        or find_child(part, "type_conversion") is not None
+    ):
         return None
     value = run.value(expression, scope)
     if isinstance(value, Const) and not isinstance(value.value, bytes):
         return str(value.value)
     if is_too_long(value):
         return value
-    text = text_of_value(value)
+    text = to_text(value)
     return str(text) if text is not None else None
 
 
 def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
+    parts = [run.value(part, scope) for part in list_children(node) if part.type == "string"]
     texts = []
     for part in parts:
         if not isinstance(part, Const):
@@ -144,16 +148,16 @@ def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 
 def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
-    def form(run: Evaluator, node: Node, scope: PyScope) -> Value:
+    def evaluate_items(run: Evaluator, node: Node, scope: PyScope) -> Value:
         items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
-        for part in children(node):
+        for part in list_children(node):
             if part.type == "list_splat":
-                _extend(items, run.value(children(part)[0], scope))
+                _extend(items, run.value(list_children(part)[0], scope))
             else:
                 items.items.append(run.value(part, scope))
         return items
 
-    return form
+    return evaluate_items
 
 
 def _extend(items: PyItems, more: Value) -> None:
@@ -166,14 +170,14 @@ def _extend(items: PyItems, more: Value) -> None:
 
 def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
     mapping = PyMapping([], scope.module.span(node), under=run.conditions)
-    for part in children(node):
+    for part in list_children(node):
         if part.type == "pair":
-            key, value = child(part, "key"), child(part, "value")
+            key, value = find_child(part, "key"), find_child(part, "value")
             if key is not None and value is not None:
                 mapping.entries.append((run.value(key, scope), run.value(value, scope)))
                 assumptions.note(run, *mapping.entries[-1])
         elif part.type == "dictionary_splat":
-            more = models.opened(run, run.value(children(part)[0], scope))
+            more = models.open_schema(run, run.value(list_children(part)[0], scope))
             if isinstance(more, PyMapping):
                 for name, each in more.entries:
                     mapping.put(name, each, mapping.under)
@@ -184,59 +188,57 @@ def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 
 def _evaluate_parenthesized(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    inner = children(node)
+    inner = list_children(node)
     return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
 
 
 def _evaluate_attribute(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    receiver, name = fields_of(node, "object", "attribute")
+    receiver, name = find_children(node, "object", "attribute")
     if receiver is None or name is None:
         return run.unknown("an expression that does not parse", node, scope)
     return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
 
 
 def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    receiver = child(node, "value")
+    receiver = find_child(node, "value")
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
-    origin = models.opened(run, run.value(receiver, scope))
+    origin = models.open_schema(run, run.value(receiver, scope))
     written = node.children_by_field_name("subscript")
     if len(written) == 1 and written[0].type == "slice":
         cut = _slice(run, origin, written[0], scope)
-        return cut if cut is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+        return cut if cut is not None else run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
     arguments = [run.value(part, scope) for part in written]
     is_loaded = isinstance(origin, External) and origin.path == "sys.modules" and len(written) == 1
     found = (
-        loaded(run, arguments[0], scope, own=string_of(written[0]) == "__name__")
+        find_loaded_module(run, arguments[0], scope, own=decode_node(written[0]) == "__name__")
         if is_loaded
-        else _find_element(origin, assumptions.looked_up(run, origin, arguments[0]))
+        else _find_element(origin, assumptions.choose_key(run, origin, arguments[0]))
         if arguments
         else None
     )
     if found is not None:
         return found
     if isinstance(origin, External) and origin.path == "os.environ":
-        return run.unknown(f"the environment says `{shown(node)}`", node, scope)
+        return run.unknown(f"the environment says `{format_short(node)}`", node, scope)
     if isinstance(origin, External | PyClass | TypeForm):
         return TypeForm(origin, tuple(arguments), scope.module.span(node))
-    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 def _find_element(origin: Value, key: Value) -> Value | None:
     """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
     if isinstance(origin, PyMapping):
         return origin.at(key) if not origin.open else None
-    plain: Plain = (
-        str(text) if (text := text_of_value(key)) is not None else key.value if isinstance(key, Const) else None
-    )
+    plain: Plain = str(text) if (text := to_text(key)) is not None else key.value if isinstance(key, Const) else None
     if plain is None:
         return None
     if isinstance(origin, PyItems) and not origin.open and isinstance(plain, int):
-        return bare(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
+        return strip_conditions(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
     if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):
         return Const(origin.value[plain], origin.span) if -len(origin.value) <= plain < len(origin.value) else None
     if isinstance(origin, PyClass) and isinstance(plain, str) and is_enum(origin):
-        return of_class(origin, plain, origin.scope.module.span(origin.node))
+        return resolve_class_attribute(origin, plain, origin.scope.module.span(origin.node))
     return None
 
 
@@ -253,21 +255,21 @@ def _slice(run: Evaluator, origin: Value, node: Node, scope: PyScope) -> Value |
 
 
 def _call(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    function, arguments = child(node, "function"), child(node, "arguments")
+    function, arguments = find_child(node, "function"), find_child(node, "arguments")
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
-    if function.type == "identifier" and string_of(function) == "super":
+    if function.type == "identifier" and decode_node(function) == "super":
         return _evaluate_super(run, node, scope)
     if arguments.type == "generator_expression":
         handed = CallArguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
     else:
-        handed = collect(run, arguments, node, scope)
+        handed = evaluate_arguments(run, arguments, node, scope)
     return run.call(run.value(function, scope), handed)
 
 
 def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Return the object of the running method as an instance of its class's first base."""
-    handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
+    handed = [run.value(part, scope) for part in list_children(find_child(node, "arguments") or node)]
     method = scope
     while method.parent is not None and (method.owner is None or method.owner.cls is None):
         method = method.parent
@@ -282,16 +284,16 @@ def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return PyInstance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
 
 
-def collect(run: Evaluator, arguments: Node, node: Node, scope: PyScope) -> CallArguments:
+def evaluate_arguments(run: Evaluator, arguments: Node, node: Node, scope: PyScope) -> CallArguments:
     """Evaluate the arguments of a call."""
     handed = CallArguments([], {}, scope.module.span(node), node=node, scope=scope)
-    for part in children(arguments):
+    for part in list_children(arguments):
         if part.type == "keyword_argument":
-            name, value = child(part, "name"), child(part, "value")
+            name, value = find_child(part, "name"), find_child(part, "value")
             if name is not None and value is not None:
-                handed.keywords[string_of(name)] = run.value(value, scope)
+                handed.keywords[decode_node(name)] = run.value(value, scope)
         elif part.type in ("list_splat", "dictionary_splat"):
-            _spread(handed, run.value(children(part)[0], scope))
+            _spread(handed, run.value(list_children(part)[0], scope))
         else:
             handed.positional.append(run.value(part, scope))
     return handed
@@ -299,7 +301,7 @@ def collect(run: Evaluator, arguments: Node, node: Node, scope: PyScope) -> Call
 
 def _spread(handed: CallArguments, value: Value) -> None:
     if isinstance(value, PyItems) and not value.open:
-        handed.positional += [bare(each) for each in value.items]
+        handed.positional += [strip_conditions(each) for each in value.items]
     elif isinstance(value, PyMapping):
         handed.keywords |= {str(key.value): each for key, each in value.entries if isinstance(key, Const)}
         handed.open |= value.open
@@ -312,14 +314,16 @@ def _evaluate_lambda(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 
 def _await(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
+    return (
+        run.value(list_children(node)[0], scope) if list_children(node) else run.unknown("an empty await", node, scope)
+    )
 
 
 def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    name, value = child(node, "name"), child(node, "value")
+    name, value = find_child(node, "name"), find_child(node, "value")
     if name is None or value is None:
         return run.unknown("an expression that does not parse", node, scope)
-    found = scope.names[string_of(name)] = run.value(value, scope)
+    found = scope.names[decode_node(name)] = run.value(value, scope)
     return found
 
 
@@ -328,29 +332,35 @@ def _evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value
 
 
 def _type(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    inner = next(iter(children(node)), None)
+    inner = next(iter(list_children(node)), None)
     return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
 def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
-    origin = run.value(children(node)[0], scope)
-    arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
+    origin = run.value(list_children(node)[0], scope)
+    arguments = (
+        [run.value(part, scope) for part in list_children(list_children(node)[1])]
+        if len(list_children(node)) > 1
+        else []
+    )
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
 def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     span = scope.module.span(node)
-    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _iter_united(node)), span)
+    return TypeForm(
+        External("typing.Union", span), tuple(run.value(part, scope) for part in _iter_union_members(node)), span
+    )
 
 
-def _iter_united(node: Node) -> Iterator[Node]:
+def _iter_union_members(node: Node) -> Iterator[Node]:
     """Yield what a union joins: the grammar reads all that stands behind a generic type as one operand."""
-    if node.type == "type" and len(children(node)) == 1:
-        yield from _iter_united(children(node)[0])
-    elif node.type == "union_type" or (node.type == "binary_operator" and string_of(node.children[1]) == "|"):
-        for part in children(node):
-            yield from _iter_united(part)
+    if node.type == "type" and len(list_children(node)) == 1:
+        yield from _iter_union_members(list_children(node)[0])
+    elif node.type == "union_type" or (node.type == "binary_operator" and decode_node(node.children[1]) == "|"):
+        for part in list_children(node):
+            yield from _iter_union_members(part)
     else:
         yield node
 

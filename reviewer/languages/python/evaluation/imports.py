@@ -5,9 +5,9 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.names import submodule
+from reviewer.languages.python.evaluation.names import find_submodule
 from reviewer.languages.python.evaluation.values import (
     Const,
     External,
@@ -27,7 +27,7 @@ FRAMEWORK_ROOTS = tuple(
 )
 
 
-def outside(dotted: str) -> str | None:
+def resolve_framework_path(dotted: str) -> str | None:
     """Return the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
     parts = dotted.split(".")
     if "fastmcp" in parts and dotted[:11] != "mcp.server.":
@@ -40,16 +40,20 @@ def outside(dotted: str) -> str | None:
 def bind_import(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind the names of `import a.b` and `import a.b as c`."""
     for part in node.children_by_field_name("name"):
-        alias = child(part, "alias")
-        dotted = string_of(child(part, "name") or part)
-        bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
+        alias = find_child(part, "alias")
+        dotted = decode_node(find_child(part, "name") or part)
+        bound = decode_node(alias) if alias is not None else dotted.partition(".")[0]
         target = dotted if alias is not None else bound
         value = _evaluate_module_value(run, target, scope, scope.module.span(part))
         if isinstance(value, ModuleValue):
             _take_effect(run, value.module, bound, scope)
-        whole = run.modules.resolve(dotted, scope.module) if target != dotted and outside(dotted) is None else None
+        whole = (
+            run.modules.resolve(dotted, scope.module)
+            if target != dotted and resolve_framework_path(dotted) is None
+            else None
+        )
         if whole is not None and isinstance(value, External):
-            above = run.modules.namespace(whole.parts[: -dotted.count(".")])
+            above = run.modules.find_namespace(whole.parts[: -dotted.count(".")])
             value = ModuleValue(above) if above is not None else value
         if whole is not None:
             run.imported(whole, for_effect=True)
@@ -85,7 +89,7 @@ def _iter_uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[in
 
 
 def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Span) -> Value:
-    path = outside(dotted)
+    path = resolve_framework_path(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
         return External(path or dotted, span)
@@ -95,23 +99,23 @@ def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Sp
 
 def bind_from_import(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Bind the names of `from a import b as c` and of `from a import *`."""
-    origin = child(node, "module_name")
+    origin = find_child(node, "module_name")
     if origin is None:
         return
     module, dotted = _collect_origin(run, origin, scope)
     if module is not None:
         run.imported(module)
-    if children(node)[-1].type == "wildcard_import":
+    if list_children(node)[-1].type == "wildcard_import":
         _bind_star(run, module, dotted, scope, scope.module.span(node))
         return
     span = scope.module.span(node)
     for part in node.children_by_field_name("name"):
         aliased = part.type == "aliased_import"
-        name = string_of((child(part, "name") if aliased else None) or part)
-        bound = string_of((child(part, "alias") if aliased else None) or part)
+        name = decode_node((find_child(part, "name") if aliased else None) or part)
+        bound = decode_node((find_child(part, "alias") if aliased else None) or part)
         value = scope.names[bound] = _evaluate_imported(run, module, dotted, name, scope, span)
         inner = value.module if isinstance(value, ModuleValue | PyPending) else module
-        below = submodule(run, module, name) if module is not None else None
+        below = find_submodule(run, module, name) if module is not None else None
         if inner is not None and inner is not scope.module:
             _take_effect(run, below or inner, bound, scope, names_module=below is not None or inner is not module)
 
@@ -120,17 +124,17 @@ def _evaluate_imported(
     run: Evaluator, module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span
 ) -> Value:
     if module is None or name == "fastmcp":
-        vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
+        vendored = resolve_framework_path(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
         whole = f"{dotted}.{name}"
         found = run.modules.resolve(whole, scope.module) if module is None and vendored is None else None
-        if found is None and module is None and outside(whole) is None:
-            found = run.modules.namespace(tuple(whole.split(".")))
+        if found is None and module is None and resolve_framework_path(whole) is None:
+            found = run.modules.find_namespace(tuple(whole.split(".")))
         if found is not None:
             run.imported(found)
             return ModuleValue(found)
         if module is None or vendored is not None:
             return External(vendored or f"{dotted}.{name}", span)
-    below = submodule(run, module, name)
+    below = find_submodule(run, module, name)
     if below is not None:
         run.imported(below)
     if module is scope.module:
@@ -140,14 +144,14 @@ def _evaluate_imported(
 
 
 def _collect_origin(run: Evaluator, node: Node, scope: PyScope) -> tuple[PyModule | None, str]:
-    text = string_of(node)
+    text = decode_node(node)
     dotted = text.lstrip(".")
     level = len(text) - len(dotted)
-    path = outside(dotted) if dotted else None
+    path = resolve_framework_path(dotted) if dotted else None
     if path is not None and (not level or path.startswith("fastmcp")):
         return None, path
     if level:
-        return run.modules.relative(level, dotted, scope.module), dotted or "."
+        return run.modules.resolve_relative(level, dotted, scope.module), dotted or "."
     return run.modules.resolve(dotted, scope.module), dotted
 
 
@@ -171,6 +175,6 @@ def _bind_star(run: Evaluator, module: PyModule | None, dotted: str, scope: PySc
             bound = PyUnknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
             run.bind(scope, name, bound)
     for missing in (listed or set()) - origin.names.keys():
-        below = submodule(run, module, str(missing))
+        below = find_submodule(run, module, str(missing))
         if below is not None:
             scope.names[str(missing)] = ModuleValue(below)

@@ -19,10 +19,10 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    text_of_value,
+    to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import cleaned, docstring
+from reviewer.languages.python.types.functions import clean_docstring, find_docstring
 
 TOOL_MARK = "__fastmcp__"
 """What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
@@ -31,7 +31,7 @@ FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__modul
 
 def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `getattr(x, name, default)`."""
-    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    name = to_text(arguments.positional[1]) if len(arguments.positional) > 1 else None
     if name is None or arguments.scope is None or arguments.node is None:
         return None
     default = arguments.get("default", 2)
@@ -40,9 +40,9 @@ def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
-def has_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_hasattr(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `hasattr(x, name)`."""
-    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    name = to_text(arguments.positional[1]) if len(arguments.positional) > 1 else None
     known = _has(run, arguments.positional[0], str(name)) if name is not None else None
     return Const(known, arguments.span) if known is not None else None
 
@@ -52,15 +52,15 @@ def _has(run: Evaluator, value: Value, name: str) -> bool | None:
     target = value.function if isinstance(value, Method) else value
     match target:
         case PyFunction():
-            return name in FUNCTION_ATTRIBUTES or signatures.assigned(target, name) is not None
+            return name in FUNCTION_ATTRIBUTES or signatures.find_assigned_attribute(target, name) is not None
         case ModuleValue(module):
             return name in run.scope_of(module).names
         case PyInstance(made_by=PyClass() as cls):
             known = name in target.attributes or cls.lookup(name) is not None
-            return True if known else False if not cls.outer_bases() or name == TOOL_MARK else None
+            return True if known else False if not cls.list_external_bases() or name == TOOL_MARK else None
         case PyClass():
             known = target.lookup(name) is not None
-            return True if known else False if not target.outer_bases() or name == TOOL_MARK else None
+            return True if known else False if not target.list_external_bases() or name == TOOL_MARK else None
         case Const() | PyItems() | PyMapping():
             return False if name.startswith("_") else None
         case _:
@@ -69,14 +69,14 @@ def _has(run: Evaluator, value: Value, name: str) -> bool | None:
 
 def set_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `setattr(x, name, value)`."""
-    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
+    name = to_text(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
     if name is not None and isinstance(target, PyInstance | PyFunction):
         run.write(target, str(name), arguments.positional[2])
     return Const(None, arguments.span)
 
 
-def replaced(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_replace(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
     first = arguments.get("", 0)
     if not isinstance(first, PyInstance) or arguments.open:
@@ -86,13 +86,13 @@ def replaced(_run: Evaluator, arguments: CallArguments) -> Value | None:
     )
 
 
-def listed(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_dir(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """List the attributes of an object of the project, by name as `dir` does."""
     first = arguments.get("", 0)
     if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass):
-        names = {*first.attributes, *(name for cls in first.made_by.lineage() for name in cls.names)}
+        names = {*first.attributes, *(name for cls in first.made_by.iter_lineage() for name in cls.names)}
     elif isinstance(first, PyClass):
-        names = {name for cls in first.lineage() for name in cls.names}
+        names = {name for cls in first.iter_lineage() for name in cls.names}
     elif isinstance(first, ModuleValue):
         names = set(_run.scope_of(first.module).names)
     else:
@@ -100,25 +100,25 @@ def listed(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
 
 
-def held(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_vars(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `vars(x)`, and `globals()` where nothing is handed over."""
     first = arguments.get("", 0)
     if first is None and arguments.scope is not None:
         first = ModuleValue(arguments.scope.module)
-    return names.held(run, first, arguments.span) if first is not None else None
+    return names.build_namespace(run, first, arguments.span) if first is not None else None
 
 
-def members(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.getmembers(x, predicate)`, in the order of names."""
     first = arguments.get("", 0)
-    names = listed(run, arguments)
+    names = evaluate_dir(run, arguments)
     if names is None or first is None or arguments.node is None or arguments.scope is None:
         return None
     assert isinstance(names, PyItems)
     predicate = arguments.get("predicate", 1)
     found: list[Value] = []
     for name in names.items:
-        text = text_of_value(name)
+        text = to_text(name)
         value = run.attribute(first, str(text), arguments.node, arguments.scope)
         kept = True
         if predicate is not None:
@@ -131,20 +131,20 @@ def members(run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", found, arguments.span)
 
 
-def documentation(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_getdoc(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.getdoc(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
     if not isinstance(function, PyFunction):
         return None
-    assigned = signatures.assigned(function, "__doc__")
+    assigned = signatures.find_assigned_attribute(function, "__doc__")
     if assigned is not None:
         return None
-    text = docstring(function.original())
-    return Const(str(cleaned(text)), text.span) if text is not None else Const(None, arguments.span)
+    text = find_docstring(function.unwrap())
+    return Const(str(clean_docstring(text)), text.span) if text is not None else Const(None, arguments.span)
 
 
-def is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
@@ -155,31 +155,31 @@ def is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return Const((function.node.text or b"").startswith(b"async"), arguments.span)
 
 
-def class_of(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_type(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `type(x)` of an object of the project."""
     first = arguments.positional[0] if len(arguments.positional) == 1 else None
     return first.made_by if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass) else None
 
 
-def subclasses(run: Evaluator, cls: PyClass) -> Value:
+def evaluate_subclasses(run: Evaluator, cls: PyClass) -> Value:
     """Take `cls.__subclasses__()`, in the order in which they were defined."""
     span = cls.scope.module.span(cls.node)
     return PyItems("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
 
 
-def partial(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_partial(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.partial(function, ...)`."""
     if not arguments.positional:
         return None
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
 
 
-def wraps(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_wraps(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.wraps(function)`."""
     return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
 
 
-def updated(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_update_wrapper(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `functools.update_wrapper(wrapper, wrapped)`."""
     if len(arguments.positional) < 2:
         return None
@@ -187,17 +187,17 @@ def updated(run: Evaluator, arguments: CallArguments) -> Value | None:
     return run.call(decorator, CallArguments(arguments.positional[:1], {}, arguments.span))
 
 
-def getter(name: str) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_getter(name: str) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `operator.itemgetter` and `attrgetter` for one key: what they give asks for it."""
 
-    def made(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_getter(_run: Evaluator, arguments: CallArguments) -> Value | None:
         key = arguments.positional[0] if len(arguments.positional) == 1 else None
         return Partial(External(name, arguments.span), (key,), {}, arguments.span) if key is not None else None
 
-    return made
+    return evaluate_getter
 
 
-def got_item(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_itemgetter(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Return the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
     if isinstance(holder, PyMapping):
@@ -207,20 +207,24 @@ def got_item(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return None
 
 
-def got_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_attrgetter(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Return the attribute of an object."""
-    name, holder = text_of_value(arguments.positional[0]), arguments.positional[1]
-    return names.attribute(run, holder, str(name), arguments.span) if name is not None else None
+    name, holder = to_text(arguments.positional[0]), arguments.positional[1]
+    return names.resolve_attribute(run, holder, str(name), arguments.span) if name is not None else None
 
 
 def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `importlib.import_module(name, package)`."""
-    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    name = to_text(arguments.positional[0]) if arguments.positional else None
     if name is None or arguments.scope is None:
         return None
     importer = arguments.scope.module
     level = len(name) - len(name.lstrip("."))
-    module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
+    module = (
+        run.modules.resolve_relative(level, name.lstrip("."), importer)
+        if level
+        else run.modules.resolve(name, importer)
+    )
     if module is None:
         return External(str(name), arguments.span)
     run.dynamic.add(module.path)
@@ -228,33 +232,33 @@ def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
     return ModuleValue(module)
 
 
-def signature(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_signature(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `inspect.signature(function)`."""
-    return signatures.of_callable(run, arguments.get("obj", 0), arguments.span)
+    return signatures.inspect_signature(run, arguments.get("obj", 0), arguments.span)
 
 
-def annotations(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_type_hints(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `typing.get_type_hints(function)`."""
     first = arguments.get("obj", 0)
-    return signatures.annotations(run, first, arguments.span) if isinstance(first, PyFunction) else None
+    return signatures.collect_annotations(run, first, arguments.span) if isinstance(first, PyFunction) else None
 
 
-def modules(*, deep: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_module_walker(*, deep: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `pkgutil.iter_modules` or, going deep, `walk_packages`."""
 
-    def form(run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_modules(run: Evaluator, arguments: CallArguments) -> Value | None:
         path = arguments.get("path", 0)
         if isinstance(path, PyItems) and path.items:
             path = path.items[0]
         holder = path.receiver if isinstance(path, Method) else None
         place = resources.place_of(path)
         package = holder.module if isinstance(holder, ModuleValue) else run.modules.at(place) if place else None
-        prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
+        prefix = to_text(arguments.get("prefix", 1) or Const("", arguments.span))
         if package is None or prefix is None:
             return None
         return PyItems("list", _collect_below(run, package, str(prefix), arguments, deep=deep), arguments.span)
 
-    return form
+    return evaluate_modules
 
 
 def _collect_below(
@@ -279,47 +283,47 @@ def _build_module_info(module: PyModule, prefix: str, arguments: CallArguments) 
     return PyItems("tuple", parts, span, names=("module_finder", "name", "ispkg"))
 
 
-def given_back(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def pass_through(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
     return arguments.positional[-1] if arguments.positional else None
 
 
 FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "builtins.getattr": get_attribute,
-    "builtins.hasattr": has_attribute,
+    "builtins.hasattr": evaluate_hasattr,
     "builtins.setattr": set_attribute,
-    "builtins.dir": listed,
-    "builtins.vars": held,
-    "builtins.globals": held,
-    "builtins.isinstance": kinds.is_instance,
-    "builtins.type": class_of,
-    "builtins.issubclass": kinds.is_subclass,
-    "builtins.callable": kinds.of(PyFunction, Method, PyClass),
-    "inspect.isroutine": kinds.of(PyFunction, Method),
-    "inspect.isfunction": kinds.of(PyFunction),
-    "inspect.ismethod": kinds.of(Method),
-    "inspect.isclass": kinds.of(PyClass),
-    "inspect.iscoroutinefunction": is_coroutine,
-    "asyncio.iscoroutinefunction": is_coroutine,
-    "inspect.getmembers": members,
-    "inspect.getdoc": documentation,
-    "inspect.signature": signature,
+    "builtins.dir": evaluate_dir,
+    "builtins.vars": evaluate_vars,
+    "builtins.globals": evaluate_vars,
+    "builtins.isinstance": kinds.evaluate_isinstance,
+    "builtins.type": evaluate_type,
+    "builtins.issubclass": kinds.evaluate_issubclass,
+    "builtins.callable": kinds.build_kind_test(PyFunction, Method, PyClass),
+    "inspect.isroutine": kinds.build_kind_test(PyFunction, Method),
+    "inspect.isfunction": kinds.build_kind_test(PyFunction),
+    "inspect.ismethod": kinds.build_kind_test(Method),
+    "inspect.isclass": kinds.build_kind_test(PyClass),
+    "inspect.iscoroutinefunction": evaluate_is_coroutine,
+    "asyncio.iscoroutinefunction": evaluate_is_coroutine,
+    "inspect.getmembers": evaluate_getmembers,
+    "inspect.getdoc": evaluate_getdoc,
+    "inspect.signature": evaluate_signature,
     "inspect.Signature": lambda _run, arguments: signatures.make_signature(arguments),
     "inspect.Parameter": lambda _run, arguments: signatures.make_parameter(arguments),
-    "inspect.get_annotations": annotations,
-    "typing.get_type_hints": annotations,
-    "pkgutil.iter_modules": modules(deep=False),
-    "pkgutil.walk_packages": modules(deep=True),
+    "inspect.get_annotations": evaluate_type_hints,
+    "typing.get_type_hints": evaluate_type_hints,
+    "pkgutil.iter_modules": build_module_walker(deep=False),
+    "pkgutil.walk_packages": build_module_walker(deep=True),
     "importlib.import_module": import_module,
-    "dataclasses.replace": replaced,
-    "copy.replace": replaced,
+    "dataclasses.replace": evaluate_replace,
+    "copy.replace": evaluate_replace,
     "mcp_review.listed": lambda _run, arguments: arguments.positional[0] if arguments.positional else None,
-    "operator.itemgetter": getter("mcp_review.got_item"),
-    "operator.attrgetter": getter("mcp_review.got_attribute"),
-    "mcp_review.got_item": got_item,
-    "mcp_review.got_attribute": got_attribute,
-    "functools.partial": partial,
-    "functools.wraps": wraps,
-    "functools.update_wrapper": updated,
-    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
+    "operator.itemgetter": build_getter("mcp_review.got_item"),
+    "operator.attrgetter": build_getter("mcp_review.got_attribute"),
+    "mcp_review.got_item": evaluate_itemgetter,
+    "mcp_review.got_attribute": evaluate_attrgetter,
+    "functools.partial": evaluate_partial,
+    "functools.wraps": evaluate_wraps,
+    "functools.update_wrapper": evaluate_update_wrapper,
+    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), pass_through),
 }

@@ -5,7 +5,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import is_enum
-from reviewer.languages.python.evaluation.possible_values import ways
+from reviewer.languages.python.evaluation.possible_values import flatten_alternatives
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     Const,
@@ -18,21 +18,21 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    bare,
-    key_of,
+    strip_conditions,
+    to_key,
 )
 
 SEVERAL = 8
 """The most containers of which a loop may go over one; more are left to run time."""
 
 
-def iterated(value: Value) -> list[Value] | None:
+def list_bare_elements(value: Value) -> list[Value] | None:
     """Return what a loop over a value meets, or None if only a run can tell."""
-    found = elements(value)
-    return [bare(each) for each in found] if found is not None else None
+    found = list_elements(value)
+    return [strip_conditions(each) for each in found] if found is not None else None
 
 
-def elements(value: Value) -> list[Value] | None:
+def list_elements(value: Value) -> list[Value] | None:
     """Return what a loop over a value meets, each with the conditions under which it does."""
     match value:
         case PyItems(items=items, open=False):
@@ -42,14 +42,16 @@ def elements(value: Value) -> list[Value] | None:
         case Const(value=str() as text) if len(text) < 1000:
             return [Const(letter, value.span) for letter in text]
         case PyClass() if is_enum(value):
-            return members(value)
-        case PyInstance(made_by=PyClass() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
+            return list_enum_members(value)
+        case PyInstance(made_by=PyClass() as cls) if any(
+            base.endswith(".NamedTuple") for base in cls.list_external_bases()
+        ):
             return list(value.attributes.values())
         case _:
             return None
 
 
-def known_elements(value: Value) -> list[Value] | None:
+def list_known_elements(value: Value) -> list[Value] | None:
     """Return what a loop surely meets of a container that may hold more; None if nothing of it is known."""
     if isinstance(value, PyItems) and value.open and value.items:
         return list(value.items)
@@ -57,18 +59,18 @@ def known_elements(value: Value) -> list[Value] | None:
         return [PyGuarded(key, each.conditions) if isinstance(each, PyGuarded) else key for key, each in value.entries]
     if isinstance(value, PyUnknown | Alternatives):
         return _find_for_either(value)
-    return elements(value)
+    return list_elements(value)
 
 
 def is_closed(value: Value) -> bool:
     """Return whether a loop meets nothing but what is known of a container."""
-    several = ways((value,), SEVERAL)
-    return all(elements(each) is not None for each in several) if several else elements(value) is not None
+    several = flatten_alternatives((value,), SEVERAL)
+    return all(list_elements(each) is not None for each in several) if several else list_elements(value) is not None
 
 
 def _find_for_either(value: PyUnknown | Alternatives) -> list[Value] | None:
     """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
-    parts = [elements(each) for each in ways((value,), SEVERAL)]
+    parts = [list_elements(each) for each in flatten_alternatives((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
     times: dict[object, int] = {}
     for way, part in enumerate(parts):
@@ -90,16 +92,16 @@ def _build_choice(value: PyUnknown | Alternatives, way: int) -> Condition:
 
 
 def _get_identity(value: Value) -> object:
-    key = key_of(bare(value))
-    return key if key is not None else id(bare(value))
+    key = to_key(strip_conditions(value))
+    return key if key is not None else id(strip_conditions(value))
 
 
 def _build_given(value: Value, condition: Condition) -> PyGuarded:
     further = value.conditions if isinstance(value, PyGuarded) else ()
-    return PyGuarded(bare(value), (condition, *further))
+    return PyGuarded(strip_conditions(value), (condition, *further))
 
 
-def members(cls: PyClass) -> list[Value]:
+def list_enum_members(cls: PyClass) -> list[Value]:
     """Return the members of an enumeration in order."""
     span = cls.scope.module.span(cls.node)
     return [

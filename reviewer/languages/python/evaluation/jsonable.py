@@ -15,8 +15,8 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    assumed,
-    text_of_value,
+    assume_default,
+    to_text,
 )
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
@@ -49,11 +49,11 @@ class Jsonable:
             return MISSING
         self._depth += 1
         try:
-            return self._part(value, path, holes)
+            return self._convert_part(value, path, holes)
         finally:
             self._depth -= 1
 
-    def _part(self, value: Value, path: str, holes: list[Hole]) -> Any:
+    def _convert_part(self, value: Value, path: str, holes: list[Hole]) -> Any:
         match value:
             case Const(value=plain) if not isinstance(plain, bytes | complex):
                 return None if isinstance(plain, float) and not math.isfinite(plain) else plain  # as on the wire
@@ -66,12 +66,12 @@ class Jsonable:
                 if is_open:
                     holes.append(_build_hole(path, value, "there may be more keys at run time"))
                 return self._collect_object(entries, path, holes)
-            case PyUnknown() | Alternatives() if assumed(value)[1] is not None:
-                settled, reason = assumed(value)
+            case PyUnknown() | Alternatives() if assume_default(value)[1] is not None:
+                settled, reason = assume_default(value)
                 holes.append(Hole(path, Opaque(str(reason), value.span), assumed=True))
-                return self._part(settled, path, holes)
+                return self._convert_part(settled, path, holes)
             case PyInstance(path=name, attributes={"document": document}) if name == MODEL_SCHEMA:
-                return self._part(document, path, holes)
+                return self._convert_part(document, path, holes)
             case PyInstance(path=name, args=[PyClass() as cls]) if name == MODEL_SCHEMA:
                 return self._get_model(cls, value, path, holes)
             case PyInstance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
@@ -80,7 +80,7 @@ class Jsonable:
                 ]
                 return self._collect_object(listed, path, holes)
             case _:
-                text = text_of_value(value)
+                text = to_text(value)
                 if text is not None:
                     return str(text)
                 if isinstance(value, PyInstance) and "value" in value.attributes:
@@ -91,7 +91,7 @@ class Jsonable:
     def _collect_object(self, entries: list[tuple[Value, Value]], path: str, holes: list[Hole]) -> dict[str, Any]:
         document: dict[str, Any] = {}
         for key, each in entries:
-            name = text_of_value(key)
+            name = to_text(key)
             if name is None:
                 holes.append(_build_hole(path, each, "a key is known at run time only"))
                 continue

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.possible_values import MOST, ways
+from reviewer.languages.python.evaluation.possible_values import MOST, flatten_alternatives
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     CallArguments,
@@ -31,7 +31,7 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def is_instance(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_isinstance(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `isinstance(x, kind)` and `isinstance(x, (kind, ...))`."""
     if len(arguments.positional) != 2:
         return None
@@ -51,7 +51,7 @@ def _is_of(value: Value, kind: Value) -> bool | None:
         return answers.pop() if len(answers) == 1 else None
     if isinstance(kind, PyClass):
         if isinstance(value, PyInstance):
-            return kind in list(value.made_by.lineage()) if isinstance(value.made_by, PyClass) else False
+            return kind in list(value.made_by.iter_lineage()) if isinstance(value.made_by, PyClass) else False
         return False
     name = kind.name if isinstance(kind, External) and kind.path.startswith("builtins.") else None
     if name in TYPES:
@@ -71,19 +71,19 @@ def _is_answer(value: Value) -> bool:
     return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].islower()
 
 
-def is_subclass(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_issubclass(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `issubclass(cls, base)`."""
     if len(arguments.positional) != 2:
         return None
     cls, base = arguments.positional
     if isinstance(cls, PyClass) and isinstance(base, PyClass):
-        return Const(base in list(cls.lineage()), arguments.span)
+        return Const(base in list(cls.iter_lineage()), arguments.span)
     if isinstance(cls, PyClass) and isinstance(base, External):
-        return Const(True, arguments.span) if base.path in cls.outer_bases() else None
+        return Const(True, arguments.span) if base.path in cls.list_external_bases() else None
     return None
 
 
-def of(*kinds: type) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_kind_test(*kinds: type) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a test for kinds of values, unsure of what only a run can tell."""
 
     def test(_run: Evaluator, arguments: CallArguments) -> Value | None:
@@ -91,7 +91,8 @@ def of(*kinds: type) -> Callable[[Evaluator, CallArguments], Value | None]:
         if first is None or isinstance(first, PyUnknown | External | Decorator | Partial):
             return None
         answers = {
-            isinstance(each, kinds) for each in (ways((first,), MOST) if isinstance(first, Alternatives) else [first])
+            isinstance(each, kinds)
+            for each in (flatten_alternatives((first,), MOST) if isinstance(first, Alternatives) else [first])
         }
         return Const(answers.pop(), arguments.span) if len(answers) == 1 else None
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import children, string_of
+from reviewer.languages.nodes import decode_node, list_children
 from reviewer.languages.python.evaluation.amounts import WIDEST, is_sendable
 from reviewer.text.patterns import pattern
 
@@ -16,18 +16,18 @@ _PLAIN = pattern(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long
 """A string without prefix, escape or inner quote, which is most of them and whose value is plain to see."""
 
 
-def string_value(node: Node) -> str | None:
+def evaluate_string(node: Node) -> str | None:
     """Return the value of a string literal or of adjacent ones; None for bytes, f-strings and broken literals."""
     if node.type == "concatenated_string":
-        parts = [string_value(part) for part in children(node) if part.type == "string"]
+        parts = [evaluate_string(part) for part in list_children(node) if part.type == "string"]
         return "".join(part for part in parts if part is not None) if None not in parts else None
-    value = constant(node)
+    value = evaluate_constant(node)
     return value if isinstance(value, str) else None
 
 
-def constant(node: Node) -> str | bytes | int | float | complex | None:
+def evaluate_constant(node: Node) -> str | bytes | int | float | complex | None:
     """Return the value of one literal; None if it is no plain literal, or one that cannot be written out."""
-    source = string_of(node)
+    source = decode_node(node)
     plain = _PLAIN.fullmatch(source)
     if plain is not None:
         return plain["text"] or plain["long"] or ""
@@ -62,7 +62,7 @@ def _evaluate(source: str) -> object:
     return value
 
 
-def escaped(source: str, opening: str) -> str | None:
+def unescape_literal(source: str, opening: str) -> str | None:
     """Return the value of a literal part of an f-string, whose string begins with `opening`."""
     raw = "r" in opening.lower().rstrip("'\"")
     text = source.replace("{{", "{").replace("}}", "}")

@@ -2,58 +2,60 @@
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.evaluation.branching import fork, tested
+from reviewer.languages.nodes import decode_node, find_child, list_children
+from reviewer.languages.python.evaluation.branching import evaluate_test, execute_branches
 from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
-from reviewer.languages.python.evaluation.iterations import is_closed, known_elements
+from reviewer.languages.python.evaluation.iterations import is_closed, list_known_elements
 from reviewer.languages.python.evaluation.targets import bind
 from reviewer.languages.python.evaluation.values import (
     PyGuarded,
     PyScope,
-    bare,
+    strip_conditions,
 )
 
 ROUNDS = 1000
 """The most rounds of one loop that are evaluated."""
 
 
-def for_each(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
+def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body for each element that is known, and once for those that only a run can tell."""
-    target, iterable, body = child(node, "left"), child(node, "right"), child(node, "body")
+    target, iterable, body = find_child(node, "left"), find_child(node, "right"), find_child(node, "body")
     if target is None or iterable is None or body is None:
         return BlockOutcome([])
     source = run.value(iterable, scope)
-    items = known_elements(source)
+    items = list_known_elements(source)
     outcome = BlockOutcome([])
     if items is None or not is_closed(source):
-        bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
+        bind(
+            run, target, run.unknown(f"each of `{' '.join(decode_node(iterable).split())[:60]}`", target, scope), scope
+        )
         with run.under(run.condition("for each of", iterable, scope)):
-            outcome.values += run.execute(children(body), scope).values
+            outcome.values += run.execute(list_children(body), scope).values
     for index, item in enumerate((items or [])[:ROUNDS]):
-        bind(run, target, bare(item), scope)
+        bind(run, target, strip_conditions(item), scope)
         with run.turning(index), run.under(*(item.conditions if isinstance(item, PyGuarded) else ())):
-            step = run.execute(children(body), scope)
+            step = run.execute(list_children(body), scope)
         outcome.values += step.values
         if step.broke:
             return outcome
-    otherwise = child(node, "alternative")
-    block = child(otherwise, "body") if otherwise is not None else None
+    otherwise = find_child(node, "alternative")
+    block = find_child(otherwise, "body") if otherwise is not None else None
     if block is not None:
-        outcome.values += run.execute(children(block), scope).values
+        outcome.values += run.execute(list_children(block), scope).values
     return outcome
 
 
-def while_true(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
+def execute_while(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of a loop once, or, where only a run can tell whether it is entered, as one way of a fork."""
-    test, body = child(node, "condition"), child(node, "body")
+    test, body = find_child(node, "condition"), find_child(node, "body")
     if test is None or body is None:
         return BlockOutcome([])
-    known, likely, reason = tested(run, test, scope)
+    known, likely, reason = evaluate_test(run, test, scope)
     if known is False:
         return BlockOutcome([])
     if known is True:
         return _get_rounds(run, test, body, scope)
-    outcome = fork(run, test, body, lambda: BlockOutcome([]), scope, likely, reason)
+    outcome = execute_branches(run, test, body, lambda: BlockOutcome([]), scope, likely, reason)
     return BlockOutcome(outcome.values, assumed=outcome.assumed)
 
 
@@ -61,8 +63,12 @@ def _get_rounds(run: Evaluator, test: Node, body: Node, scope: PyScope) -> Block
     """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
     outcome = BlockOutcome([])
     for _ in range(1 if test.type in ("true", "integer") else ROUNDS):
-        step = run.execute(children(body), scope)
+        step = run.execute(list_children(body), scope)
         outcome.values += step.values
-        if (step.ended and (step.broke or step.values)) or tested(run, test, scope)[0] is not True or run.exhausted:
+        if (
+            (step.ended and (step.broke or step.values))
+            or evaluate_test(run, test, scope)[0] is not True
+            or run.exhausted
+        ):
             break
     return outcome

@@ -1,7 +1,7 @@
 """Models as values: what `Model.model_fields` holds, for code that makes parameters of fields."""
 
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluated
+from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluate_part
 from reviewer.languages.python.evaluation.texts import as_value
 from reviewer.languages.python.evaluation.values import (
     Const,
@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
     TypeForm,
     Value,
 )
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Span
 
 FIELD_INFO = "pydantic.fields.FieldInfo"
@@ -30,7 +30,7 @@ DOCUMENT = "document"
 """Where the schema that code looks into is kept on the value that stands for it."""
 
 
-def opened(run: Evaluator, value: Value) -> Value:
+def open_schema(run: Evaluator, value: Value) -> Value:
     """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
     if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
@@ -59,17 +59,17 @@ def _evaluate_document(run: Evaluator, schema: PyInstance) -> Value:
 
 def is_model(cls: PyClass) -> bool:
     """Return whether a class is a pydantic model."""
-    return any(base in MODEL_BASES for base in cls.outer_bases())
+    return any(base in MODEL_BASES for base in cls.list_external_bases())
 
 
-def model_fields(run: Evaluator, cls: PyClass, span: Span) -> PyMapping:
+def evaluate_model_fields(run: Evaluator, cls: PyClass, span: Span) -> PyMapping:
     """Return the fields of a model by name, those of its bases first."""
     found: dict[str, Value] = {}
-    for ancestor in reversed(list(cls.lineage())):
+    for ancestor in reversed(list(cls.iter_lineage())):
         scope = PyScope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
-        for part in fields(ancestor):
+        for part in read_fields(ancestor):
             if not part.name.startswith("_") and part.name != "model_config":
-                found[part.name] = _build_info(evaluated(run, part, scope, ancestor.moment))
+                found[part.name] = _build_info(evaluate_part(run, part, scope, ancestor.moment))
     return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.declarations.sdks import INNER, LOWER, is_made, is_server
 from reviewer.languages.python.evaluation import configuration, models, resources, signatures
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.possible_values import each_of
+from reviewer.languages.python.evaluation.possible_values import map_alternatives
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     CallArguments,
@@ -27,11 +27,11 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    since,
-    text_of_value,
+    mark_assumed,
+    to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import docstring
+from reviewer.languages.python.types.functions import find_docstring
 from reviewer.source import Span
 
 BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - frozenset(
@@ -40,7 +40,7 @@ BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")
 """The names of Python itself, without those that only its prompt has."""
 
 
-def lookup(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value:
+def resolve_name(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value:
     """Find a name as Python does: from the inner scope outward, class bodies only from within."""
     inner: PyScope | None = scope
     first = True
@@ -52,16 +52,16 @@ def lookup(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value:
         inner = inner.parent
     span = scope.module.span(node)
     if name == "__file__":
-        return resources.path_at(scope.module.path, span)
+        return resources.build_path(scope.module.path, span)
     if name in BUILTINS:
         return External(f"builtins.{name}", span)
-    stars = module_scope(scope).stars
+    stars = find_module_scope(scope).stars
     if len(stars) == 1:
         return External(f"{next(iter(stars))}.{name}", span)
     return PyUnknown(f"`{name}` is not defined in what was read", span)
 
 
-def module_scope(scope: PyScope) -> PyScope:
+def find_module_scope(scope: PyScope) -> PyScope:
     """Return the scope of the module that a scope lies in."""
     while scope.parent is not None:
         scope = scope.parent
@@ -73,16 +73,16 @@ def _settle(run: Evaluator, scope: PyScope, name: str) -> Value:
     value = scope.names[name]
     if isinstance(value, PyPending):
         scope.names[name] = PyUnknown(f"`{name}` is imported in a circle", value.span)
-        value = scope.names[name] = member(run, value.module, value.name, value.span)
+        value = scope.names[name] = resolve_member(run, value.module, value.name, value.span)
     return value
 
 
-def member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
+def resolve_member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
     """Find a name of a module: what its body binds, or a submodule."""
     scope = run.scope_of(module)
     if name in scope.names:
         return _settle(run, scope, name)
-    below = submodule(run, module, name)
+    below = find_submodule(run, module, name)
     if below is not None:
         run.imported(below)
         return ModuleValue(below)
@@ -92,19 +92,19 @@ def member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
     return PyUnknown(f"`{name}` is not defined in {module.path}", span)
 
 
-def submodule(run: Evaluator, module: PyModule, name: str) -> PyModule | None:
+def find_submodule(run: Evaluator, module: PyModule, name: str) -> PyModule | None:
     """Find a module directly inside a package."""
     if not module.is_package:
         return None
     found = next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
-    return found or run.modules.namespace((*module.parts, name))
+    return found or run.modules.find_namespace((*module.parts, name))
 
 
-def attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
+def resolve_attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
     """Find an attribute of a value."""
-    receiver = models.opened(run, receiver)
+    receiver = models.open_schema(run, receiver)
     if isinstance(receiver, PyUnknown) and receiver.assumed is not None:
-        return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
+        return mark_assumed(receiver.reason, span, resolve_attribute(run, receiver.assumed, name, span))
     match receiver:
         case ModuleValue():
             return _evaluate_for_module(run, receiver, name, span)
@@ -113,7 +113,7 @@ def attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
         case PyClass():
             return _evaluate_for_named_class(run, receiver, name, span)
         case PyInstance():
-            return of_instance(run, receiver, name, span)
+            return resolve_instance_attribute(run, receiver, name, span)
         case PyFunction():
             return _evaluate_for_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
@@ -123,12 +123,12 @@ def attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
         case PyItems() | PyMapping() | Const() | PyUnknown():
             return Method(receiver, name, span)
         case Alternatives():
-            return each_of(run, receiver, span, lambda each: attribute(run, each, name, span))
+            return map_alternatives(run, receiver, span, lambda each: resolve_attribute(run, each, name, span))
         case _:
             return PyUnknown(f"`.{name}` is known at run time only", span)
 
 
-def held(run: Evaluator, value: Value, span: Span) -> PyMapping | None:
+def build_namespace(run: Evaluator, value: Value, span: Span) -> PyMapping | None:
     """Return the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
@@ -149,28 +149,28 @@ def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Sp
     if name == "__name__":
         return Const(run.modules.dotted(value.module), span)
     if name == "__dict__":
-        return held(run, value, span) or Method(value, name, span)
-    return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
+        return build_namespace(run, value, span) or Method(value, name, span)
+    return Method(value, name, span) if name == "__path__" else resolve_member(run, value.module, name, span)
 
 
 def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Span) -> Value:
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
-        return models.model_fields(run, cls, span)
+        return models.evaluate_model_fields(run, cls, span)
     if name == "__module__":
         return Const(run.modules.dotted(cls.scope.module), span)
     if name == "__dict__":
-        return held(run, cls, span) or Method(cls, name, span)
-    return of_class(cls, name, span)
+        return build_namespace(run, cls, span) or Method(cls, name, span)
+    return resolve_class_attribute(cls, name, span)
 
 
-def loaded(run: Evaluator, key: Value, scope: PyScope, *, own: bool) -> Value | None:
+def find_loaded_module(run: Evaluator, key: Value, scope: PyScope, *, own: bool) -> Value | None:
     """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
-    name = text_of_value(key)
+    name = to_text(key)
     module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
     return ModuleValue(module) if module is not None else None
 
 
-def of_class(cls: PyClass, name: str, span: Span) -> Value:
+def resolve_class_attribute(cls: PyClass, name: str, span: Span) -> Value:
     """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
         return Const(cls.name, span)
@@ -184,24 +184,24 @@ def of_class(cls: PyClass, name: str, span: Span) -> Value:
     return found
 
 
-def of_instance(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
+def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
     """Find an attribute of an object."""
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
-        return models.opened(run, instance.attributes[name])
+        return models.open_schema(run, instance.attributes[name])
     if is_made(instance):
         made_of = instance.argument("fn", 0)
         if name == "fn" and made_of is not None:
             return made_of
         tool = run.as_tool(instance)
-        return of_instance(run, tool, name, span) if tool is not None else Method(receiver, name, span)
+        return resolve_instance_attribute(run, tool, name, span) if tool is not None else Method(receiver, name, span)
     if name in INNER | LOWER and is_server(instance):
         return instance
     if name == "_tools" and is_server(instance):
         return Method(instance, name, span)
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER) and (name == "empty" or name.isupper()):
         return External(f"{instance.path}.{name}", span)
-    found = resources.attribute(instance, name, span)
+    found = resources.resolve_attribute(instance, name, span)
     if found is not None:
         return found
     if isinstance(instance.made_by, External):
@@ -209,7 +209,7 @@ def of_instance(run: Evaluator, instance: PyInstance, name: str, span: Span) -> 
         return given or Method(receiver, name, span)
     if name == "__class__":
         return instance.made_by
-    configured = configuration.setting(instance, name)
+    configured = configuration.evaluate_setting(instance, name)
     if configured is not None:
         return configured
     return _evaluate_for_its_class(run, instance, name, span)
@@ -222,7 +222,7 @@ def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, spa
     if found is None:
         return Method(receiver, name, span)
     if not isinstance(found, PyFunction):
-        default = field_default(run, found)
+        default = evaluate_field_default(run, found)
         known = not instance.open or isinstance(default, PyClass) or _is_fixed(instance.made_by, name)
         return default if known else PyUnknown(f"the field `{name}` of an object that a run makes", span, default)
     if is_decorated(found, "property", "cached_property"):
@@ -238,24 +238,24 @@ def _is_fixed(cls: Value, name: str) -> bool:
     if not isinstance(cls, PyClass):
         return False
     set_anew = re.compile(rb"\." + name.encode() + rb"\b\s*(?::[^=\n]+)?[-+|]?=(?!=)")
-    lineage = list(cls.lineage())
+    lineage = list(cls.iter_lineage())
     return not any(set_anew.search(each.scope.module.source.data) for each in lineage) and any(
-        child(part, "left") is not None
-        and string_of(child(part, "left") or part) == name
-        and child(part, "type") is None
+        find_child(part, "left") is not None
+        and decode_node(find_child(part, "left") or part) == name
+        and find_child(part, "type") is None
         for each in lineage
-        for part in _iter_assigned(each)
+        for part in _iter_assignments(each)
     )
 
 
-def _iter_assigned(cls: PyClass) -> Iterator[Node]:
-    for statement in children(child(cls.node, "body")):
-        for part in children(statement) if statement.type == "expression_statement" else ():
+def _iter_assignments(cls: PyClass) -> Iterator[Node]:
+    for statement in list_children(find_child(cls.node, "body")):
+        for part in list_children(statement) if statement.type == "expression_statement" else ():
             if part.type == "assignment":
                 yield part
 
 
-def field_default(run: Evaluator, found: Value) -> Value:
+def evaluate_field_default(run: Evaluator, found: Value) -> Value:
     """Return what a field of a dataclass or a model holds that nothing was handed over for."""
     if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
@@ -268,7 +268,7 @@ def field_default(run: Evaluator, found: Value) -> Value:
 def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span: Span) -> Value:
     if name in function.attributes:
         return function.attributes[name]
-    shown = function.original()
+    shown = function.unwrap()
     if name in shown.attributes:
         return shown.attributes[name]
     if name in ("__name__", "__qualname__"):
@@ -277,9 +277,9 @@ def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span
     if name == "__module__":
         return Const(run.modules.dotted(shown.scope.module), span)
     if name == "__annotations__":
-        return signatures.annotations(run, function, span) or PyUnknown("rewritten annotations", span)
+        return signatures.collect_annotations(run, function, span) or PyUnknown("rewritten annotations", span)
     if name == "__doc__":
-        text = docstring(shown)
+        text = find_docstring(shown)
         return Const(str(text), text.span) if text is not None else Const(None, span)
     if name == "__wrapped__" and function.wraps is not None:
         return function.wraps
@@ -290,7 +290,7 @@ def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span
 
 def is_enum(cls: PyClass) -> bool:
     """Return whether a class is an enumeration."""
-    return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.outer_bases())
+    return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.list_external_bases())
 
 
 def is_decorated(function: PyFunction, *names: str) -> bool:
@@ -299,6 +299,8 @@ def is_decorated(function: PyFunction, *names: str) -> bool:
     if parent is None or parent.type != "decorated_definition":
         return False
     decorators = [
-        string_of(part).lstrip("@").partition("(")[0].strip() for part in children(parent) if part.type == "decorator"
+        decode_node(part).lstrip("@").partition("(")[0].strip()
+        for part in list_children(parent)
+        if part.type == "decorator"
     ]
     return any(decorator.rpartition(".")[2] in names for decorator in decorators)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
-from reviewer.languages.python.evaluation.comparisons import comparison
+from reviewer.languages.python.evaluation.comparisons import evaluate_comparison
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.possible_values import one_of
-from reviewer.languages.python.evaluation.resources import joined
+from reviewer.languages.python.evaluation.possible_values import join_alternatives
+from reviewer.languages.python.evaluation.resources import join_path
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     Const,
@@ -25,15 +25,15 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    assumed,
-    since,
+    assume_default,
+    mark_assumed,
 )
 from reviewer.text.patterns import pattern
 
 
-def shown(node: Node) -> str:
+def format_short(node: Node) -> str:
     """Return the source of a node in one short line."""
-    text = " ".join(string_of(node).split())
+    text = " ".join(decode_node(node).split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -51,12 +51,12 @@ OPERATORS: dict[str, Callable[..., object]] = {
 
 
 def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
     left, right = run.value(left_node, scope), run.value(right_node, scope)
-    found = combine(left, right, string_of(sign), node, scope)
-    return found if found is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+    found = combine(left, right, decode_node(sign), node, scope)
+    return found if found is not None else run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) -> Value | None:
@@ -66,7 +66,7 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
         if is_too_long(each):
             return each
     if sign == "/":
-        path = joined(left, right, span)
+        path = join_path(left, right, span)
         if path is not None:
             return path
     if sign == "|" and isinstance(left, PyItems) and isinstance(right, PyItems):
@@ -79,7 +79,7 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
             both.put(key, value, left.under)
         return both
     if isinstance(left, Const) and isinstance(right, Const):
-        if _grows(left, right, sign):
+        if _is_oversized(left, right, sign):
             return PyUnknown(TOO_LARGE, span)
         result = _compute(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None
@@ -88,7 +88,7 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
     return None
 
 
-def _grows(left: Const, right: Const, sign: str) -> bool:
+def _is_oversized(left: Const, right: Const, sign: str) -> bool:
     """Return whether the result would be too large to be made."""
     numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
     return (sign == "*" and max(_collect_sizes(left, right)) * max(1, *numbers) > LONGEST) or (
@@ -141,32 +141,32 @@ def _is_type(value: Value) -> bool:
 
 
 def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    argument, sign = child(node, "argument"), child(node, "operator")
+    argument, sign = find_child(node, "argument"), find_child(node, "operator")
     value = run.value(argument, scope) if argument is not None else None
     if (
         isinstance(value, Const)
         and isinstance(value.value, int | float)
         and sign is not None
-        and string_of(sign) in "+-"
+        and decode_node(sign) in "+-"
     ):
-        return Const(-value.value if string_of(sign) == "-" else value.value, scope.module.span(node))
-    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+        return Const(-value.value if decode_node(sign) == "-" else value.value, scope.module.span(node))
+    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    argument, span = child(node, "argument"), scope.module.span(node)
+    argument, span = find_child(node, "argument"), scope.module.span(node)
     value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
-    known = truth(value)
+    known = decide_truth(value)
     if known is not None:
         return Const(not known, span)
-    plain, reason = assumed(value)
-    likely = truth(plain)
+    plain, reason = assume_default(value)
+    likely = decide_truth(plain)
     if reason is None or likely is None:
         return run.unknown("a test", node, scope)
-    return since(reason, span, Const(not likely, span))
+    return mark_assumed(reason, span, Const(not likely, span))
 
 
-def truth(value: Value) -> bool | None:
+def decide_truth(value: Value) -> bool | None:
     """Return whether a value counts as true, or None if only a run can tell."""
     match value:
         case Const(plain):
@@ -184,7 +184,7 @@ def truth(value: Value) -> bool | None:
         case PyInstance() if value.path.startswith(("mcp_review.Listed", "mcp.types.", "mcp_types.")):
             return True
         case Alternatives(values=values):
-            known = {truth(each) for each in values}
+            known = {decide_truth(each) for each in values}
             return known.pop() if len(known) == 1 else None
         case _:
             return None
@@ -198,34 +198,34 @@ def _holds_any(items: list[Value], is_open: bool) -> bool | None:
 
 
 def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.unknown("an expression that does not parse", node, scope)
     left = run.value(left_node, scope)
-    known = truth(left)
-    takes_right = string_of(sign) == "and"
+    known = decide_truth(left)
+    takes_right = decode_node(sign) == "and"
     right = run.value(right_node, scope) if known is None or known == takes_right else left
-    if known is not None or (takes_right and truth(right) is False):
+    if known is not None or (takes_right and decide_truth(right) is False):
         return right
-    plain, reason = assumed(left)
-    likely = truth(plain)
+    plain, reason = assume_default(left)
+    likely = decide_truth(plain)
     values = (right, left) if likely == takes_right else (left, right)
-    return one_of(values, scope.module.span(node), reason if likely is not None else None)
+    return join_alternatives(values, scope.module.span(node), reason if likely is not None else None)
 
 
 def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    parts = children(node)
+    parts = list_children(node)
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
     test = run.value(parts[1], scope)
-    known = truth(test)
+    known = decide_truth(test)
     if known is not None:
         return run.value(parts[0] if known else parts[2], scope)
-    plain, reason = assumed(test)
-    likely = truth(plain)
+    plain, reason = assume_default(test)
+    likely = decide_truth(plain)
     first, second = (parts[2], parts[0]) if likely is False else (parts[0], parts[2])
     values = (run.value(first, scope), run.value(second, scope))
-    return one_of(values, scope.module.span(node), reason if likely is not None else None)
+    return join_alternatives(values, scope.module.span(node), reason if likely is not None else None)
 
 
 FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
@@ -233,6 +233,6 @@ FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
     "unary_operator": _evaluate_unary,
     "not_operator": _evaluate_not,
     "boolean_operator": _evaluate_boolean,
-    "comparison_operator": comparison,
+    "comparison_operator": evaluate_comparison,
     "conditional_expression": _evaluate_conditional,
 }

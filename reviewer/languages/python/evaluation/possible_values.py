@@ -10,26 +10,26 @@ MOST = 256
 """The most values of which one may be; each further choice could double them."""
 
 
-def one_of(values: tuple[Value, ...], span: Span, reason: str | None = None) -> Value:
+def join_alternatives(values: tuple[Value, ...], span: Span, reason: str | None = None) -> Value:
     """Join values of which only a run can tell which it is; of too many, keep what holds if nothing is configured."""
-    if ways(values, MOST):
+    if flatten_alternatives(values, MOST):
         return Alternatives(values, span, reason)
     if reason is not None:
         return PyUnknown(reason, span, values[0])
     return PyUnknown("one of too many values", span)
 
 
-def each_of(run: Evaluator, value: Alternatives, span: Span, ask: Callable[[Value], Value]) -> Value:
+def map_alternatives(run: Evaluator, value: Alternatives, span: Span, ask: Callable[[Value], Value]) -> Value:
     """Ask something of each value of which one holds; every question counts as a step."""
     answers = []
     for each in value.values:
         if not run.step():
             return PyUnknown("the evaluation is too long", span)
         answers.append(ask(each))
-    return one_of(tuple(answers), span, value.assumed)
+    return join_alternatives(tuple(answers), span, value.assumed)
 
 
-def ways(values: tuple[Value, ...], most: int) -> list[Value]:
+def flatten_alternatives(values: tuple[Value, ...], most: int) -> list[Value]:
     """Return the values that alternatives in alternatives come to, in order; none if they are more than `most`."""
     found: list[Value] = []
     left = list(reversed(values))

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Hole
 from reviewer.failures import contained
-from reviewer.languages.nodes import children
+from reviewer.languages.nodes import list_children
 from reviewer.languages.python.declarations import registering
 from reviewer.languages.python.evaluation import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.evaluation.evaluator import PATIENCE, BlockOutcome, Evaluator
@@ -17,7 +17,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyScope,
     Value,
-    assumed,
+    assume_default,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span
@@ -41,11 +41,11 @@ class ProjectEvaluator(Evaluator):
         if scope is None:
             scope = self._scopes[module.path] = PyScope(module)
             before = self._steps, self._limit, self._heard, self._begun
-            self.start(PATIENCE, module.source.line_span(1))
-            unread = contained("the file was not read to its end", module.source.line_span(1))
+            self.start(PATIENCE, module.source.find_line_span(1))
+            unread = contained("the file was not read to its end", module.source.find_line_span(1))
             self.reading.append(module)
             with unread, self.only_under(()), self.budget.share("bytes"):
-                self.execute(children(module.root), scope)
+                self.execute(list_children(module.root), scope)
             self.reading.pop()
             self._steps, self._limit, self._heard, self._begun = before
         return scope
@@ -65,7 +65,7 @@ class ProjectEvaluator(Evaluator):
             value = self.within(value, node, scope)
         if not isinstance(value, UNSURE):
             return value
-        plain, reason = assumed(value)
+        plain, reason = assume_default(value)
         if reason is None:
             return value
         self.met += 1
@@ -80,11 +80,11 @@ class ProjectEvaluator(Evaluator):
 
     def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
         """Execute a function's body and give what it returns."""
-        return statements.returned(self, block, scope, span)
+        return statements.execute_body(self, block, scope, span)
 
     def comprehend(self, node: Node, scope: PyScope) -> Value:
         """Evaluate a comprehension."""
-        return comprehensions.comprehend(self, node, scope)
+        return comprehensions.evaluate_comprehension(self, node, scope)
 
     def call(self, callee: Value, arguments: CallArguments) -> Value:
         """Call a value."""
@@ -96,15 +96,15 @@ class ProjectEvaluator(Evaluator):
 
     def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
         """Find what a name means."""
-        return names.lookup(self, name, scope, node)
+        return names.resolve_name(self, name, scope, node)
 
     def member(self, module: PyModule, name: str, span: Span) -> Value:
         """Find a name of a module."""
-        return names.member(self, module, name, span)
+        return names.resolve_member(self, module, name, span)
 
     def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
         """Find an attribute of a value."""
-        return names.attribute(self, receiver, name, scope.module.span(node))
+        return names.resolve_attribute(self, receiver, name, scope.module.span(node))
 
     def as_tool(self, made: PyInstance) -> PyInstance | None:
         """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
@@ -113,7 +113,7 @@ class ProjectEvaluator(Evaluator):
     def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
         """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
         from reviewer.languages.python.declarations.schemas import (
-            of_model,  # pydantic: most reviews ask for no schema here
+            build_model_schema,  # pydantic: most reviews ask for no schema here
         )
 
-        return of_model(self, cls, path, span)
+        return build_model_schema(self, cls, path, span)

@@ -15,7 +15,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyUnknown,
     Value,
-    text_of_value,
+    to_text,
 )
 from reviewer.source import Span
 from reviewer.text import toml
@@ -25,7 +25,7 @@ PATH = "pathlib.Path"
 PLACE = "place"
 
 
-def path_at(place: str, span: Span) -> PyInstance:
+def build_path(place: str, span: Span) -> PyInstance:
     """Make a path within the tree."""
     return PyInstance(External(PATH, span), [], {}, span, {PLACE: Const(posixpath.normpath(place), span)})
 
@@ -36,21 +36,21 @@ def place_of(value: Value | None) -> str | None:
     return found.value if isinstance(found, Const) and isinstance(found.value, str) else None
 
 
-def joined(left: Value, right: Value, span: Span) -> Value | None:
+def join_path(left: Value, right: Value, span: Span) -> Value | None:
     """Take `path / name`."""
-    place, name = place_of(left), text_of_value(right)
-    return path_at(posixpath.join(place, name), span) if place is not None and name is not None else None
+    place, name = place_of(left), to_text(right)
+    return build_path(posixpath.join(place, name), span) if place is not None and name is not None else None
 
 
-def attribute(path: PyInstance, name: str, span: Span) -> Value | None:
+def resolve_attribute(path: PyInstance, name: str, span: Span) -> Value | None:
     """Return an attribute of a path: `parent`, `name`, `stem`, `suffix`."""
     place = place_of(path)
     if place is None:
         return None
     if name == "parent":
-        return path_at(posixpath.dirname(place) or ".", span)
+        return build_path(posixpath.dirname(place) or ".", span)
     if name == "parents":
-        return PyItems("list", [path_at(each, span) for each in _collect_above(place)], span)
+        return PyItems("list", [build_path(each, span) for each in _collect_above(place)], span)
     stem, suffix = posixpath.splitext(posixpath.basename(place))
     parts = {"name": stem + suffix, "stem": stem, "suffix": suffix}
     return Const(parts[name], span) if name in parts else None
@@ -65,7 +65,7 @@ def _collect_above(place: str) -> list[str]:
     return found
 
 
-def method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
     """Call a method of a path or of an open file."""
     place = place_of(instance)
     if place is None:
@@ -75,10 +75,12 @@ def method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArgum
     if name in ("read_text", "read"):
         return _read(run, place, arguments.span)
     if name in ("joinpath", "with_name"):
-        names = [text_of_value(each) for each in arguments.positional]
+        names = [to_text(each) for each in arguments.positional]
         base = place if name == "joinpath" else posixpath.dirname(place)
         return (
-            path_at(posixpath.join(base, *(str(each) for each in names)), arguments.span) if None not in names else None
+            build_path(posixpath.join(base, *(str(each) for each in names)), arguments.span)
+            if None not in names
+            else None
         )
     if name == "is_file":
         return Const(run.files.text(place) is not None, arguments.span)
@@ -97,13 +99,15 @@ def _find_path(_run: Evaluator, arguments: CallArguments) -> Value | None:
     place = place_of(arguments.get("", 0))
     if place is None:
         return None
-    names = [text_of_value(each) for each in arguments.positional[1:]]
-    return path_at(posixpath.join(place, *(str(each) for each in names)), arguments.span) if None not in names else None
+    names = [to_text(each) for each in arguments.positional[1:]]
+    return (
+        build_path(posixpath.join(place, *(str(each) for each in names)), arguments.span) if None not in names else None
+    )
 
 
 def _find_parent(_run: Evaluator, arguments: CallArguments) -> Value | None:
     place = place_of(arguments.get("", 0))
-    return path_at(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
+    return build_path(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
 
 
 def _find_same(_run: Evaluator, arguments: CallArguments) -> Value | None:
@@ -111,22 +115,22 @@ def _find_same(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return first if place_of(first) is not None else None
 
 
-def _find_packaged(run: Evaluator, arguments: CallArguments) -> Value | None:
+def _find_package_folder(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `importlib.resources.files(package)`."""
     first = arguments.get("", 0)
-    name = text_of_value(first) if first is not None else None
+    name = to_text(first) if first is not None else None
     module = (
         first.module if isinstance(first, ModuleValue) else run.modules.named(str(name)) if name is not None else None
     )
     if module is None or not module.is_package:
         return None
-    return path_at(posixpath.dirname(module.path) or ".", arguments.span)
+    return build_path(posixpath.dirname(module.path) or ".", arguments.span)
 
 
 def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of a parser of an open file."""
 
-    def form(run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_parse(run: Evaluator, arguments: CallArguments) -> Value | None:
         place = place_of(arguments.get("", 0))
         text = run.files.text(place) if place is not None else None
         if text is None:
@@ -136,7 +140,7 @@ def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments
         except (ValueError, RecursionError):
             return None
 
-    return form
+    return evaluate_parse
 
 
 FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
@@ -145,7 +149,7 @@ FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     **dict.fromkeys(
         ("os.path.abspath", "os.path.realpath", "os.path.normpath", "builtins.open", "io.open"), _find_same
     ),
-    **dict.fromkeys(("importlib.resources.files", "importlib_resources.files"), _find_packaged),
+    **dict.fromkeys(("importlib.resources.files", "importlib_resources.files"), _find_package_folder),
     "json.load": _parse(json.loads),
-    "tomllib.load": _parse(toml.parsed),
+    "tomllib.load": _parse(toml.parse_toml),
 }

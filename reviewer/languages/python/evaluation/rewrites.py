@@ -9,9 +9,9 @@ from dataclasses import field
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import around, string_of
+from reviewer.languages.nodes import decode_node, iter_ancestors
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.values import PyClass, PyInstance, bare
+from reviewer.languages.python.evaluation.values import PyClass, PyInstance, strip_conditions
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
 
@@ -53,14 +53,14 @@ class Rewrites:
             self._of_class[key] = [each for each in self._fields[name] if self._may_be_of(each, cls)]
         return self._of_class[key]
 
-    def of_table(self, name: str) -> list[ReplacedPart]:
+    def find_table_writes(self, name: str) -> list[ReplacedPart]:
         """Return where functions write an entry of a table that the project has under a name, and do not bind the name."""
         if name not in self._entries:
             found = self._iter_found(name, rb"\bNAME[ \t]*\[[^\n=]*\]", "subscript")
             self._entries[name] = [each for each in found if not _is_local(each.target, name)]
         return self._entries[name]
 
-    def of_name(self, module: "PyModule", name: str, places: list[int]) -> list[ReplacedPart]:
+    def find_name_writes(self, module: "PyModule", name: str, places: list[int]) -> list[ReplacedPart]:
         """Return where functions bind a name of a module anew; `places` are those of the statements by which it is global."""
         key = (module.path, name)
         if key not in self._names:
@@ -78,14 +78,14 @@ class Rewrites:
         owner = write.target.child_by_field_name("object")
         if owner is None:
             return False
-        making = _find_making(owner)
+        making = _find_owning_method(owner)
         if making is not None:
             method, around_it = making
-            is_own = any(each.node.start_byte == around_it.start_byte for each in cls.lineage())
+            is_own = any(each.node.start_byte == around_it.start_byte for each in cls.iter_lineage())
             return is_own and method not in CONSTRUCTORS
-        known = bare(self.run.value(owner, self.run.scope_of(write.module)))
+        known = strip_conditions(self.run.value(owner, self.run.scope_of(write.module)))
         known = known.made_by if isinstance(known, PyInstance) else known
-        return not isinstance(known, PyClass) or any(each is known for each in cls.lineage())
+        return not isinstance(known, PyClass) or any(each is known for each in cls.iter_lineage())
 
 
 def _iter_found_in(module: "PyModule", name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
@@ -96,18 +96,18 @@ def _iter_found_in(module: "PyModule", name: str, sign: bytes, kind: str) -> Ite
         named = module.root.descendant_for_byte_range(at, at + len(name.encode()))
         if named is None:
             continue
-        target = next((each for each in (named, *around(named)) if each.type == kind), None)
+        target = next((each for each in (named, *iter_ancestors(named)) if each.type == kind), None)
         if target is not None:
-            yield from _writes(module, target)
+            yield from _iter_writes(module, target)
 
 
 def _is_declared(target: Node, places: list[int]) -> bool:
     """Return whether the function around a name says that it is the module's."""
-    function = next((each for each in around(target) if each.type in ("function_definition", "lambda")), None)
+    function = next((each for each in iter_ancestors(target) if each.type in ("function_definition", "lambda")), None)
     return function is not None and any(function.start_byte <= place < function.end_byte for place in places)
 
 
-def _writes(module: "PyModule", target: Node) -> Iterator[ReplacedPart]:
+def _iter_writes(module: "PyModule", target: Node) -> Iterator[ReplacedPart]:
     """Yield the write that a target is in, if it is one of a function."""
     above = target.parent
     is_one = above is not None and above.type in ASSIGNMENTS
@@ -118,23 +118,23 @@ def _writes(module: "PyModule", target: Node) -> Iterator[ReplacedPart]:
     left, right = above.child_by_field_name("left"), above.child_by_field_name("right")
     if left is None or right is None or not left.start_byte <= target.start_byte < left.end_byte:
         return
-    if any(each.type in ("function_definition", "lambda") for each in around(above)):
+    if any(each.type in ("function_definition", "lambda") for each in iter_ancestors(above)):
         yield ReplacedPart(module, target, right if is_one and above.type == "assignment" else None)
 
 
-def _find_making(owner: Node) -> tuple[str, Node] | None:
+def _find_owning_method(owner: Node) -> tuple[str, Node] | None:
     """Return the method whose own object a name is, or whose class, and the definition of that class."""
-    functions = [each for each in around(owner) if each.type == "function_definition"]
+    functions = [each for each in iter_ancestors(owner) if each.type == "function_definition"]
     for function in functions:
-        places = (each for each in around(function) if each.type in ("class_definition", "function_definition"))
+        places = (each for each in iter_ancestors(function) if each.type in ("class_definition", "function_definition"))
         above = next(places, None)
         if above is None or above.type != "class_definition":
             continue
         first = next(iter(_iter_parameters(function)), None)
-        if first is not None and owner.type == "identifier" and string_of(owner) == first:
+        if first is not None and owner.type == "identifier" and decode_node(owner) == first:
             name = function.child_by_field_name("name")
             is_inner = function is not functions[0]  # a function in it runs later
-            return ("" if is_inner or name is None else string_of(name)), above
+            return ("" if is_inner or name is None else decode_node(name)), above
     return None
 
 
@@ -146,7 +146,7 @@ def _iter_parameters(function: Node) -> Iterator[str]:
             if each.type == "identifier"
             else each.child_by_field_name("name") or (each.named_children or [each])[0]
         )
-        yield string_of(name)
+        yield decode_node(name)
 
 
 def _is_local(target: Node, name: str) -> bool:
@@ -159,6 +159,6 @@ def _is_local(target: Node, name: str) -> bool:
     bound = re.compile(rb"^[ \t]*%s[ \t]*(?::[^=\n]*)?=(?!=)" % re.escape(name.encode()), re.MULTILINE)
     return any(
         name in _iter_parameters(each) or bound.search(each.text or b"") is not None
-        for each in around(target)
+        for each in iter_ancestors(target)
         if each.type == "function_definition"
     )

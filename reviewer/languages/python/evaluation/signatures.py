@@ -14,12 +14,12 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     PyUnknown,
     Value,
-    assumed,
-    bare,
-    since,
-    text_of_value,
+    assume_default,
+    mark_assumed,
+    strip_conditions,
+    to_text,
 )
-from reviewer.languages.python.types.functions import Kind, SignatureParameter, signature
+from reviewer.languages.python.types.functions import Kind, SignatureParameter, read_signature
 from reviewer.records import dataclass
 from reviewer.source import Span
 
@@ -50,7 +50,7 @@ class SignaturePart:
     default: Value | None = None
 
 
-def evaluated(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
+def evaluate_part(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
     """Evaluate a parameter or a field as it was written, at the moment of the definition."""
     with run.as_of(moment):
         annotation = run.value(part.annotation, scope) if part.annotation is not None else None
@@ -58,7 +58,7 @@ def evaluated(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: 
     return SignaturePart(part.name, part.kind, scope.module.span(part.node), scope, annotation, default)
 
 
-def assigned(function: PyFunction, name: str) -> Value | None:
+def find_assigned_attribute(function: PyFunction, name: str) -> Value | None:
     """Return what the code assigns to an attribute of a function, or of what it wraps."""
     layer: PyFunction | None = function
     while layer is not None:
@@ -68,7 +68,7 @@ def assigned(function: PyFunction, name: str) -> Value | None:
     return None
 
 
-def doubted(function: PyFunction, name: str) -> str | None:
+def find_doubt(function: PyFunction, name: str) -> str | None:
     """Return what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
     layer: PyFunction | None = function
     while layer is not None:
@@ -78,22 +78,22 @@ def doubted(function: PyFunction, name: str) -> str | None:
     return None
 
 
-def parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | None:
+def list_parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | None:
     """Return the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
     rewritten = _rewrite(function)
-    shown = function.original()
+    shown = function.unwrap()
     if rewritten is None:
-        return [evaluated(run, each, shown.scope, shown.moment) for each in signature(shown)]
+        return [evaluate_part(run, each, shown.scope, shown.moment) for each in read_signature(shown)]
     if not isinstance(rewritten, PyInstance) or rewritten.path != SIGNATURE:
         return None
     listed = rewritten.attributes.get("parameters")
     if not isinstance(listed, PyMapping) or listed.open:
         return None
-    read = [_read(bare(each), shown) for _, each in listed.entries]
+    read = [_read(strip_conditions(each), shown) for _, each in listed.entries]
     return [each for each in read if each is not None] if None not in read else None
 
 
-def standing_in(wrapper: PyFunction, subject: Value | None) -> PyFunction:
+def apply_wraps(wrapper: PyFunction, subject: Value | None) -> PyFunction:
     """Return what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
     wrapped = subject.function if isinstance(subject, Method) else subject
     attributes = dict(wrapper.attributes)
@@ -112,15 +112,15 @@ def standing_in(wrapper: PyFunction, subject: Value | None) -> PyFunction:
 
 def _rewrite(function: PyFunction) -> Value | None:
     """Return the signature that code sets, as it is if nothing is configured."""
-    found = assigned(function, "__signature__")
-    return assumed(found)[0] if found is not None else None
+    found = find_assigned_attribute(function, "__signature__")
+    return assume_default(found)[0] if found is not None else None
 
 
 def _read(value: Value, shown: PyFunction) -> SignaturePart | None:
     """Read an `inspect.Parameter`."""
     if not isinstance(value, PyInstance) or value.path != PARAMETER:
         return None
-    name = text_of_value(value.attributes.get("name", value))
+    name = to_text(value.attributes.get("name", value))
     if name is None:
         return None
     kind = value.attributes.get("kind")
@@ -142,12 +142,12 @@ def is_empty(value: Value) -> bool:
     return isinstance(value, External) and value.path in EMPTY
 
 
-def of_callable(run: Evaluator, value: Value | None, span: Span) -> Value | None:
+def inspect_signature(run: Evaluator, value: Value | None, span: Span) -> Value | None:
     """Return what `inspect.signature(value)` answers, or None if only a run can tell."""
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, PyFunction):
         return None
-    found = parts(run, function)
+    found = list_parts(run, function)
     if found is None:
         return None
     kept = found[1:] if isinstance(value, Method) and found else found
@@ -158,7 +158,7 @@ def _evaluate_returned(run: Evaluator, function: PyFunction) -> Value:
     rewritten = _rewrite(function)
     if isinstance(rewritten, PyInstance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
-    shown = function.original()
+    shown = function.unwrap()
     patched = shown.attributes.get("__annotations__")
     if patched is not None:
         return _evaluate_patched(patched, shown.scope.module.span(shown.node))
@@ -218,34 +218,34 @@ def make_parameter(arguments: CallArguments) -> Value:
 def make_signature(arguments: CallArguments) -> Value | None:
     """Take `inspect.Signature(parameters, return_annotation=)`."""
     written = arguments.get("parameters", 0)
-    listed, reason = assumed(written) if written is not None else (None, None)
+    listed, reason = assume_default(written) if written is not None else (None, None)
     given = listed.items if isinstance(listed, PyItems) and not listed.open else [] if listed is None else None
     parameters = [each for each in given or [] if isinstance(each, PyInstance)]
     if given is None or len(parameters) != len(given):
         return None
     returned = arguments.keywords.get("return_annotation") or _empty(arguments.span)
     made = _build_signature(parameters, returned, arguments.span)
-    return since(reason, arguments.span, made) if reason is not None else made
+    return mark_assumed(reason, arguments.span, made) if reason is not None else made
 
 
-def replaced(instance: PyInstance, arguments: CallArguments) -> Value | None:
+def evaluate_replace(instance: PyInstance, arguments: CallArguments) -> Value | None:
     """Take `signature.replace(...)` and `parameter.replace(...)`."""
     changes = dict(arguments.keywords)
     reason: str | None = None
     listed = changes.get("parameters")
     if listed is not None:
         answer = make_signature(CallArguments([listed], {}, arguments.span))
-        made, reason = assumed(answer) if answer is not None else (None, None)
+        made, reason = assume_default(answer) if answer is not None else (None, None)
         if not isinstance(made, PyInstance):
             return None
         changes["parameters"] = made.attributes["parameters"]
     changed = PyInstance(instance.made_by, [], {}, arguments.span, {**instance.attributes, **changes})
-    return since(reason, arguments.span, changed) if reason is not None else changed
+    return mark_assumed(reason, arguments.span, changed) if reason is not None else changed
 
 
-def annotations(run: Evaluator, function: PyFunction, span: Span) -> Value | None:
+def collect_annotations(run: Evaluator, function: PyFunction, span: Span) -> Value | None:
     """Return what `function.__annotations__` holds: a dict by name, with `return`."""
-    found = parts(run, function)
+    found = list_parts(run, function)
     if found is None:
         return None
     entries: list[tuple[Value, Value]] = [

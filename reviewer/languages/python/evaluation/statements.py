@@ -6,16 +6,16 @@ from functools import partial
 from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.declarations import handlers, revisions
 from reviewer.languages.python.evaluation import assumptions, definitions, imports, loops, models
-from reviewer.languages.python.evaluation.branching import fork, joined, tested
+from reviewer.languages.python.evaluation.branching import evaluate_test, execute_branches, join_outcomes
 from reviewer.languages.python.evaluation.comparisons import equal
 from reviewer.languages.python.evaluation.containers import extend
 from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
-from reviewer.languages.python.evaluation.iterations import elements
+from reviewer.languages.python.evaluation.iterations import list_elements
 from reviewer.languages.python.evaluation.operators import combine
-from reviewer.languages.python.evaluation.possible_values import one_of
+from reviewer.languages.python.evaluation.possible_values import join_alternatives
 from reviewer.languages.python.evaluation.targets import bind
 from reviewer.languages.python.evaluation.values import (
     Const,
@@ -45,14 +45,14 @@ def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
             outcome.ended, outcome.broke = True, step.broke
             break
         if step.forked and _may_leave(node):
-            test = child(node, "condition")
+            test = find_child(node, "condition")
             if _refuses(node):
                 outcome.values += step.values
                 continue
             if test is not None:
                 with run.under(run.condition("unless", test, scope)):
                     rest = execute(run, block[index + 1 :], scope)
-                both = joined(step, rest, step.likely, step.assumed)
+                both = join_outcomes(step, rest, step.likely, step.assumed)
                 earlier = bool(outcome.values)
                 left = None if earlier else both.assumed
                 return BlockOutcome(outcome.values + both.values, rest.ended, rest.broke, assumed=left)
@@ -85,11 +85,11 @@ def _refuses(node: Node) -> bool:
 
 
 def _find_last(node: Node) -> Node | None:
-    body = child(node, "consequence")
-    return children(body)[-1] if body is not None and children(body) else None
+    body = find_child(node, "consequence")
+    return list_children(body)[-1] if body is not None and list_children(body) else None
 
 
-def returned(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> Value:
+def execute_body(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> Value:
     """Execute a function's body and give what it returns."""
     outcome = execute(run, block, scope)
     values = (
@@ -97,7 +97,7 @@ def returned(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> V
     )
     if not values:
         return Const(None, span)
-    return values[0] if len(values) == 1 else one_of(tuple(values), span, outcome.assumed)
+    return values[0] if len(values) == 1 else join_alternatives(tuple(values), span, outcome.assumed)
 
 
 def _execute_one(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
@@ -107,13 +107,13 @@ def _execute_one(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     return form(run, node, scope) or BlockOutcome([])
 
 
-def _expressions(run: Evaluator, node: Node, scope: PyScope) -> None:
-    for part in children(node):
-        _expression(run, part, scope)
+def _execute_expressions(run: Evaluator, node: Node, scope: PyScope) -> None:
+    for part in list_children(node):
+        _execute_expression(run, part, scope)
 
 
 def _return(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
-    value = run.value(children(node)[0], scope) if children(node) else Const(None, scope.module.span(node))
+    value = run.value(list_children(node)[0], scope) if list_children(node) else Const(None, scope.module.span(node))
     return BlockOutcome([value], ended=True)
 
 
@@ -121,60 +121,60 @@ def _leave(_run: Evaluator, node: Node, _scope: PyScope) -> BlockOutcome:
     return BlockOutcome([], ended=True, broke=node.type == "break_statement")
 
 
-def _expression(run: Evaluator, node: Node, scope: PyScope) -> None:
+def _execute_expression(run: Evaluator, node: Node, scope: PyScope) -> None:
     if node.type == "assignment":
         _assign(run, node, scope)
     elif node.type == "augmented_assignment":
-        _augment(run, node, scope)
+        _execute_augmented_assignment(run, node, scope)
     elif node.type in ("call", "await", "named_expression", "tuple", "parenthesized_expression"):
         run.value(node, scope)
 
 
 def _assign(run: Evaluator, node: Node, scope: PyScope) -> None:
-    target, right = child(node, "left"), child(node, "right")
+    target, right = find_child(node, "left"), find_child(node, "right")
     if target is None or right is None:
         return
     if right.type == "assignment":
         _assign(run, right, scope)
-        inner = child(right, "left")
+        inner = find_child(right, "left")
         value = run.value(inner, scope) if inner is not None else run.unknown("an assignment", node, scope)
     else:
         value = run.value(right, scope)
     bind(run, target, value, scope)
 
 
-def _augment(run: Evaluator, node: Node, scope: PyScope) -> None:
-    target, right, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+def _execute_augmented_assignment(run: Evaluator, node: Node, scope: PyScope) -> None:
+    target, right, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if target is None or right is None or sign is None:
         return
     before, more = run.value(target, scope), run.value(right, scope)
-    if isinstance(before, PyItems) and string_of(sign) == "+=":
-        extend(run, before, elements(more))
+    if isinstance(before, PyItems) and decode_node(sign) == "+=":
+        extend(run, before, list_elements(more))
         return
-    if isinstance(before, Method) and string_of(sign) == "|=":
+    if isinstance(before, Method) and decode_node(sign) == "|=":
         handlers.keep_all(run, before, more, scope.module)
         return
-    value = combine(before, more, string_of(sign).removesuffix("="), node, scope)
+    value = combine(before, more, decode_node(sign).removesuffix("="), node, scope)
     known = run.within(value, node, scope) if value is not None else None
     bind(run, target, known or run.unknown("a sum that only a run can tell", node, scope), scope)
 
 
 def _delete(run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `del holder[key]`; what is deleted under a condition is there under its contrary."""
-    for target in children(node):
-        receiver, key = child(target, "value"), child(target, "subscript")
+    for target in list_children(node):
+        receiver, key = find_child(target, "value"), find_child(target, "subscript")
         if target.type != "subscript" or receiver is None or key is None:
             continue
-        holder, index = models.opened(run, run.value(receiver, scope)), run.value(key, scope)
-        revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
+        holder, index = models.open_schema(run, run.value(receiver, scope)), run.value(key, scope)
+        revisions.note_deletion(run, holder, decode_node(receiver), index, scope.module.span(node))
         if isinstance(holder, PyMapping) and run.conditions == holder.under:
             holder.remove(index)
 
 
-def _elsewhere(_run: Evaluator, node: Node, scope: PyScope) -> None:
+def _execute_global(_run: Evaluator, node: Node, scope: PyScope) -> None:
     """Execute `global` and `nonlocal`: the names are bound in the module, or in the function around."""
-    for part in children(node):
-        name = string_of(part)
+    for part in list_children(node):
+        name = decode_node(part)
         holder = scope
         while holder.parent is not None and (
             node.type == "global_statement" or holder is scope or name not in holder.names
@@ -183,23 +183,23 @@ def _elsewhere(_run: Evaluator, node: Node, scope: PyScope) -> None:
         scope.elsewhere[name] = holder
 
 
-def _alias(run: Evaluator, node: Node, scope: PyScope) -> None:
-    left, right = child(node, "left"), child(node, "right")
+def _execute_type_alias(run: Evaluator, node: Node, scope: PyScope) -> None:
+    left, right = find_child(node, "left"), find_child(node, "right")
     if left is not None and right is not None:
-        name = string_of(left).partition("[")[0]
+        name = decode_node(left).partition("[")[0]
         span = scope.module.span(node)
         inner = [Const(name, span), run.value(right, scope)]
         scope.names[name] = PyInstance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
 def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
-    test, body = child(node, "condition"), child(node, "consequence")
+    test, body = find_child(node, "condition"), find_child(node, "consequence")
     if test is None or body is None:
         return BlockOutcome([])
     others = node.children_by_field_name("alternative")
-    known, likely, reason = tested(run, test, scope)
+    known, likely, reason = evaluate_test(run, test, scope)
     if known is True:
-        return run.execute(children(body), scope)
+        return run.execute(list_children(body), scope)
     if known is False:
         return _build_otherwise(run, others, scope)
     unless = run.condition("unless", test, scope)
@@ -208,7 +208,7 @@ def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
         with run.under(unless):
             return _build_otherwise(run, others, scope)
 
-    outcome = fork(run, test, body, refuse, scope, likely, reason)
+    outcome = execute_branches(run, test, body, refuse, scope, likely, reason)
     outcome.forked, outcome.likely, outcome.assumed = True, likely, outcome.assumed or reason
     return outcome
 
@@ -216,87 +216,91 @@ def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
 def _build_otherwise(run: Evaluator, others: list[Node], scope: PyScope) -> BlockOutcome:
     for index, part in enumerate(others):
         if part.type == "else_clause":
-            body = child(part, "body")
-            return run.execute(children(body), scope) if body is not None else BlockOutcome([])
-        test, body = child(part, "condition"), child(part, "consequence")
+            body = find_child(part, "body")
+            return run.execute(list_children(body), scope) if body is not None else BlockOutcome([])
+        test, body = find_child(part, "condition"), find_child(part, "consequence")
         if test is None or body is None:
             continue
-        known, likely, reason = tested(run, test, scope)
+        known, likely, reason = evaluate_test(run, test, scope)
         if known is False:
             continue
         if known is True:
-            return run.execute(children(body), scope)
-        return fork(run, test, body, partial(_build_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
+            return run.execute(list_children(body), scope)
+        return execute_branches(
+            run, test, body, partial(_build_otherwise, run, others[index + 1 :], scope), scope, likely, reason
+        )
     return BlockOutcome([])
 
 
 def _get_body(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body of `with`; `with x as y` binds y to what x is."""
-    for clause in children(node):
+    for clause in list_children(node):
         if clause.type == "with_clause":
-            for item in children(clause):
+            for item in list_children(clause):
                 _enter(run, item, scope)
-    body = child(node, "body")
-    return run.execute(children(body), scope) if body is not None else BlockOutcome([])
+    body = find_child(node, "body")
+    return run.execute(list_children(body), scope) if body is not None else BlockOutcome([])
 
 
 def _enter(run: Evaluator, item: Node, scope: PyScope) -> None:
-    value = child(item, "value")
+    value = find_child(item, "value")
     if value is None:
         return
-    if value.type == "as_pattern" and len(children(value)) == 2:
-        entered = run.value(children(value)[0], scope)
-        target = children(value)[1]
-        if children(target):
-            bind(run, children(target)[0], entered, scope)
+    if value.type == "as_pattern" and len(list_children(value)) == 2:
+        entered = run.value(list_children(value)[0], scope)
+        target = list_children(value)[1]
+        if list_children(target):
+            bind(run, list_children(target)[0], entered, scope)
     else:
         run.value(value, scope)
 
 
 def _try(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the body, then what an `except` binds beyond it, then `else` and `finally`."""
-    body = child(node, "body")
-    outcome = run.execute(children(body), scope) if body is not None else BlockOutcome([])
-    for clause in children(node):
-        inner = next((part for part in children(clause) if part.type == "block"), None)
+    body = find_child(node, "body")
+    outcome = run.execute(list_children(body), scope) if body is not None else BlockOutcome([])
+    for clause in list_children(node):
+        inner = next((part for part in list_children(clause) if part.type == "block"), None)
         if inner is None or clause == body:
             continue
         if clause.type in ("except_clause", "except_group_clause"):
             before = dict(scope.names)
             with run.under(run.condition("except in", clause, scope)):
-                outcome.values += run.execute(children(inner), scope).values
+                outcome.values += run.execute(list_children(inner), scope).values
             scope.names.update({name: value for name, value in before.items() if not isinstance(value, PyUnknown)})
         elif clause.type in ("else_clause", "finally_clause"):
-            outcome.values += run.execute(children(inner), scope).values
+            outcome.values += run.execute(list_children(inner), scope).values
     return outcome
 
 
 def _match(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
     outcome = BlockOutcome([])
-    subject = child(node, "subject")
+    subject = find_child(node, "subject")
     value = run.value(subject, scope) if subject is not None else None
-    for clause in children(child(node, "body")):
-        inner = child(clause, "consequence")
+    for clause in list_children(find_child(node, "body")):
+        inner = find_child(clause, "consequence")
         known = _fits(run, clause, value, scope)
         if inner is None or known is False:
             continue
         if known is True:
-            step = run.execute(children(inner), scope)
+            step = run.execute(list_children(inner), scope)
             return step if not outcome.values else BlockOutcome(outcome.values + step.values)
-        outcome.values += fork(run, subject or clause, inner, lambda: BlockOutcome([]), scope, None, None).values
+        outcome.values += execute_branches(
+            run, subject or clause, inner, lambda: BlockOutcome([]), scope, None, None
+        ).values
     return outcome
 
 
 def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> bool | None:
     """Return whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
-    patterns = [part for part in children(clause) if part.type == "case_pattern"]
-    if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
+    patterns = [part for part in list_children(clause) if part.type == "case_pattern"]
+    if len(patterns) != 1 or find_child(clause, "guard") is not None or value is None:
         return None
-    inner = children(patterns[0])[0] if children(patterns[0]) else None
+    inner = list_children(patterns[0])[0] if list_children(patterns[0]) else None
     if inner is None:
-        return True if string_of(patterns[0]) == "_" else None
-    parts = children(inner) if inner.type == "union_pattern" else [inner]
+        return True if decode_node(patterns[0]) == "_" else None
+    parts = list_children(inner) if inner.type == "union_pattern" else [inner]
     answers = [
         _is_same(run, value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts
     ]
@@ -306,7 +310,7 @@ def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> 
 def _is_same(run: Evaluator, value: Value, pattern: Value) -> bool | None:
     known = equal(value, pattern)
     return (
-        assumptions.compared(run.supposed.asking, value, pattern, "==")
+        assumptions.decide_comparison(run.supposed.asking, value, pattern, "==")
         if known is None and run.supposed.asking is not None
         else known
     )
@@ -316,15 +320,15 @@ FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "n
 
 
 FORMS: dict[str, Callable[[Evaluator, Node, PyScope], BlockOutcome | None]] = {
-    "expression_statement": _expressions,
-    "decorated_definition": definitions.decorated,
+    "expression_statement": _execute_expressions,
+    "decorated_definition": definitions.define_decorated,
     "function_definition": definitions.bind_function,
     "class_definition": definitions.bind_class,
     "import_statement": imports.bind_import,
     "import_from_statement": imports.bind_from_import,
     "if_statement": _build_if,
-    "for_statement": loops.for_each,
-    "while_statement": loops.while_true,
+    "for_statement": loops.execute_for,
+    "while_statement": loops.execute_while,
     "with_statement": _get_body,
     "try_statement": _try,
     "match_statement": _match,
@@ -332,8 +336,8 @@ FORMS: dict[str, Callable[[Evaluator, Node, PyScope], BlockOutcome | None]] = {
     "raise_statement": _leave,
     "continue_statement": _leave,
     "break_statement": _leave,
-    "type_alias_statement": _alias,
+    "type_alias_statement": _execute_type_alias,
     "delete_statement": _delete,
-    "global_statement": _elsewhere,
-    "nonlocal_statement": _elsewhere,
+    "global_statement": _execute_global,
+    "nonlocal_statement": _execute_global,
 }

@@ -2,12 +2,12 @@
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.declarations import handlers
 from reviewer.languages.python.evaluation import models
 from reviewer.languages.python.evaluation.containers import has_room
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import elements, iterated, stretch
+from reviewer.languages.python.evaluation.iterations import list_bare_elements, list_elements, stretch
 from reviewer.languages.python.evaluation.values import (
     Const,
     Method,
@@ -26,29 +26,29 @@ def bind(run: Evaluator, target: Node, value: Value, scope: PyScope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
         case "identifier" if not target.is_missing:
-            bound = string_of(target)
+            bound = decode_node(target)
             run.bind(scope.elsewhere.get(bound, scope), bound, value)
         case "attribute":
-            receiver, name = child(target, "object"), child(target, "attribute")
+            receiver, name = find_child(target, "object"), find_child(target, "attribute")
             holder = run.value(receiver, scope) if receiver is not None else None
             if name is not None and isinstance(holder, PyInstance | PyFunction):
-                run.write(holder, string_of(name), value)
+                run.write(holder, decode_node(name), value)
         case "subscript":
-            receiver = child(target, "value")
-            key = child(target, "subscript")
-            holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
+            receiver = find_child(target, "value")
+            key = find_child(target, "subscript")
+            holder = models.open_schema(run, run.value(receiver, scope)) if receiver is not None else None
             if isinstance(holder, PyMapping) and key is not None:
                 _keep_annotations(run, receiver, holder, scope)
                 under = run.value(key, scope)
                 _note_replaced(run, holder, under, value)
                 holder.put(under, value, run.conditions)
             elif isinstance(holder, PyItems) and key is not None:
-                _put(run, holder, key, value, scope)
+                _assign_item(run, holder, key, value, scope)
             elif isinstance(holder, Method) and key is not None:
                 handlers.keep(run, holder, run.value(key, scope), value, scope.module)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
-            parts = children(target)
-            items = iterated(value)
+            parts = list_children(target)
+            items = list_bare_elements(value)
             reason = value.reason if isinstance(value, PyUnknown) else "a part of a value"
             for index, part in enumerate(parts):
                 known = items is not None and len(items) == len(parts)
@@ -57,8 +57,8 @@ def bind(run: Evaluator, target: Node, value: Value, scope: PyScope) -> None:
 
 def _keep_annotations(run: Evaluator, receiver: Node | None, holder: PyMapping, scope: PyScope) -> None:
     """Note the annotations of a function that are about to be changed: they are made when they are asked for."""
-    if receiver is not None and receiver.type == "attribute" and string_of(receiver).endswith(".__annotations__"):
-        owner = run.value(children(receiver)[0], scope)
+    if receiver is not None and receiver.type == "attribute" and decode_node(receiver).endswith(".__annotations__"):
+        owner = run.value(list_children(receiver)[0], scope)
         if isinstance(owner, PyFunction):
             run.write(owner, "__annotations__", holder)
 
@@ -74,12 +74,12 @@ def _note_replaced(run: Evaluator, holder: PyMapping, key: Value, value: Value) 
             run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
 
 
-def _put(run: Evaluator, holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
+def _assign_item(run: Evaluator, holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
     """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
     cut = stretch(run, key, scope) if key.type == "slice" else None
     index = run.value(key, scope) if key.type != "slice" else None
     fixed = run.conditions == holder.under and not holder.open
-    given = elements(value) if cut is not None else None
+    given = list_elements(value) if cut is not None else None
     try:
         if fixed and cut is not None and given is not None and has_room(run, holder, len(given)):
             holder.items[cut] = given

@@ -19,8 +19,8 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyUnknown,
     Value,
-    bare,
-    text_of_value,
+    strip_conditions,
+    to_text,
 )
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
@@ -42,22 +42,22 @@ REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
 """A repeated group, a long repetition, or a third one: what may take for ever."""
 
 
-def form(transform: Callable[[str], str]) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_text_function(transform: Callable[[str], str]) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of a function from text to text."""
 
-    def applied(_run: Evaluator, arguments: CallArguments) -> Value | None:
-        text = text_of_value(arguments.positional[0]) if arguments.positional else None
+    def evaluate_transform(_run: Evaluator, arguments: CallArguments) -> Value | None:
+        text = to_text(arguments.positional[0]) if arguments.positional else None
         return Const(transform(text), text.span) if text is not None else None
 
-    return applied
+    return evaluate_transform
 
 
-def string(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_str(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `str(x)`."""
     first = arguments.get("", 0)
     if first is None:
         return Const("", arguments.span)
-    text = text_of_value(first)
+    text = to_text(first)
     if text is not None:
         return Const(str(text), text.span)
     if not isinstance(first, Const) or not _is_shown(first.value):
@@ -71,7 +71,7 @@ def string(_run: Evaluator, arguments: CallArguments) -> Value | None:
 def number(kind: type) -> Callable[[Evaluator, CallArguments], Value | None]:
     """Make a built-in of `int`, `float` or `bool`."""
 
-    def converted(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_number(_run: Evaluator, arguments: CallArguments) -> Value | None:
         first = arguments.get("", 0)
         if not isinstance(first, Const) or (isinstance(first.value, str) and len(first.value) > 40):
             return None
@@ -80,16 +80,16 @@ def number(kind: type) -> Callable[[Evaluator, CallArguments], Value | None]:
         except (TypeError, ValueError, OverflowError):
             return None
 
-    return converted
+    return evaluate_number
 
 
 def _is_shown(value: object) -> bool:
     return not isinstance(value, bytes | complex)
 
 
-def substituted(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_sub(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `re.sub(pattern, replacement, text)` for short patterns that surely end."""
-    given = [text_of_value(each) for each in arguments.positional[:3]]
+    given = [to_text(each) for each in arguments.positional[:3]]
     if len(given) < 3 or None in given or arguments.keywords:
         return None
     pattern, replacement, text = (str(each) for each in given)
@@ -101,10 +101,10 @@ def substituted(_run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def dumped(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_dumps(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `json.dumps(x, indent=...)`."""
     indent = arguments.keywords.get("indent")
-    first = plain(arguments.positional[0]) if arguments.positional else None
+    first = to_plain(arguments.positional[0]) if arguments.positional else None
     if first is None or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
         return None
     width = indent.value if isinstance(indent, Const) and isinstance(indent.value, int) else None
@@ -116,9 +116,9 @@ def dumped(_run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def loaded(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_loads(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `json.loads(text)`."""
-    text = text_of_value(arguments.positional[0]) if arguments.positional else None
+    text = to_text(arguments.positional[0]) if arguments.positional else None
     if text is None or not run.budget.affords("bytes", LOADED * len(text)):
         return None
     try:
@@ -141,18 +141,18 @@ def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Va
     return PyUnknown("data of another kind", span)
 
 
-def method(called: Method, arguments: CallArguments) -> Value | None:
+def call_method(called: Method, arguments: CallArguments) -> Value | None:
     """Call a method of a text."""
     receiver = called.receiver
     if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
         return None
-    handed = [plain(_evaluate_keys(each)) for each in arguments.positional]
-    keywords = {name: plain(each) for name, each in arguments.keywords.items()}
+    handed = [to_plain(_evaluate_keys(each)) for each in arguments.positional]
+    keywords = {name: to_plain(each) for name, each in arguments.keywords.items()}
     if _holds_unknown([*handed, *keywords.values()]) or arguments.open:
         return None
     if called.name == "join" and arguments.positional and _is_unordered(arguments.positional[0]):
         return PyUnknown("the order of a set differs from run to run", arguments.span)
-    if _grows(called.name, receiver.value, [*handed, *keywords.values()]):
+    if _is_oversized(called.name, receiver.value, [*handed, *keywords.values()]):
         return None
     try:
         result = getattr(receiver.value, called.name)(*handed, **keywords)
@@ -170,7 +170,7 @@ def _evaluate_keys(value: Value) -> Value:
     return value
 
 
-def _grows(name: str, text: str, handed: list[object]) -> bool:
+def _is_oversized(name: str, text: str, handed: list[object]) -> bool:
     """Return whether a result would be too long to be made."""
     sizes = [len(each) for each in handed if isinstance(each, str)]
     if name == "replace" and len(sizes) == 2:
@@ -194,7 +194,7 @@ def _formats(template: str) -> bool:
     return any(sign in field for field in fields for sign in ":!.[")
 
 
-def plain(value: Value) -> object:
+def to_plain(value: Value) -> object:
     """Return data that is written as Python data; Unknown for anything else, and for what is too large."""
     return _Plain().of(value)
 
@@ -209,15 +209,15 @@ class _Plain:
         """Return a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
-            return PyUnknown(TOO_LARGE, _at(value))
+            return PyUnknown(TOO_LARGE, _locate_value(value))
         self._depth -= 1
         try:
-            return self._part(value)
+            return self._convert_part(value)
         finally:
             self._depth += 1
 
-    def _part(self, value: Value) -> object:
-        text = text_of_value(value)
+    def _convert_part(self, value: Value) -> object:
+        text = to_text(value)
         if text is not None:
             self._length -= len(text)
             return str(text)
@@ -231,7 +231,7 @@ class _Plain:
             case PyInstance(attributes={"value": _}):
                 return PyUnknown("a member of an enumeration", value.span)
             case _:
-                return PyUnknown("not a constant", _at(value))
+                return PyUnknown("not a constant", _locate_value(value))
 
 
 def _format_key(data: object) -> str:
@@ -239,13 +239,13 @@ def _format_key(data: object) -> str:
     return str(data) if isinstance(data, str | int | float | bool | None) else f"{type(data)} {id(data)}"
 
 
-def _at(value: Value) -> Span:
-    return getattr(bare(value), "span", None) or Span("", 1, 1, 1, 1)
+def _locate_value(value: Value) -> Span:
+    return getattr(strip_conditions(value), "span", None) or Span("", 1, 1, 1, 1)
 
 
-def same_data(one: Value, other: Value) -> bool | None:
+def has_same_data(one: Value, other: Value) -> bool | None:
     """Return whether two containers hold equal data, None where a part of them only a run can tell."""
-    left, right = plain(one), plain(other)
+    left, right = to_plain(one), to_plain(other)
     return None if _holds_unknown(left) or _holds_unknown(right) else left == right
 
 
@@ -258,13 +258,13 @@ def _holds_unknown(document: object) -> bool:
 
 
 FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
-    "inspect.cleandoc": form(inspect.cleandoc),
-    "textwrap.dedent": form(textwrap.dedent),
-    "re.escape": form(re.escape),
-    "re.sub": substituted,
-    "json.dumps": dumped,
-    "json.loads": loaded,
-    "builtins.str": string,
+    "inspect.cleandoc": build_text_function(inspect.cleandoc),
+    "textwrap.dedent": build_text_function(textwrap.dedent),
+    "re.escape": build_text_function(re.escape),
+    "re.sub": evaluate_sub,
+    "json.dumps": evaluate_dumps,
+    "json.loads": evaluate_loads,
+    "builtins.str": evaluate_str,
     "builtins.int": number(int),
     "builtins.float": number(float),
     "builtins.bool": number(bool),

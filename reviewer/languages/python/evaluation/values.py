@@ -67,17 +67,17 @@ class PyMapping:
     def get(self, key: "Plain") -> Union["Value", None]:
         """Return the last value stored under a key."""
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
-        return bare(found[-1]) if found else None
+        return strip_conditions(found[-1]) if found else None
 
     def at(self, key: "Value") -> Union["Value", None]:
         """Return the last value stored under a key that is a constant or a member of an enumeration."""
-        last = self._index().get(key_of(key), (0, None))[1]
-        return bare(self.entries[last][1]) if last is not None else None
+        last = self._index().get(to_key(key), (0, None))[1]
+        return strip_conditions(self.entries[last][1]) if last is not None else None
 
     def put(self, key: "Value", value: "Value", conditions: tuple[Condition, ...]) -> None:
         """Store a value under a key, in the place of one that is there already."""
-        stored = guarded(value, conditions, self.under)
-        first = self._index().get(key_of(key), (None, 0))[0] if isinstance(stored, type(value)) else None
+        stored = guard_value(value, conditions, self.under)
+        first = self._index().get(to_key(key), (None, 0))[0] if isinstance(stored, type(value)) else None
         if first is not None:
             self.entries[first] = (self.entries[first][0], stored)
         else:
@@ -85,19 +85,19 @@ class PyMapping:
 
     def entry(self, key: "Value") -> "tuple[Value, Value] | None":
         """Return the entry that stands first under a key, None if none does for sure."""
-        found = self._index().get(key_of(key)) if key_of(key) is not None else None
+        found = self._index().get(to_key(key)) if to_key(key) is not None else None
         return self.entries[found[0]] if found is not None else None
 
     def remove(self, key: "Value") -> None:
         """Take a key out."""
-        gone = key_of(key)
-        self.entries[:] = [each for each in self.entries if gone is None or key_of(each[0]) != gone]
+        gone = to_key(key)
+        self.entries[:] = [each for each in self.entries if gone is None or to_key(each[0]) != gone]
         self._places, self._indexed = {}, 0
 
     def _index(self) -> dict[object, tuple[int, int]]:
         """Return the first and the last place of each key that can be told from others; entries are added at the end."""
         for place in range(self._indexed, len(self.entries)):
-            key = key_of(self.entries[place][0])
+            key = to_key(self.entries[place][0])
             if key is not None:
                 self._places[key] = (self._places.get(key, (place, place))[0], place)
         self._indexed = len(self.entries)
@@ -146,9 +146,9 @@ class PyFunction:
     doubts: dict[str, str] = field(default_factory=dict)
     """Attributes that configuration may set otherwise, with what decides."""
 
-    def original(self) -> "PyFunction":
+    def unwrap(self) -> "PyFunction":
         """Follow `functools.wraps` to the function whose name, text and signature are shown."""
-        return self.wraps.original() if self.wraps is not None else self
+        return self.wraps.unwrap() if self.wraps is not None else self
 
 
 @dataclass(slots=True, eq=False)
@@ -177,7 +177,7 @@ class PyClass:
             self.execute(self, self._names)
         return self._names
 
-    def lineage(self) -> Iterator["PyClass"]:
+    def iter_lineage(self) -> Iterator["PyClass"]:
         """Yield this class and its bases in the project, each once, nearest first."""
         seen: set[int] = set()
         waiting = [self]
@@ -188,13 +188,13 @@ class PyClass:
                 yield cls
                 waiting += reversed([base for base in cls.bases if isinstance(base, PyClass)])
 
-    def outer_bases(self) -> list[str]:
+    def list_external_bases(self) -> list[str]:
         """Name the classes from outside the project that it descends from."""
-        return [base.path for cls in self.lineage() for base in cls.bases if isinstance(base, External)]
+        return [base.path for cls in self.iter_lineage() for base in cls.bases if isinstance(base, External)]
 
     def lookup(self, name: str) -> Union["Value", None]:
         """Find an attribute in the class or its bases."""
-        return next((cls.names[name] for cls in self.lineage() if name in cls.names), None)
+        return next((cls.names[name] for cls in self.iter_lineage() if name in cls.names), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +339,7 @@ UNSURE = (PyUnknown, Alternatives)
 """The values that may depend on configuration."""
 
 
-def assumed(value: Value) -> tuple[Value, str | None]:
+def assume_default(value: Value) -> tuple[Value, str | None]:
     """Return what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
     reason: str | None = None
     for _ in range(20):
@@ -353,20 +353,20 @@ def assumed(value: Value) -> tuple[Value, str | None]:
     return value, reason
 
 
-def since(reason: str, span: Span, value: Value) -> PyUnknown:
+def mark_assumed(reason: str, span: Span, value: Value) -> PyUnknown:
     """Return what came of a value that was assumed for a reason."""
     if isinstance(value, PyUnknown) and value.assumed is None:
         return value
     return PyUnknown(reason, span, value)
 
 
-def guarded(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
+def guard_value(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
     """Return a value as an element that is there under those conditions that do not hold for its container anyway."""
     further = tuple(each for each in conditions if each not in known)
-    return PyGuarded(bare(value), further) if further else value
+    return PyGuarded(strip_conditions(value), further) if further else value
 
 
-def bare(value: Value) -> Value:
+def strip_conditions(value: Value) -> Value:
     """Return an element without the conditions under which it is there."""
     return value.value if isinstance(value, PyGuarded) else value
 
@@ -390,34 +390,36 @@ class CallArguments:
         return self.positional[position] if position is not None and position < len(self.positional) else None
 
 
-def text_of_value(value: Value) -> Text | None:
+def to_text(value: Value) -> Text | None:
     """Return a string constant, or a member of a string enum, as a text with its place."""
     if isinstance(value, Const):
         return Text(value.value, value.span) if isinstance(value.value, str) else None
     if isinstance(value, PyInstance) and "value" in value.attributes and _is_text_enum(value.made_by):
-        return text_of_value(value.attributes["value"])
+        return to_text(value.attributes["value"])
     return None
 
 
-def key_of(value: Value) -> object | None:
+def to_key(value: Value) -> object | None:
     """Return what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
     if isinstance(value, Const):
         return (type(value.value), value.value)
-    if (text := text_of_value(value)) is not None:
+    if (text := to_text(value)) is not None:
         return (str, str(text))
     name = value.attributes.get("name") if isinstance(value, PyInstance) and "value" in value.attributes else None
     return (id(value.made_by), name.value) if isinstance(value, PyInstance) and isinstance(name, Const) else None
 
 
 def _is_text_enum(cls: PyClass | External) -> bool:
-    return isinstance(cls, PyClass) and any(base in ("enum.StrEnum", "builtins.str") for base in cls.outer_bases())
+    return isinstance(cls, PyClass) and any(
+        base in ("enum.StrEnum", "builtins.str") for base in cls.list_external_bases()
+    )
 
 
-def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
+def to_text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
     """Return a value as a text, as absent, or as something that cannot be read."""
     if value is None or (isinstance(value, Const) and value.value is None):
         return None
-    text = text_of_value(value)
+    text = to_text(value)
     if text is not None:
         return text
     if isinstance(value, PyInstance) and "value" in value.attributes:

@@ -4,23 +4,23 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.files import list_children, to_site
 from reviewer.languages.python.lowering.frame import PythonFrame, expression
 
 
 def call(frame: PythonFrame, node: Node, callee: ir.Expression) -> ir.Expression:
     """Lower a call of a value."""
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
-    given = arguments(frame, node.children[-1])
+    given = lower_arguments(frame, node.children[-1])
     if frame.effects != effects:
         callee = frame.keep_callee(callee, at, names=frame.walruses != walruses)
-    place = site(node)
+    place = to_site(node)
     target = frame.target()
     frame.emit(ir.Call(place, target, callee, given))
     return ir.Read(place, target)
 
 
-def arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
+def lower_arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
     """Lower the arguments of a call, or the bases of a class; a generator expression stands for itself."""
     if node.type != "argument_list":
         return (ir.Argument(frame.expression(node)),)
@@ -43,24 +43,24 @@ def arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
 
 @expression("await")
 def _await(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) != 1:
-        return frame.not_lowered(node)
+        return frame.lower_unsupported(node)
     operand = frame.expression(parts[0])
     target = frame.target()
-    frame.emit(ir.Await(site(node), target, operand))
-    return ir.Read(site(node), target)
+    frame.emit(ir.Await(to_site(node), target, operand))
+    return ir.Read(to_site(node), target)
 
 
 @expression("yield")
 def _yield(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) > 1:
-        return frame.not_lowered(node)
+        return frame.lower_unsupported(node)
     if frame.code is not None:
         frame.code.yields()
-    value = frame.expression(parts[0]) if parts else ir.Constant(site(node), None)
+    value = frame.expression(parts[0]) if parts else ir.Constant(to_site(node), None)
     every = any(each.type == "from" for each in node.children)
     target = frame.target()
-    frame.emit(ir.Yield(site(node), target, value, every))
-    return ir.Read(site(node), target)
+    frame.emit(ir.Yield(to_site(node), target, value, every))
+    return ir.Read(to_site(node), target)

@@ -4,19 +4,19 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.python.lowering.conditions import guard
-from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.files import list_children, to_site
 from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression
 from reviewer.languages.python.lowering.scopes import LoweredScope
-from reviewer.languages.python.lowering.targets import loop_over
+from reviewer.languages.python.lowering.targets import enter_loop
 
 
 @expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a comprehension; what it first loops over is evaluated in the scope around. A generator is lowered as a list."""
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) < 2 or parts[1].type != "for_in_clause":
-        return frame.not_lowered(node)
-    at, made = site(node), ir.Variable()
+        return frame.lower_unsupported(node)
+    at, made = to_site(node), ir.Variable()
     outer = frame.scope
     scope = LoweredScope("comprehension", outer)
     entered = 0
@@ -28,21 +28,21 @@ def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
         elif clause.type == "for_in_clause":
             left, right = clause.child_by_field_name("left"), clause.children_by_field_name("right")
             if left is None or not right:
-                frame.evaluate(frame.not_lowered(clause))
+                frame.evaluate(frame.lower_unsupported(clause))
                 continue
             over = _lower_over(frame, right)
             if first:
                 frame.emit(ir.Assign(at, made, _empty(node, at)))
             first = False
             frame.scope = scope
-            loop_over(frame, clause, left, over)
+            enter_loop(frame, clause, left, over)
             entered += 1
             frame.depth += 1
-        elif clause.type == "if_clause" and named(clause):
-            entered += guard(frame, named(clause)[0])
+        elif clause.type == "if_clause" and list_children(clause):
+            entered += guard(frame, list_children(clause)[0])
             frame.depth += 1
         else:
-            frame.evaluate(frame.not_lowered(clause))
+            frame.evaluate(frame.lower_unsupported(clause))
     frame.scope = scope
     _append(frame, parts[0], made)
     frame.scope = outer
@@ -69,8 +69,8 @@ def _empty(node: Node, at: ir.Site) -> ir.Expression:
 
 
 def _append(frame: PythonFrame, element: Node, made: ir.Variable) -> None:
-    at = site(element)
-    parts = named(element) if element.type == "pair" else []
+    at = to_site(element)
+    parts = list_children(element) if element.type == "pair" else []
     if len(parts) == 2:
         key, value = frame.pair(*parts)
         frame.emit(ir.Append(at, made, value, key))

@@ -8,8 +8,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, PythonFrame, bare, expression, starred
+from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.frame import NESTED, PythonFrame, expression, restore_star, strip_star
 from reviewer.records import dataclass
 
 NESTED_TESTS = 10
@@ -41,12 +41,12 @@ class ConditionPart:
     place: int = 0
 
 
-def negated(value: ir.Expression) -> ir.Expression:
+def negate(value: ir.Expression) -> ir.Expression:
     """Return whether a value is not true."""
     return value.operand if isinstance(value, ir.Not) else ir.Not(value.at, value)
 
 
-def parts_of(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
+def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
     """Return what must all hold so that a condition is as `wanted`."""
     if node.type not in _SEVERAL:
         return [ConditionPart(node, wanted)]
@@ -55,12 +55,12 @@ def parts_of(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
     while pending:
         node, wanted = pending.pop()
         kind = node.type
-        if kind == "parenthesized_expression" and len(named(node)) == 1:
-            pending.append((named(node)[0], wanted))
-        elif kind == "not_operator" and len(named(node)) == 1:
-            pending.append((named(node)[0], not wanted))
-        elif kind == "boolean_operator" and len(named(node)) == 2 and _is_and(node) == wanted:
-            left, right = named(node)
+        if kind == "parenthesized_expression" and len(list_children(node)) == 1:
+            pending.append((list_children(node)[0], wanted))
+        elif kind == "not_operator" and len(list_children(node)) == 1:
+            pending.append((list_children(node)[0], not wanted))
+        elif kind == "boolean_operator" and len(list_children(node)) == 2 and _is_and(node) == wanted:
+            left, right = list_children(node)
             pending += (right, wanted), (left, wanted)
         elif kind == "comparison_operator" and node.child_count > 3 and wanted:
             found += _collect_links(node, wanted=True) or [ConditionPart(node, True)]
@@ -93,24 +93,24 @@ def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
     if part.node.type == "comparison_operator" and not part.wanted:
         links = _collect_links(part.node, wanted=True) if part.node.child_count > 3 else []
         return links or [ConditionPart(part.node, True)]
-    return parts_of(part.node, wanted=not part.wanted)
+    return split_condition(part.node, wanted=not part.wanted)
 
 
 def _test(frame: PythonFrame, part: ConditionPart) -> ir.Expression:
     value = frame.expression(part.node) if part.chain is None else _link(frame, part.chain, part.place)
-    return value if part.wanted else negated(value)
+    return value if part.wanted else negate(value)
 
 
 def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
     left = frame.expression(chain.operands[0]) if chain.last is None else chain.last
     left, right = frame.then(left, chain.operands[place + 1])
     if place + 1 < len(chain.operators):
-        right = frame.repeatable(right)
+        right = frame.make_repeatable(right)
         chain.last = frame.again(right)
-    return compared(site(chain.node), chain.operators[place], left, right)
+    return build_comparison(to_site(chain.node), chain.operators[place], left, right)
 
 
-def compared(at: ir.Site, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+def build_comparison(at: ir.Site, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
     """Return a comparison in one of the forms that there are."""
     match operator:
         case "<" | "<=" | "==" | "is" | "in":
@@ -129,20 +129,20 @@ def compared(at: ir.Site, operator: str, left: ir.Expression, right: ir.Expressi
 
 def is_plain(node: Node) -> bool:
     """Return whether a condition is of one piece."""
-    parts = parts_of(node)
+    parts = split_condition(node)
     return len(parts) == 1 and len(_collect_alternatives(parts[0])) == 1
 
 
 def guard(frame: PythonFrame, node: Node, *, wanted: bool = True) -> int:
     """Let what follows run only if a condition is as wanted. Return how many statements were entered for it."""
-    return _guard(frame, parts_of(node, wanted=wanted), site(node))
+    return _guard(frame, split_condition(node, wanted=wanted), to_site(node))
 
 
 def _guard(frame: PythonFrame, parts: list[ConditionPart], at: ir.Site) -> int:
     most = 1 if frame.is_deep else NESTED_TESTS
     if len(parts) <= most and all(len(_collect_alternatives(each)) == 1 for each in parts):
         for each in parts:
-            frame.enter(ir.If(site(each.node), _test(frame, each), ()), "then")
+            frame.enter(ir.If(to_site(each.node), _test(frame, each), ()), "then")
         return len(parts)
     label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
@@ -153,15 +153,15 @@ def _guard(frame: PythonFrame, parts: list[ConditionPart], at: ir.Site) -> int:
 
 def require(frame: PythonFrame, node: Node, label: ir.JumpLabel) -> None:
     """Leave a loop or a block unless a condition holds."""
-    for each in parts_of(node, wanted=True):
+    for each in split_condition(node, wanted=True):
         _require(frame, each, label)
 
 
 def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> None:
     others = _collect_alternatives(part)
-    at = site(part.node)
+    at = to_site(part.node)
     if len(others) == 1 or frame.depth >= NESTED:
-        test = negated(_test(frame, part))
+        test = negate(_test(frame, part))
         frame.emit(ir.If(at, test, (ir.Break(at, label),)))
         return
     frame.depth += 1
@@ -173,9 +173,9 @@ def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> No
 
 @expression("not_operator")
 def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
-    target, at = ir.Variable(), site(node)
+    target, at = ir.Variable(), to_site(node)
     if is_plain(node):
-        (part,) = parts_of(node)
+        (part,) = split_condition(node)
         value = _test(frame, part)
         is_truth = isinstance(value, ir.Comparison | ir.Not)
         return value if is_truth else ir.Not(at, ir.Not(at, value))  # of `not not x`
@@ -190,12 +190,12 @@ def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
 def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     operands, operators = _compare(node)
     if len(operands) != len(operators) + 1:
-        return frame.not_lowered(node)
-    at = site(node)
+        return frame.lower_unsupported(node)
+    at = to_site(node)
     if len(operators) == 1:
-        first, is_starred = bare(frame.expression(operands[0]))
-        found = compared(at, operators[0], *frame.then(first, operands[1]))
-        return starred(found, is_starred=is_starred)
+        first, is_starred = strip_star(frame.expression(operands[0]))
+        found = build_comparison(at, operators[0], *frame.then(first, operands[1]))
+        return restore_star(found, is_starred=is_starred)
     *links, last = _collect_links(node, wanted=True)
     target = ir.Variable()
     frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
@@ -211,35 +211,35 @@ def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     is_and = _is_and(node)
     operands = _collect_operands(node, is_and=is_and)
     if len(operands) < 2:
-        return frame.not_lowered(node)
-    target, at = ir.Variable(), site(node)
+        return frame.lower_unsupported(node)
+    target, at = ir.Variable(), to_site(node)
     is_flat = len(operands) > NESTED_TESTS or frame.is_deep
     label = ir.JumpLabel()
     if is_flat:
         frame.enter(ir.Block(at, label, ()))
     is_starred = False
     for number, each in enumerate(operands[:-1]):
-        place = site(each)
-        value, has_star = bare(frame.expression(each))
+        place = to_site(each)
+        value, has_star = strip_star(frame.expression(each))
         is_starred = is_starred or (has_star and number == 0)
         test, decided = _lower_decided(frame, value, target, is_and=is_and)
         if is_flat:
             body = (*decided, ir.Break(place, label))
-            frame.emit(ir.If(place, negated(test) if is_and else test, body))
+            frame.emit(ir.If(place, negate(test) if is_and else test, body))
         elif is_and or not decided:
-            frame.enter(ir.If(place, test if is_and else negated(test), (), decided), "then")
+            frame.enter(ir.If(place, test if is_and else negate(test), (), decided), "then")
         else:
             frame.enter(ir.If(place, test, decided), "otherwise")
-    frame.emit(ir.Assign(site(operands[-1]), target, frame.expression(operands[-1])))
+    frame.emit(ir.Assign(to_site(operands[-1]), target, frame.expression(operands[-1])))
     frame.leave(1 if is_flat else len(operands) - 1)
-    return starred(ir.Read(at, target), is_starred=is_starred)
+    return restore_star(ir.Read(at, target), is_starred=is_starred)
 
 
 def _collect_operands(node: Node, *, is_and: bool) -> list[Node]:
     """Return the operands of `a and b and c`, along its left side."""
     found = []
     while node.type == "boolean_operator" and _is_and(node) == is_and:
-        parts = named(node)
+        parts = list_children(node)
         if len(parts) != 2:
             return []
         found.append(parts[1])
@@ -263,24 +263,24 @@ def _lower_decided(
 
 @expression("conditional_expression")
 def _lower_conditional(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) != 3:
-        return frame.not_lowered(node)
+        return frame.lower_unsupported(node)
     chosen, condition, other = parts
-    target, at = ir.Variable(), site(node)
+    target, at = ir.Variable(), to_site(node)
     if is_plain(condition):
         guard(frame, condition)
-        frame.emit(ir.Assign(site(chosen), target, frame.expression(chosen)))
+        frame.emit(ir.Assign(to_site(chosen), target, frame.expression(chosen)))
         frame.turn("otherwise")
-        frame.emit(ir.Assign(site(other), target, frame.expression(other)))
+        frame.emit(ir.Assign(to_site(other), target, frame.expression(other)))
         frame.leave()
         return ir.Read(at, target)
     label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     entered = guard(frame, condition)
-    frame.emit(ir.Assign(site(chosen), target, frame.expression(chosen)))
+    frame.emit(ir.Assign(to_site(chosen), target, frame.expression(chosen)))
     frame.emit(ir.Break(at, label))
     frame.leave(entered)
-    frame.emit(ir.Assign(site(other), target, frame.expression(other)))
+    frame.emit(ir.Assign(to_site(other), target, frame.expression(other)))
     frame.leave()
     return ir.Read(at, target)

@@ -6,10 +6,10 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.evaluation.literals import constant
+from reviewer.languages.python.evaluation.literals import evaluate_constant
 from reviewer.languages.python.lowering.calls import call
-from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import CHAINED, PythonFrame, bare, expression, starred
+from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.frame import CHAINED, PythonFrame, expression, restore_star, strip_star
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {
@@ -20,26 +20,26 @@ _OPERATORS: dict[str, ir.ArithmeticOperator] = {
 
 @expression("true", "false", "none", "ellipsis")
 def _lower_single(frame: PythonFrame, node: Node) -> ir.Expression:
-    return ir.Constant(site(node), _SINGLE[node.type])
+    return ir.Constant(to_site(node), _SINGLE[node.type])
 
 
 @expression("integer", "float")
 def number(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a number."""
-    value = constant(node)
-    return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
+    value = evaluate_constant(node)
+    return frame.unknown(node, node.type) if value is None else ir.Constant(to_site(node), value)
 
 
 @expression("parenthesized_expression")
 def _lower_parenthesized(frame: PythonFrame, node: Node) -> ir.Expression:
-    inner = unwrapped(node)
-    return frame.not_lowered(node) if inner is None else frame.expression(inner)
+    inner = strip_parentheses(node)
+    return frame.lower_unsupported(node) if inner is None else frame.expression(inner)
 
 
-def unwrapped(node: Node) -> Node | None:
+def strip_parentheses(node: Node) -> Node | None:
     """Return an expression without the parentheses around it; None if there is nothing in them, or more than one."""
     while node.type == "parenthesized_expression":
-        inside = named(node)
+        inside = list_children(node)
         if len(inside) != 1:
             return None
         node = inside[0]
@@ -53,7 +53,7 @@ def chain(frame: PythonFrame, node: Node) -> ir.Expression:
     while node.type in _STEPS and node.child_count:
         steps.append(node)
         node = node.children[0]
-    value, is_starred = bare(frame.expression(node))
+    value, is_starred = strip_star(frame.expression(node))
     deep = 0
     while steps:
         step = steps.pop()
@@ -61,17 +61,17 @@ def chain(frame: PythonFrame, node: Node) -> ir.Expression:
         deep = deep + 1 if isinstance(value, ir.Field | ir.Item | ir.Slice) else 0
         if deep >= CHAINED and steps:
             value, deep = frame.assign(value), 0
-    return starred(value, is_starred=is_starred)
+    return restore_star(value, is_starred=is_starred)
 
 
 def _lower_attribute(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.children[-1]
     if name.type != "identifier" or name.start_byte == name.end_byte:
         return frame.unknown(node, "missing", (owner,))
-    return ir.Field(site(node), owner, frame.file.text(name))
+    return ir.Field(to_site(node), owner, frame.file.text(name))
 
 
-def subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
+def lower_subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     """Lower an element or a slice of a value."""
     keys = node.children_by_field_name("subscript")
     if len(keys) != 1 or node.children[-2].type == ",":
@@ -79,19 +79,19 @@ def subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expres
         elements = tuple(frame.operands(keys))
         if frame.effects != effects:
             owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
-        whole = site(node) if not keys else ir.Site(keys[0].start_byte, keys[-1].end_byte)
-        return ir.Item(site(node), owner, ir.Sequence(whole, "tuple", elements))
+        whole = to_site(node) if not keys else ir.Site(keys[0].start_byte, keys[-1].end_byte)
+        return ir.Item(to_site(node), owner, ir.Sequence(whole, "tuple", elements))
     if keys[0].type != "slice":
         owner, key = frame.then(owner, keys[0])
-        return ir.Item(site(node), owner, key)
+        return ir.Item(to_site(node), owner, key)
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
     low, high, step = _lower_bounds(frame, keys[0])
     if frame.effects != effects:
         owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
-    return ir.Slice(site(node), owner, low, high, step)
+    return ir.Slice(to_site(node), owner, low, high, step)
 
 
-_STEPS = {"attribute": _lower_attribute, "subscript": subscript, "call": call}
+_STEPS = {"attribute": _lower_attribute, "subscript": lower_subscript, "call": call}
 
 
 @expression("slice")
@@ -99,7 +99,7 @@ def _slice(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a slice among other keys, as in `table[1:, 0]`."""
     low, high, step = _lower_bounds(frame, node)
     if step is None:
-        return ir.Range(site(node), low, high)
+        return ir.Range(to_site(node), low, high)
     return frame.unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
 
 
@@ -132,39 +132,39 @@ def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
             break
         chain.append((node, operator, parts[2]))
         node = parts[0]
-    value = frame.expression(node) if node.type != "binary_operator" else frame.not_lowered(node)
-    value, is_starred = bare(value)
+    value = frame.expression(node) if node.type != "binary_operator" else frame.lower_unsupported(node)
+    value, is_starred = strip_star(value)
     for place, (whole, operator, operand) in enumerate(reversed(chain), 1):
         left, right = frame.then(value, operand)
-        value = ir.Arithmetic(site(whole), operator, left, right)
+        value = ir.Arithmetic(to_site(whole), operator, left, right)
         if place % CHAINED == 0:
             value = frame.assign(value)
-    return starred(value, is_starred=is_starred)
+    return restore_star(value, is_starred=is_starred)
 
 
 @expression("unary_operator")
 def _lower_unary(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) != 1:
-        return frame.not_lowered(node)
-    return signed(frame, node, node.children[0].type, frame.expression(parts[0]))
+        return frame.lower_unsupported(node)
+    return apply_sign(frame, node, node.children[0].type, frame.expression(parts[0]))
 
 
-def signed(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
+def apply_sign(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
     """Return a value with a sign before it."""
     if sign == "+":
         return value
     if sign != "-":
-        return ir.Arithmetic(site(node), "^", value, ir.Constant(site(node), -1))  # `~x`: all bits turned
+        return ir.Arithmetic(to_site(node), "^", value, ir.Constant(to_site(node), -1))  # `~x`: all bits turned
     if isinstance(value, ir.Constant) and isinstance(value.value, int | float | complex):
-        return ir.Constant(site(node), -value.value)
-    return ir.Arithmetic(site(node), "-", ir.Constant(site(node), 0), value)
+        return ir.Constant(to_site(node), -value.value)
+    return ir.Arithmetic(to_site(node), "-", ir.Constant(to_site(node), 0), value)
 
 
 @expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
 def _lower_display(frame: PythonFrame, node: Node) -> ir.Expression:
     kind = _DISPLAYS.get(node.type, "tuple")
-    return ir.Sequence(site(node), kind, tuple(frame.operands(named(node))))
+    return ir.Sequence(to_site(node), kind, tuple(frame.operands(list_children(node))))
 
 
 _DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_pattern": "list", "set": "set"}
@@ -172,28 +172,28 @@ _DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_p
 
 @expression("list_splat", "list_splat_pattern", "dictionary_splat", "dictionary_splat_pattern")
 def _spread(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
-    return ir.Spread(site(node), frame.expression(parts[0])) if len(parts) == 1 else frame.not_lowered(node)
+    parts = list_children(node)
+    return ir.Spread(to_site(node), frame.expression(parts[0])) if len(parts) == 1 else frame.lower_unsupported(node)
 
 
 @expression("dictionary")
 def _lower_dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
-    entries = named(node)
+    entries = list_children(node)
     nodes: list[Node] = []
     for each in entries:
-        parts = named(each) if each.type == "pair" else []
+        parts = list_children(each) if each.type == "pair" else []
         nodes += parts if len(parts) == 2 else [each]
     values = iter(frame.operands(nodes))
     made: list[tuple[ir.Expression | None, ir.Expression]] = []
     for each in entries:
-        is_pair = each.type == "pair" and len(named(each)) == 2
+        is_pair = each.type == "pair" and len(list_children(each)) == 2
         key = next(values) if is_pair else None
         made.append((key, next(values)))
-    return ir.Record(site(node), None, tuple(made))
+    return ir.Record(to_site(node), None, tuple(made))
 
 
 @expression("type")
 def _type(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a type where a value may stand."""
-    parts = named(node)
-    return frame.expression(parts[0]) if len(parts) == 1 else frame.not_lowered(node)
+    parts = list_children(node)
+    return frame.expression(parts[0]) if len(parts) == 1 else frame.lower_unsupported(node)

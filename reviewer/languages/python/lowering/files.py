@@ -6,16 +6,16 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.budget import ExhaustedError, current
+from reviewer.budget import ExhaustedError, get_budget
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds, string_of
+from reviewer.languages.nodes import BESIDE, TOGETHER, decode_node, find_descendants
 from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.source import Source
 
 _new = tuple.__new__
 
 
-def site(node: Node) -> ir.Site:
+def to_site(node: Node) -> ir.Site:
     """Return the place of a node."""
     return _new(ir.Site, (node.start_byte, node.end_byte, 0))
 
@@ -25,7 +25,7 @@ def place_of(start: int, end: int) -> ir.Site:
     return _new(ir.Site, (start, end, 0))
 
 
-def named(node: Node) -> list[Node]:
+def list_children(node: Node) -> list[Node]:
     """Return the named nodes directly in one, without comments."""
     return [each for each in node.named_children if each.type not in BESIDE]
 
@@ -49,16 +49,16 @@ def _build_names_of(source: Source, root: Node) -> Names:
         written: list[str] = []
         imported: list[str] = []
         try:
-            statements = of_kinds(root, "python", *_DECLARATIONS, *_IMPORTS)
+            statements = find_descendants(root, "python", *_DECLARATIONS, *_IMPORTS)
         except ExhaustedError:  # nothing is going to be lowered
             return Names(frozenset(), frozenset())
         for each in statements:
             if each.type in _DECLARATIONS:
-                written += map(string_of, named(each))
+                written += map(decode_node, list_children(each))
                 continue
             for name in each.children_by_field_name("name"):
                 alias = name.child_by_field_name("alias")
-                imported.append(string_of(alias or name).partition(".")[0])
+                imported.append(decode_node(alias or name).partition(".")[0])
         found = _names[source] = Names(frozenset(written), frozenset(imported))
     return found
 
@@ -82,9 +82,9 @@ class File:
         start, end = node.byte_range
         return self.data[start:end].decode("utf-8", "replace")
 
-    def refill(self) -> bool:
+    def try_refill(self) -> bool:
         """Return whether the budget affords to lower some more nodes."""
-        if not current().affords("visits", TOGETHER):
+        if not get_budget().affords("visits", TOGETHER):
             self.allowance = 0
             return False
         self.allowance = TOGETHER - 1
@@ -106,7 +106,7 @@ class PythonCode(ir.Code):
         make_scope: Callable[[], LoweredScope],
         lower: Callable[[ir.Code], ir.Body],
     ) -> None:
-        super().__init__(name, kind, file.source, site(node), lower, around=around)
+        super().__init__(name, kind, file.source, to_site(node), lower, around=around)
         self.file = file
         self._make_scope = make_scope
         self._scope: LoweredScope | None = None

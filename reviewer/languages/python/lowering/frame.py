@@ -19,7 +19,7 @@ from tree_sitter import Node
 from reviewer.budget import REASONS
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.files import File, PythonCode, named, place_of, site
+from reviewer.languages.python.lowering.files import File, PythonCode, list_children, place_of, to_site
 from reviewer.languages.python.lowering.scopes import LoweredScope
 
 NESTED = 100
@@ -49,7 +49,7 @@ def expression(*kinds: str) -> Callable[[Lower], Lower]:
     return enter
 
 
-def statement(*kinds: str) -> Callable[[Run], Run]:
+def register_statement(*kinds: str) -> Callable[[Run], Run]:
     """Let a function lower the statements of some types of node."""
 
     def enter(lower: Run) -> Run:
@@ -59,7 +59,7 @@ def statement(*kinds: str) -> Callable[[Run], Run]:
     return enter
 
 
-def bare(value: ir.Expression) -> tuple[ir.Expression, bool]:
+def strip_star(value: ir.Expression) -> tuple[ir.Expression, bool]:
     """Return the first operand of something, and whether the star before it belongs to the whole.
 
     The grammar takes `[*a.b]` for `[(*a).b]`.
@@ -67,7 +67,7 @@ def bare(value: ir.Expression) -> tuple[ir.Expression, bool]:
     return (value.operand, True) if isinstance(value, ir.Spread) else (value, False)
 
 
-def starred(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
+def restore_star(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
     """Return a value with the star that stood before its first operand."""
     return ir.Spread(value.at, value) if is_starred else value
 
@@ -115,7 +115,7 @@ class PythonFrame:
         self._opened[-1] = outer, statement, part
         self.out = []
 
-    def collect(self, part: ir.Catch) -> None:
+    def enter_catch(self, part: ir.Catch) -> None:
         """Let what follows go into a part of the statement that was entered last, until `leave`."""
         self._opened.append((self.out, part, "body"))
         self.out = []
@@ -146,7 +146,7 @@ class PythonFrame:
         if node is None:
             return
         if self.depth >= NESTED:
-            self.emit(ir.Evaluate(site(node), self.unknown(node, TOO_DEEP)))
+            self.emit(ir.Evaluate(to_site(node), self.unknown(node, TOO_DEEP)))
             return
         self.depth += 1
         file = self.file
@@ -155,8 +155,8 @@ class PythonFrame:
             lower = STATEMENTS.get(kind)
             if lower is not None:
                 file.allowance -= 1
-                if file.allowance < 0 and not file.refill():
-                    self.emit(ir.Evaluate(site(each), self.unknown(each, TOO_LONG)))
+                if file.allowance < 0 and not file.try_refill():
+                    self.emit(ir.Evaluate(to_site(each), self.unknown(each, TOO_LONG)))
                     break
                 lower(self, each)
             elif each.is_named and kind not in BESIDE:
@@ -174,14 +174,14 @@ class PythonFrame:
         """Lower an expression: emit what it does, and return what gives its value, to be used before anything else is emitted."""
         file = self.file
         file.allowance -= 1
-        if file.allowance < 0 and not file.refill():
+        if file.allowance < 0 and not file.try_refill():
             return self.unknown(node, TOO_LONG)
         kind = node.type
         if kind == "identifier":
             return self.read(node)
         lower = EXPRESSIONS.get(kind)
         if lower is None:
-            return self.not_lowered(node)
+            return self.lower_unsupported(node)
         if self.depth >= NESTED:
             return self.unknown(node, TOO_DEEP)
         self.depth += 1
@@ -209,18 +209,18 @@ class PythonFrame:
 
     def unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Unknown:
         """Return what stands for syntax that is not lowered."""
-        found = ir.Unknown(site(node), parts, reason)
+        found = ir.Unknown(to_site(node), parts, reason)
         if self.code is not None:
             self.code.unknown.append(found)
         return found
 
-    def not_lowered(self, node: Node) -> ir.Unknown:
+    def lower_unsupported(self, node: Node) -> ir.Unknown:
         """Lower the parts of a node that is not lowered itself: of broken source, or of a new kind of syntax."""
         if self.depth >= NESTED:
             return self.unknown(node, TOO_DEEP)
         self.depth += 1
         parts = []
-        for each in named(node):
+        for each in list_children(node):
             if each.type in STATEMENTS:
                 STATEMENTS[each.type](self, each)
             elif each.type == "block":
@@ -270,13 +270,13 @@ class PythonFrame:
         made: list[ir.Statement] = []
         kept: list[ir.Expression] = []
         for value in values:
-            inner, is_starred = bare(value)
+            inner, is_starred = strip_star(value)
             if self.is_stable(inner, names=names):
                 kept.append(value)
                 continue
             target = ir.Variable()
             made.append(ir.Assign(inner.at, target, inner))
-            kept.append(starred(ir.Read(inner.at, target), is_starred=is_starred))
+            kept.append(restore_star(ir.Read(inner.at, target), is_starred=is_starred))
         self.out[at:at] = made
         return kept
 
@@ -310,7 +310,7 @@ class PythonFrame:
             case ir.Sequence(elements=elements):
                 return self._are_stable(elements, names=names)
             case ir.Record():
-                return self._are_stable(ir.operands(value), names=names)
+                return self._are_stable(ir.iter_operands(value), names=names)
             case _:
                 return False
 
@@ -329,7 +329,7 @@ class PythonFrame:
     def _are_stable(self, values: Iterable[ir.Expression], *, names: bool) -> bool:
         return all(self.is_stable(each, names=names) for each in values)
 
-    def repeatable(self, value: ir.Expression) -> ir.Expression:
+    def make_repeatable(self, value: ir.Expression) -> ir.Expression:
         """Return a value that may be read again after other statements: what it is, or a temporary that holds it."""
         return value if isinstance(value, ir.Constant | ir.Read | ir.Global) else self.assign(value)
 

@@ -6,11 +6,11 @@ from typing import Literal
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, parent_of, parse
-from reviewer.languages.python.lowering.calls import arguments
-from reviewer.languages.python.lowering.files import File, PythonCode, named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression, statement
-from reviewer.languages.python.lowering.scopes import LoweredScope, function_scope
+from reviewer.languages.nodes import BESIDE, find_parent, parse
+from reviewer.languages.python.lowering.calls import lower_arguments
+from reviewer.languages.python.lowering.files import File, PythonCode, list_children, to_site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression, register_statement
+from reviewer.languages.python.lowering.scopes import LoweredScope, build_function_scope
 from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source
 
@@ -41,7 +41,7 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, *,
     outer = around if isinstance(around, PythonCode) else None
     file = File(source, parse(source, "python")) if outer is None else outer.file
     frame = PythonFrame(file, outer, LoweredScope("module", None) if outer is None else outer.scope)
-    code, _ = _lower_code(frame, _get_undecorated(node), is_static=_is_static(file, node))
+    code, _ = _lower_code(frame, _strip_decorators(node), is_static=_is_static(file, node))
     if owner:
         code.owner = owner
         _receive(code, is_static=_is_static(file, node))
@@ -49,7 +49,7 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, *,
     for parameter in code.parameters:
         default = parameter.default
         if default is not None and any(
-            isinstance(each, ir.Read) and each.variable in made for each in (default, *ir.expressions(default))
+            isinstance(each, ir.Read) and each.variable in made for each in (default, *ir.iter_expressions(default))
         ):
             parameter.default = ir.Unknown(default.at, (), "evaluated where the function is made")
     return code
@@ -60,18 +60,18 @@ def find_code(module: PythonCode, node: Node) -> PythonCode | None:
 
     None if it is in code that could not be lowered.
     """
-    around = [_get_undecorated(node)]
+    around = [_strip_decorators(node)]
     above = node.parent
     while above is not None:
         if above.type in _DEFINITIONS:
             around.append(above)
-        above = parent_of(above)
+        above = find_parent(above)
     code: PythonCode | None = module
     for each in reversed(around):
         if code is None:
             return None
         _ = code.body
-        code = module.file.codes.get(site(each))
+        code = module.file.codes.get(to_site(each))
     return code
 
 
@@ -85,11 +85,11 @@ def lower_constant(source: Source, node: Node, name: str) -> PythonCode:
         "function",
         None,
         lambda: LoweredScope("module", None),
-        _lower_running(lambda frame: frame.emit(ir.Return(site(node), frame.expression(node)))),
+        _lower_running(lambda frame: frame.emit(ir.Return(to_site(node), frame.expression(node)))),
     )
 
 
-def _get_undecorated(node: Node) -> Node:
+def _strip_decorators(node: Node) -> Node:
     definition = node.child_by_field_name("definition") if node.type == "decorated_definition" else None
     return node if definition is None else definition
 
@@ -105,24 +105,24 @@ def _lower_running(run: Callable[[PythonFrame], None]) -> Callable[[ir.Code], ir
     return lower
 
 
-@statement("decorated_definition")
-def _decorated(frame: PythonFrame, node: Node) -> None:
+@register_statement("decorated_definition")
+def _lower_decorated(frame: PythonFrame, node: Node) -> None:
     definition = node.child_by_field_name("definition")
-    decorators = [each for each in named(node) if each.type == "decorator" and named(each)]
+    decorators = [each for each in list_children(node) if each.type == "decorator" and list_children(each)]
     if definition is None:
-        frame.evaluate(frame.not_lowered(node))
+        frame.evaluate(frame.lower_unsupported(node))
     else:
         _define(frame, definition, decorators)
 
 
-@statement("function_definition", "class_definition")
-def _defined(frame: PythonFrame, node: Node) -> None:
+@register_statement("function_definition", "class_definition")
+def _lower_definition(frame: PythonFrame, node: Node) -> None:
     _define(frame, node, [])
 
 
 def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
     """Make a function or a class, hand it to its decorators, the innermost first, and bind its name."""
-    called = frame.operands([named(each)[0] for each in decorators])
+    called = frame.operands([list_children(each)[0] for each in decorators])
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
     code, value = _lower_code(frame, node, is_static=any(_names_static(frame.file, each) for each in decorators))
     if frame.effects != effects:
@@ -131,13 +131,13 @@ def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
     if len(called) > 1:
         called[:-1] = [frame.keep_callee(each, len(frame.out), names=False) for each in called[:-1]]
     for decorator, callee in zip(reversed(decorators), reversed(called), strict=True):
-        place = ir.Site(decorator.start_byte, named(decorator)[0].end_byte)
+        place = ir.Site(decorator.start_byte, list_children(decorator)[0].end_byte)
         target = frame.target()
         frame.emit(ir.Call(place, target, callee, (ir.Argument(value),)))
         value = ir.Read(place, target)
     name = node.child_by_field_name("name")
     if name is not None and code.name:
-        bind(frame, code.name, site(node), value)
+        bind(frame, code.name, to_site(node), value)
     else:
         frame.evaluate(value)
 
@@ -161,7 +161,7 @@ def _lower_code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> t
     code = (
         _get_class(frame, node) if node.type == "class_definition" else _get_function(frame, node, is_static=is_static)
     )
-    return code, ir.Closure(site(node), code)
+    return code, ir.Closure(to_site(node), code)
 
 
 def _name(frame: PythonFrame, node: Node) -> str:
@@ -172,7 +172,7 @@ def _name(frame: PythonFrame, node: Node) -> str:
 def _get_class(frame: PythonFrame, node: Node) -> PythonCode:
     around, body, name = frame.scope, node.child_by_field_name("body"), _name(frame, node)
     bases = node.child_by_field_name("superclasses")
-    given = () if bases is None else arguments(frame, bases)
+    given = () if bases is None else lower_arguments(frame, bases)
     code = PythonCode(
         frame.file,
         node,
@@ -194,7 +194,7 @@ def _format_qualified(code: ir.Code) -> str:
 
 def _run(frame: PythonFrame, body: Node | None) -> None:
     if frame.scope.level > NESTED and body is not None:
-        frame.emit(ir.Evaluate(site(body), frame.unknown(body, TOO_DEEP)))
+        frame.emit(ir.Evaluate(to_site(body), frame.unknown(body, TOO_DEEP)))
     else:
         frame.block(body)
 
@@ -206,28 +206,28 @@ def _get_function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonC
     taken = _Parameters(frame, node.child_by_field_name("parameters"))
     parameters = taken.parameters
 
-    def scope() -> LoweredScope:
+    def build_scope() -> LoweredScope:
         variables = [each.variable for each in parameters]
-        made = function_scope(around, variables, node if body is None else body, file.data)
+        made = build_function_scope(around, variables, node if body is None else body, file.data)
         for pattern, _ in taken.patterns:
-            for each in named(pattern):
+            for each in list_children(pattern):
                 made.bind(file.text(each))
         return made
 
     def run(inner: PythonFrame) -> None:
         for pattern, variable in taken.patterns:
-            assign(inner, pattern, ir.Read(site(pattern), variable), site(pattern))
+            assign(inner, pattern, ir.Read(to_site(pattern), variable), to_site(pattern))
         if not is_lambda or body is None or inner.scope.level > NESTED:
             _run(inner, body)
         else:
-            inner.emit(ir.Return(site(body), inner.expression(body)))
+            inner.emit(ir.Return(to_site(body), inner.expression(body)))
 
     kind: ir.CodeKind = "closure" if is_lambda else "function"
-    code = PythonCode(file, node, _name(frame, node), kind, frame.code, scope, _lower_running(run))
+    code = PythonCode(file, node, _name(frame, node), kind, frame.code, build_scope, _lower_running(run))
     code.is_async = bool(node.children) and node.children[0].type == "async"
     code.parameters = parameters
     returns = node.child_by_field_name("return_type")
-    code.returns = None if returns is None else ir.TypeName(site(returns), file.text(returns))
+    code.returns = None if returns is None else ir.TypeName(to_site(returns), file.text(returns))
     if frame.code is not None and frame.code.kind == "class" and not is_lambda:
         code.owner = _format_qualified(frame.code)
         _receive(code, is_static=is_static)
@@ -267,23 +267,23 @@ class _Parameters:
         elif kind == "ERROR":
             pass
         else:
-            self._parameter(node)
+            self._lower_parameter(node)
 
-    def _parameter(self, node: Node) -> None:
+    def _lower_parameter(self, node: Node) -> None:
         target = node.child_by_field_name("name")
         if target is None:
-            target = named(node)[0] if node.type == "typed_parameter" and named(node) else node
+            target = list_children(node)[0] if node.type == "typed_parameter" and list_children(node) else node
         kind = self._kind
         splat = _SPLATS.get(target.type)
         if splat is not None:
-            target = named(target)[0] if named(target) else target
+            target = list_children(target)[0] if list_children(target) else target
             kind, self._kind = splat, "named"
         annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         is_name = target.type == "identifier"
         name = self._file.text(target) if is_name else ""
-        made = ir.CodeParameter(site(node), name, ir.Variable(name), None, None, kind)
+        made = ir.CodeParameter(to_site(node), name, ir.Variable(name), None, None, kind)
         if annotation is not None:
-            made.type = ir.TypeName(site(annotation), self._file.text(annotation))
+            made.type = ir.TypeName(to_site(annotation), self._file.text(annotation))
         if target.type in SEVERAL:
             self.patterns.append((target, made.variable))
         self._made.append(made)

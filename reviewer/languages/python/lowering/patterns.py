@@ -19,11 +19,11 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard, negated
-from reviewer.languages.python.lowering.expressions import signed
-from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, statement
-from reviewer.languages.python.lowering.scopes import captures
+from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard, negate
+from reviewer.languages.python.lowering.expressions import apply_sign
+from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, register_statement
+from reviewer.languages.python.lowering.scopes import iter_captures
 from reviewer.languages.python.lowering.targets import bind
 from reviewer.records import dataclass
 
@@ -48,19 +48,20 @@ class PatternFit:
     bindings: list[tuple[str, ir.Expression]] = field(default_factory=list)
 
 
-@statement("match_statement")
+@register_statement("match_statement")
 def _match(frame: PythonFrame, node: Node) -> None:
     subjects = node.children_by_field_name("subject")
     body = node.child_by_field_name("body")
-    cases = [] if body is None else [each for each in named(body) if each.type == "case_clause"]
+    cases = [] if body is None else [each for each in list_children(body) if each.type == "case_clause"]
     if not subjects:
-        frame.evaluate(frame.not_lowered(node))
+        frame.evaluate(frame.lower_unsupported(node))
         return
-    at, label = site(node), ir.JumpLabel()
+    at, label = to_site(node), ir.JumpLabel()
     subject = _lower_subject(frame, [each for each in subjects if each.is_named])
-    bound = {name for case in cases for name in captures(case, frame.file.data)}
+    bound = {name for case in cases for name in iter_captures(case, frame.file.data)}
     if any(
-        isinstance(each, ir.Read | ir.Global) and _name(each) in bound for each in (subject, *ir.expressions(subject))
+        isinstance(each, ir.Read | ir.Global) and _name(each) in bound
+        for each in (subject, *ir.iter_expressions(subject))
     ):
         subject = frame.assign(subject)
     if frame.depth >= NESTED:
@@ -70,7 +71,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
     if len(cases) > 1:
         frame.enter(ir.Block(at, label, ()))
     for place, case in enumerate(cases):
-        _case(frame, case, subject, at, None if place + 1 == len(cases) else label)
+        _lower_case(frame, case, subject, at, None if place + 1 == len(cases) else label)
     if len(cases) > 1:
         frame.leave()
     frame.depth -= 1
@@ -79,33 +80,35 @@ def _match(frame: PythonFrame, node: Node) -> None:
 def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
     """Return what is matched: a variable, or a tuple of variables."""
     if len(nodes) == 1 and nodes[0].type not in ("tuple", "expression_list"):
-        return frame.repeatable(frame.expression(nodes[0]))
+        return frame.make_repeatable(frame.expression(nodes[0]))
     whole = ir.Site(nodes[0].start_byte, nodes[-1].end_byte)
-    parts = nodes if len(nodes) > 1 else named(nodes[0])
+    parts = nodes if len(nodes) > 1 else list_children(nodes[0])
     values = frame.operands(parts)
     if any(isinstance(each, ir.Spread) for each in values):
         return frame.assign(ir.Sequence(whole, "tuple", tuple(values)))
-    return ir.Sequence(whole, "tuple", tuple(frame.repeatable(each) for each in values))
+    return ir.Sequence(whole, "tuple", tuple(frame.make_repeatable(each) for each in values))
 
 
 def _name(value: ir.Read | ir.Global) -> str:
     return value.variable.name if isinstance(value, ir.Read) else value.path[0]
 
 
-def _case(frame: PythonFrame, case: Node, subject: ir.Expression, whole: ir.Site, label: ir.JumpLabel | None) -> None:
+def _lower_case(
+    frame: PythonFrame, case: Node, subject: ir.Expression, whole: ir.Site, label: ir.JumpLabel | None
+) -> None:
     """Lower one case; its end leaves the whole statement."""
-    at = site(case)
-    patterns = [each for each in named(case) if each.type == "case_pattern"]
+    at = to_site(case)
+    patterns = [each for each in list_children(case) if each.type == "case_pattern"]
     condition = case.child_by_field_name("guard")
     fit = PatternFit()
     if len(patterns) == 1 and not any(each.type == "," for each in case.children):
         _fit(frame, patterns, subject, fit)
     else:
-        _sequence(frame, case, patterns, subject, fit)
+        _lower_sequence(frame, case, patterns, subject, fit)
     entered = _enter(frame, at, fit, whole)
     _bind(frame, at, fit)
-    if condition is not None and named(condition):
-        entered += guard(frame, named(condition)[0])
+    if condition is not None and list_children(condition):
+        entered += guard(frame, list_children(condition)[0])
     frame.block(case.child_by_field_name("consequence"))
     if label is not None:
         frame.leave_for(at, label)
@@ -128,7 +131,7 @@ def _enter(frame: PythonFrame, at: ir.Site, fit: PatternFit, whole: ir.Site | No
 
 def _require(frame: PythonFrame, at: ir.Site, test: "ir.Expression | list[PatternFit]", label: ir.JumpLabel) -> None:
     if isinstance(test, ir.Expression):
-        frame.emit(ir.If(test.at, negated(test), (ir.Break(test.at, label),)))
+        frame.emit(ir.If(test.at, negate(test), (ir.Break(test.at, label),)))
         return
     fits = ir.JumpLabel()
     frame.enter(ir.Block(at, fits, ()))
@@ -157,7 +160,7 @@ def _fit(frame: PythonFrame, pattern: Pattern, subject: ir.Expression, fit: Patt
         fit.tests.append(frame.unknown(node, TOO_DEEP))
         return
     frame.depth += 1
-    kind, at = node.type, site(node)
+    kind, at = node.type, to_site(node)
     is_name = kind == "identifier" or (kind == "dotted_name" and node.child_count == 1)
     if is_name and frame.file.text(node) != "_":
         fit.bindings.append((frame.file.text(node), _lower_again(frame, subject, at)))
@@ -210,7 +213,7 @@ def _lower_value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
     pattern = _unwrap(pattern)
     node = pattern[-1]
     if len(pattern) == 2 and pattern[0].type == "-":
-        value = signed(frame, node, "-", frame.expression(node))
+        value = apply_sign(frame, node, "-", frame.expression(node))
         value.at = ir.Site(pattern[0].start_byte, node.end_byte)
         return value
     if node.type == "dotted_name" and node.child_count > 1:
@@ -233,30 +236,30 @@ def _lower_complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Exp
     numbers = [each for each in inside if each.is_named]
     signs = [each.type for each in inside if not each.is_named]
     if len(numbers) != 2 or not signs:
-        return frame.not_lowered(node)
+        return frame.lower_unsupported(node)
     first, second = (frame.expression(each) for each in numbers)
     if len(signs) == 2:
-        first = signed(frame, numbers[0], signs[0], first)
-    return ir.Arithmetic(site(node), "-" if signs[-1] == "-" else "+", first, second)
+        first = apply_sign(frame, numbers[0], signs[0], first)
+    return ir.Arithmetic(to_site(node), "-" if signs[-1] == "-" else "+", first, second)
 
 
 def _lower_equals(frame: PythonFrame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
     value = _lower_value(frame, pattern)
     if value is None:
-        return frame.not_lowered(pattern[-1])
+        return frame.lower_unsupported(pattern[-1])
     is_single = isinstance(value, ir.Constant) and (value.value is None or isinstance(value.value, bool))
     return ir.Comparison(value.at, "is" if is_single else "==", _lower_again(frame, subject, value.at), value)
 
 
 def _as(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
-    inside = named(node)
+    inside = list_children(node)
     _fit(frame, inside[:1], subject, fit)
     alias = inside[-1]
     if len(inside) == 2 and frame.file.text(alias) != "_":
-        fit.bindings.append((frame.file.text(alias), _lower_again(frame, subject, site(alias))))
+        fit.bindings.append((frame.file.text(alias), _lower_again(frame, subject, to_site(alias))))
 
 
-def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
+def _lower_union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
     patterns: list[Pattern] = [[]]
     for each in _get_inside(node):
         if each.type == "|":
@@ -264,7 +267,7 @@ def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternF
         else:
             patterns[-1].append(each)
     patterns = [each for each in patterns if each]
-    at = site(node)
+    at = to_site(node)
     if not any(_unwrap(each)[-1].type in ("none", "true", "false") for each in patterns):
         literals = [value for value in (_lower_value(frame, each) for each in patterns) if value is not None]
         if len(literals) == len(patterns):
@@ -279,14 +282,14 @@ def _union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternF
     fit.tests.append(alternatives)
 
 
-def _class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
-    head, *arguments = named(node)
-    at = site(node)
+def _lower_class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
+    head, *arguments = list_children(node)
+    at = to_site(node)
     kind = _lower_dotted(frame, head) if head.child_count else frame.read(head)
     fit.tests.append(ir.IsKind(at, _lower_again(frame, subject, at), kind))
     takes_whole = isinstance(kind, ir.Global) and kind.path[0] in _WHOLE
     for place, argument in enumerate(arguments):
-        here = site(argument)
+        here = to_site(argument)
         name, pattern, aliases = _collect_keyword(frame, argument)
         if name is not None:
             owner: ir.Expression = ir.Field(here, _lower_again(frame, subject, here), name)
@@ -296,7 +299,7 @@ def _class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternF
             owner = ir.Field(here, _lower_again(frame, subject, here), str(place))
         if pattern:
             _fit(frame, pattern, owner, fit)
-        fit.bindings += [(frame.file.text(alias), _lower_again(frame, owner, site(alias))) for alias in aliases]
+        fit.bindings += [(frame.file.text(alias), _lower_again(frame, owner, to_site(alias))) for alias in aliases]
 
 
 def _collect_keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
@@ -306,22 +309,24 @@ def _collect_keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pa
     """
     aliases: list[Node] = []
     inner = argument
-    while inner.type in ("case_pattern", "as_pattern") and named(inner):
-        if inner.type == "as_pattern" and len(named(inner)) == 2:
-            aliases.append(named(inner)[1])
-        inner = named(inner)[0]
+    while inner.type in ("case_pattern", "as_pattern") and list_children(inner):
+        if inner.type == "as_pattern" and len(list_children(inner)) == 2:
+            aliases.append(list_children(inner)[1])
+        inner = list_children(inner)[0]
     if inner.type != "keyword_pattern":
         return None, [argument], []
     name, _, *pattern = _get_inside(inner)
     return frame.file.text(name), pattern, aliases
 
 
-def _list(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
-    _sequence(frame, node, named(node), subject, fit)
+def _lower_list(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
+    _lower_sequence(frame, node, list_children(node), subject, fit)
 
 
-def _sequence(frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.Expression, fit: PatternFit) -> None:
-    at = site(node)
+def _lower_sequence(
+    frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.Expression, fit: PatternFit
+) -> None:
+    at = to_site(node)
     star = next((place for place, each in enumerate(patterns) if _is_star(each)), None)
     if isinstance(subject, ir.Sequence) and star is None and len(subject.elements) == len(patterns):
         for pattern, element in zip(patterns, subject.elements, strict=True):
@@ -336,20 +341,20 @@ def _sequence(frame: PythonFrame, node: Node, patterns: list[Node], subject: ir.
     elif count.value:
         fit.tests.append(ir.Comparison(at, "<=", count, length))
     for place, pattern in enumerate(patterns):
-        here = site(pattern)
+        here = to_site(pattern)
         owner = _lower_again(frame, subject, here)
         if place == star:
             after = len(patterns) - 1 - place
             low = ir.Constant(here, place) if place else None
             high = ir.Constant(here, -after) if after else None
-            _rest(frame, pattern, ir.Slice(here, owner, low, high), fit)
+            _bind_rest(frame, pattern, ir.Slice(here, owner, low, high), fit)
         else:
             from_end = star is not None and place > star
             key = ir.Constant(here, place - len(patterns) if from_end else place)
             _fit(frame, [pattern], ir.Item(here, owner, key), fit)
 
 
-def _rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternFit) -> str:
+def _bind_rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternFit) -> str:
     """Bind what `*name` or `**name` takes; return the name, which is empty for `*_`."""
     splat = pattern if pattern.type == "splat_pattern" else pattern.children[0]
     name = frame.file.text(splat.children[-1]) if splat.child_count > 1 else "_"
@@ -359,25 +364,25 @@ def _rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternF
     return name
 
 
-def _mapping(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
-    at = site(node)
+def _lower_mapping(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
+    at = to_site(node)
     fit.tests.append(ir.IsKind(at, _lower_again(frame, subject, at), ir.Import(at, "collections.abc", "Mapping")))
     keys: list[ir.Expression] = []
     for key, pattern in _collect_entries(node):
-        here = site(pattern)
+        here = to_site(pattern)
         value = _lower_value(frame, key)
         if value is None:
-            value = frame.not_lowered(key[-1])
+            value = frame.lower_unsupported(key[-1])
         keys.append(value)
         fit.tests.append(
             ir.Comparison(value.at, "in", _lower_again(frame, value, value.at), _lower_again(frame, subject, at))
         )
         _fit(frame, [pattern], ir.Item(here, _lower_again(frame, subject, here), value), fit)
-    for each in named(node):
+    for each in list_children(node):
         if _is_star(each):
-            here = site(each)
+            here = to_site(each)
             spread = ir.Spread(here, _lower_again(frame, subject, here))
-            name = _rest(frame, each, ir.Record(here, None, ((None, spread),)), fit)
+            name = _bind_rest(frame, each, ir.Record(here, None, ((None, spread),)), fit)
             if name:
                 variable = frame.scope.bind(name)
                 owner = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
@@ -403,9 +408,9 @@ def _collect_entries(node: Node) -> list[tuple[Pattern, Node]]:
 
 _FITS: dict[str, Callable[[PythonFrame, Node, ir.Expression, PatternFit], None]] = {
     "as_pattern": _as,
-    "class_pattern": _class,
-    "dict_pattern": _mapping,
-    "list_pattern": _list,
-    "tuple_pattern": _list,
-    "union_pattern": _union,
+    "class_pattern": _lower_class,
+    "dict_pattern": _lower_mapping,
+    "list_pattern": _lower_list,
+    "tuple_pattern": _lower_list,
+    "union_pattern": _lower_union,
 }

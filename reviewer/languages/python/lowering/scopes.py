@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from reviewer.budget import ExhaustedError
 from reviewer.code import ir
-from reviewer.languages.nodes import of_kinds
+from reviewer.languages.nodes import find_descendants
 
 ScopeKind = Literal["module", "class", "function", "comprehension"]
 
@@ -68,7 +68,7 @@ class LoweredScope:
         if self.kind != "module" and name not in self.variables:
             self.declared[name] = None if is_global else self._lower_around(name)
 
-    def binder(self) -> "LoweredScope":
+    def find_binder(self) -> "LoweredScope":
         """Return the scope that `:=` binds in: the nearest that is no comprehension."""
         scope = self
         while scope.kind == "comprehension" and scope.around is not None:
@@ -76,7 +76,7 @@ class LoweredScope:
         return scope
 
 
-def function_scope(
+def build_function_scope(
     around: LoweredScope | None, parameters: Iterable[ir.Variable], body: Node, data: bytes
 ) -> LoweredScope:
     """Return the scope of a function: what its parameters and what the statements of its body bind."""
@@ -92,7 +92,7 @@ def function_scope(
     return scope
 
 
-def captures(case: Node, data: bytes) -> Iterator[str]:
+def iter_captures(case: Node, data: bytes) -> Iterator[str]:
     """Yield the names that the patterns of a case bind."""
     pending = [each for each in case.children if each.type == "case_pattern"]
     while pending:
@@ -161,7 +161,7 @@ class _Bindings:
         if name is not None:
             yield self._get_text(name)
 
-    def _iter_decorated(self, node: Node) -> Iterator[str]:
+    def _iter_decorated_name(self, node: Node) -> Iterator[str]:
         definition = node.child_by_field_name("definition")
         if definition is not None:
             yield from self._name(definition)
@@ -176,7 +176,7 @@ class _Bindings:
             alias = name.child_by_field_name("alias")
             yield self._get_text(alias if alias is not None else name).partition(".")[0]
 
-    def _iter_deleted(self, node: Node) -> Iterator[str]:
+    def _iter_deleted_names(self, node: Node) -> Iterator[str]:
         for each in node.children[1:]:
             yield from self._iter_targets(each)
 
@@ -188,11 +188,13 @@ class _Bindings:
         yield from ()
 
     def _iter_captures(self, node: Node) -> Iterator[str]:
-        return captures(node, self.data)
+        return iter_captures(node, self.data)
 
     def _iter_walruses(self, body: Node) -> Iterator[str]:
         try:
-            found = of_kinds(body, "python", "named_expression", "function_definition", "lambda", "class_definition")
+            found = find_descendants(
+                body, "python", "named_expression", "function_definition", "lambda", "class_definition"
+            )
         except ExhaustedError:  # nothing is going to be lowered
             return
         inside = 0
@@ -223,8 +225,8 @@ _BINDERS: dict[str, Callable[[_Bindings, Node], Iterator[str]]] = {
     "as_pattern": _Bindings._iter_alias,
     "case_clause": _Bindings._iter_captures,
     "class_definition": _Bindings._name,
-    "decorated_definition": _Bindings._iter_decorated,
-    "delete_statement": _Bindings._iter_deleted,
+    "decorated_definition": _Bindings._iter_decorated_name,
+    "delete_statement": _Bindings._iter_deleted_names,
     "for_statement": _Bindings._iter_target,
     "function_definition": _Bindings._name,
     "future_import_statement": _Bindings._import,

@@ -5,27 +5,27 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import guard, is_plain, require
-from reviewer.languages.python.lowering.expressions import unwrapped
-from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, statement
-from reviewer.languages.python.lowering.targets import assign, bind, loop_over, variable_of
+from reviewer.languages.python.lowering.expressions import strip_parentheses
+from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, register_statement
+from reviewer.languages.python.lowering.targets import assign, bind, bind_variable, enter_loop
 
 NESTED_ARMS = 20
 """How many `elif` become an `If` in the `else` of an `If`. More stand in a row, for who follows bodies by recursion."""
 
 
-@statement("pass_statement", "comment", "type_alias_statement")
-def _nothing(frame: PythonFrame, node: Node) -> None:
+@register_statement("pass_statement", "comment", "type_alias_statement")
+def _lower_nothing(frame: PythonFrame, node: Node) -> None:
     pass
 
 
-@statement("block")
+@register_statement("block")
 def _block(frame: PythonFrame, node: Node) -> None:
     frame.block(node)
 
 
-@statement("if_statement")
-def _if(frame: PythonFrame, node: Node) -> None:
+@register_statement("if_statement")
+def _lower_if(frame: PythonFrame, node: Node) -> None:
     arms: list[tuple[Node, Node | None]] = []
     last: Node | None = None
     for part in [node, *node.children_by_field_name("alternative")]:
@@ -35,9 +35,9 @@ def _if(frame: PythonFrame, node: Node) -> None:
         elif part.type == "else_clause":
             last = part.child_by_field_name("body")
     if not arms:
-        frame.evaluate(frame.not_lowered(node))
+        frame.evaluate(frame.lower_unsupported(node))
     elif len(arms) == 1 and last is None:
-        _arm(frame, *arms[0])
+        _lower_arm(frame, *arms[0])
     elif len(arms) <= NESTED_ARMS and not frame.is_deep and all(is_plain(condition) for condition, _ in arms):
         for place, (condition, body) in enumerate(arms):
             guard(frame, condition)
@@ -47,10 +47,10 @@ def _if(frame: PythonFrame, node: Node) -> None:
         frame.block(last)
         frame.leave(len(arms))
     else:
-        _row(frame, node, arms, last)
+        _lower_arms(frame, node, arms, last)
 
 
-def _arm(
+def _lower_arm(
     frame: PythonFrame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.JumpLabel] | None = None
 ) -> None:
     entered = guard(frame, condition)
@@ -60,23 +60,23 @@ def _arm(
     frame.leave(entered)
 
 
-def _row(frame: PythonFrame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
+def _lower_arms(frame: PythonFrame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
     """Lower the arms of an `if` one after the other; each leaves the block that they are in."""
-    at, label = site(node), ir.JumpLabel()
+    at, label = to_site(node), ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     for place, (condition, body) in enumerate(arms):
         is_last = place + 1 == len(arms) and last is None
-        _arm(frame, condition, body, None if is_last else (at, label))
+        _lower_arm(frame, condition, body, None if is_last else (at, label))
     frame.block(last)
     frame.leave()
 
 
-@statement("while_statement")
-def _while(frame: PythonFrame, node: Node) -> None:
+@register_statement("while_statement")
+def _lower_while(frame: PythonFrame, node: Node) -> None:
     """Lower `while`. Its `else` stands behind the loop, in a block that a `break` leaves."""
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     otherwise = node.child_by_field_name("alternative")
-    at, label, whole = site(node), ir.JumpLabel(), ir.JumpLabel()
+    at, label, whole = to_site(node), ir.JumpLabel(), ir.JumpLabel()
     if otherwise is not None:
         frame.enter(ir.Block(at, whole, ()))
     frame.enter(ir.Loop(at, label, ()))
@@ -92,17 +92,17 @@ def _while(frame: PythonFrame, node: Node) -> None:
 
 
 def _is_always(condition: Node) -> bool:
-    inner = unwrapped(condition)
+    inner = strip_parentheses(condition)
     return inner is not None and (inner.type == "true" or (inner.type == "integer" and inner.text == b"1"))
 
 
-@statement("for_statement")
-def _for(frame: PythonFrame, node: Node) -> None:
+@register_statement("for_statement")
+def _lower_for(frame: PythonFrame, node: Node) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
-        frame.evaluate(frame.not_lowered(node))
+        frame.evaluate(frame.lower_unsupported(node))
         return
-    label = loop_over(frame, node, left, frame.expression(right))
+    label = enter_loop(frame, node, left, frame.expression(right))
     frame.loops.append((label, label))
     frame.block(node.child_by_field_name("body"))
     frame.loops.pop()
@@ -113,23 +113,23 @@ def _for(frame: PythonFrame, node: Node) -> None:
     frame.leave()
 
 
-@statement("break_statement", "continue_statement")
+@register_statement("break_statement", "continue_statement")
 def _leave(frame: PythonFrame, node: Node) -> None:
     if not frame.loops:
         frame.evaluate(frame.unknown(node, "outside of a loop"))
     elif node.type == "break_statement":
-        frame.emit(ir.Break(site(node), frame.loops[-1][0]))
+        frame.emit(ir.Break(to_site(node), frame.loops[-1][0]))
     else:
-        frame.emit(ir.Continue(site(node), frame.loops[-1][1]))
+        frame.emit(ir.Continue(to_site(node), frame.loops[-1][1]))
 
 
-@statement("with_statement")
+@register_statement("with_statement")
 def _with(frame: PythonFrame, node: Node) -> None:
     """Lower `with`; a second item is a `with` in the body of the first."""
     is_async = bool(node.children) and node.children[0].type == "async"
-    clauses = [part for part in named(node) if part.type == "with_clause"]
-    items = [value for part in clauses for item in named(part) for value in _collect_managers(item)]
-    at, depth = site(node), frame.depth
+    clauses = [part for part in list_children(node) if part.type == "with_clause"]
+    items = [value for part in clauses for item in list_children(part) for value in _collect_managers(item)]
+    at, depth = to_site(node), frame.depth
     for item in items:
         if frame.depth >= NESTED:
             frame.evaluate(frame.unknown(item, TOO_DEEP))
@@ -149,44 +149,44 @@ def _with(frame: PythonFrame, node: Node) -> None:
 def _collect_managers(item: Node) -> list[Node]:
     """Return what an item of a `with` enters: the grammar takes `(a as b)` for a value, and `(a as b,)` for a tuple."""
     value = item.child_by_field_name("value") if item.type == "with_item" else item
-    inner = None if value is None else unwrapped(value)
+    inner = None if value is None else strip_parentheses(value)
     if inner is not None and inner.type == "as_pattern":
         return [inner]
     if inner is not None and inner.type == "tuple" and any(each.type == "as_pattern" for each in inner.children):
-        return named(inner)
+        return list_children(inner)
     return [item if value is None else value]
 
 
 def _enter(frame: PythonFrame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:
-    variable = None if alias is None else variable_of(frame, alias)
+    variable = None if alias is None else bind_variable(frame, alias)
     target = ir.Variable() if variable is None else variable
     frame.effects += 1
     frame.enter(ir.With(at, manager, target, (), is_async))
     if alias is not None and variable is None:
-        assign(frame, alias, ir.Read(site(alias), target), site(alias))
+        assign(frame, alias, ir.Read(to_site(alias), target), to_site(alias))
 
 
-@statement("try_statement")
+@register_statement("try_statement")
 def _try(frame: PythonFrame, node: Node) -> None:
     """Lower `try`. What its `except` clauses call to find their types is called before it."""
-    clauses = [each for each in named(node) if each.type in ("except_clause", "except_group_clause")]
+    clauses = [each for each in list_children(node) if each.type in ("except_clause", "except_group_clause")]
     types = [_lower_types(frame, each) for each in clauses]
-    made = ir.Try(site(node), (), ())
+    made = ir.Try(to_site(node), (), ())
     frame.enter(made)
     frame.block(node.child_by_field_name("body"))
     frame.turn("otherwise")
     catches = []
     for clause, found in zip(clauses, types, strict=True):
         is_group = clause.type == "except_group_clause" or any(each.type == "*" for each in clause.children)
-        catch = ir.Catch(site(clause), found, None, (), is_group)
-        _catch(frame, clause, catch)
+        catch = ir.Catch(to_site(clause), found, None, (), is_group)
+        _lower_catch(frame, clause, catch)
         catches.append(catch)
     made.catches = tuple(catches)
-    for each in named(node):
+    for each in list_children(node):
         if each.type == "else_clause":
             frame.block(each.child_by_field_name("body"))
     frame.turn("always")
-    for each in named(node):
+    for each in list_children(node):
         if each.type == "finally_clause":
             frame.block(_block_of(each))
     frame.leave()
@@ -196,23 +196,23 @@ def _lower_types(frame: PythonFrame, clause: Node) -> tuple[ir.Expression, ...]:
     nodes = []
     for value in clause.children_by_field_name("value"):
         if value.is_named and value.type not in BESIDE:
-            kind = unwrapped(value.children[0] if value.type == "as_pattern" else value)
-            nodes += named(kind) if kind is not None and kind.type == "tuple" else [kind or value]
+            kind = strip_parentheses(value.children[0] if value.type == "as_pattern" else value)
+            nodes += list_children(kind) if kind is not None and kind.type == "tuple" else [kind or value]
     return tuple(frame.operands(nodes))
 
 
-def _catch(frame: PythonFrame, clause: Node, catch: ir.Catch) -> None:
+def _lower_catch(frame: PythonFrame, clause: Node, catch: ir.Catch) -> None:
     alias: Node | None = None
     for value in clause.children_by_field_name("value"):
         if value.type == "as_pattern":
             alias = value.child_by_field_name("alias")
-    frame.collect(catch)
+    frame.enter_catch(catch)
     if alias is not None and alias.children:
         target = alias.children[0]
-        catch.variable = variable_of(frame, target)
+        catch.variable = bind_variable(frame, target)
         if catch.variable is None:
             catch.variable = ir.Variable()
-            assign(frame, target, ir.Read(site(target), catch.variable), site(target))
+            assign(frame, target, ir.Read(to_site(target), catch.variable), to_site(target))
     frame.block(_block_of(clause))
     frame.leave()
 
@@ -221,30 +221,30 @@ def _block_of(clause: Node) -> Node | None:
     return next((each for each in reversed(clause.children) if each.type == "block"), None)
 
 
-@statement("return_statement")
+@register_statement("return_statement")
 def _return(frame: PythonFrame, node: Node) -> None:
-    parts = named(node)
-    at = site(node)
+    parts = list_children(node)
+    at = to_site(node)
     value = frame.expression(parts[0]) if parts else ir.Constant(at, None)
     frame.emit(ir.Return(at, value))
 
 
-@statement("raise_statement")
+@register_statement("raise_statement")
 def _raise(frame: PythonFrame, node: Node) -> None:
     cause = node.child_by_field_name("cause")
-    parts = [each for each in named(node) if each != cause]
+    parts = [each for each in list_children(node) if each != cause]
     values = frame.operands(parts[:1] if cause is None else [*parts[:1], cause])
     value = values[0] if parts else None
-    frame.emit(ir.Raise(site(node), value, values[-1] if cause is not None else None))
+    frame.emit(ir.Raise(to_site(node), value, values[-1] if cause is not None else None))
 
 
-@statement("assert_statement")
+@register_statement("assert_statement")
 def _assert(frame: PythonFrame, node: Node) -> None:
     """Lower `assert test, reason`: raise an AssertionError, whose `args` hold the reason, unless the test holds."""
-    parts = named(node)
+    parts = list_children(node)
     if not parts:
         return
-    at = site(node)
+    at = to_site(node)
     entered = guard(frame, parts[0], wanted=False)
     kind = ir.Global(at, ("AssertionError",))
     error: ir.Expression = kind
@@ -256,18 +256,18 @@ def _assert(frame: PythonFrame, node: Node) -> None:
     frame.leave(entered)
 
 
-@statement("global_statement", "nonlocal_statement")
+@register_statement("global_statement", "nonlocal_statement")
 def _declare(frame: PythonFrame, node: Node) -> None:
     """Let names of a class be those of a scope around; a function's scope knows its own beforehand."""
-    for each in named(node):
+    for each in list_children(node):
         frame.scope.declare(frame.file.text(each), is_global=node.type == "global_statement")
 
 
-@statement("import_statement")
+@register_statement("import_statement")
 def _import(frame: PythonFrame, node: Node) -> None:
     for each in node.children_by_field_name("name"):
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
-        at = site(each)
+        at = to_site(each)
         if alias is not None and name is not None:
             bind(frame, frame.file.text(alias), at, ir.Import(at, _format_dotted(frame, name)))
         else:
@@ -275,28 +275,28 @@ def _import(frame: PythonFrame, node: Node) -> None:
             bind(frame, package, at, ir.Import(at, package))
 
 
-@statement("import_from_statement", "future_import_statement")
+@register_statement("import_from_statement", "future_import_statement")
 def _import_from(frame: PythonFrame, node: Node) -> None:
     source = node.child_by_field_name("module_name")
     module = "__future__" if source is None else _format_dotted(frame, source)
     for each in node.children_by_field_name("name"):
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
-        at = site(each)
+        at = to_site(each)
         given = _format_dotted(frame, each if name is None else name)
         bind(frame, given if alias is None else frame.file.text(alias), at, ir.Import(at, module, given))
-    for each in named(node):
+    for each in list_children(node):
         if each.type == "wildcard_import":
-            frame.emit(ir.Evaluate(site(each), ir.Import(site(each), module, "*")))
+            frame.emit(ir.Evaluate(to_site(each), ir.Import(to_site(each), module, "*")))
 
 
 def _format_dotted(frame: PythonFrame, node: Node) -> str:
     return "".join(frame.file.text(node).split())
 
 
-@statement("print_statement", "exec_statement")
-def _old(frame: PythonFrame, node: Node) -> None:
+@register_statement("print_statement", "exec_statement")
+def _lower_legacy(frame: PythonFrame, node: Node) -> None:
     """Lower a statement that only Python 2 knows."""
     parts = []
-    for each in named(node):
-        parts += named(each) if each.type == "chevron" else [each]
+    for each in list_children(node):
+        parts += list_children(each) if each.type == "chevron" else [each]
     frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands(parts))))

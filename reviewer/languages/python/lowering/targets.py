@@ -4,9 +4,16 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.expressions import chain, unwrapped
-from reviewer.languages.python.lowering.files import named, site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, bare, expression, statement
+from reviewer.languages.python.lowering.expressions import chain, strip_parentheses
+from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.frame import (
+    NESTED,
+    TOO_DEEP,
+    PythonFrame,
+    expression,
+    register_statement,
+    strip_star,
+)
 
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
 _PLACES = frozenset({"attribute", "subscript"})
@@ -26,7 +33,7 @@ def bind(frame: PythonFrame, name: str, at: ir.Site, value: ir.Expression) -> No
         frame.emit(ir.Assign(at, variable, value))
 
 
-def variable_of(frame: PythonFrame, target: Node) -> ir.Variable | None:
+def bind_variable(frame: PythonFrame, target: Node) -> ir.Variable | None:
     """Return the variable that a target is; None if it is an attribute, a global, or several."""
     return (
         frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
@@ -35,21 +42,21 @@ def variable_of(frame: PythonFrame, target: Node) -> ir.Variable | None:
 
 def assign(frame: PythonFrame, target: Node, value: ir.Expression, at: ir.Site) -> None:
     """Give what stands on the left side a value, which is used once, before anything else."""
-    inner = unwrapped(target)
+    inner = strip_parentheses(target)
     if inner is None:
-        frame.evaluate(frame.not_lowered(target))
+        frame.evaluate(frame.lower_unsupported(target))
     elif inner.type == "identifier":
         bind(frame, frame.file.text(inner), at, value)
     elif inner.type in SEVERAL:
         _unpack(frame, inner, value, at)
     elif inner.type in _PLACES:
         start, effects, walruses = len(frame.out), frame.effects, frame.walruses
-        place, _ = bare(chain(frame, inner))
+        place, _ = strip_star(chain(frame, inner))
         if frame.effects != effects:
             value = frame.keep([value], start, names=frame.walruses != walruses)[0]
         frame.emit(ir.Store(at, place, value))
     else:
-        frame.evaluate(frame.not_lowered(inner))
+        frame.evaluate(frame.lower_unsupported(inner))
 
 
 def _unpack(frame: PythonFrame, node: Node, value: ir.Expression, at: ir.Site) -> None:
@@ -58,7 +65,7 @@ def _unpack(frame: PythonFrame, node: Node, value: ir.Expression, at: ir.Site) -
         frame.evaluate(frame.unknown(node, TOO_DEEP))
         return
     frame.depth += 1
-    targets = named(node)
+    targets = list_children(node)
     if isinstance(value, ir.Sequence) and _pairs(targets, value):
         values = list(value.elements)
         if len(values) > 1:
@@ -75,16 +82,16 @@ def _take_apart(frame: PythonFrame, targets: list[Node], value: ir.Expression, a
         value = frame.assign(value)
     star = next((place for place, each in enumerate(targets) if _is_starred(each)), None)
     for place, target in enumerate(targets):
-        owner, here = frame.again(value), site(target)
+        owner, here = frame.again(value), to_site(target)
         if star is None or place < star:
             assign(frame, target, ir.Item(here, owner, ir.Constant(here, place)), at)
         elif place > star:
             assign(frame, target, ir.Item(here, owner, ir.Constant(here, place - len(targets))), at)
-        elif named(target):
+        elif list_children(target):
             after = len(targets) - 1 - star
             low = ir.Constant(here, star) if star else None
             high = ir.Constant(here, -after) if after else None
-            inner = named(target)[0] if target.type in _STARRED else target
+            inner = list_children(target)[0] if target.type in _STARRED else target
             assign(frame, inner, ir.Slice(here, owner, low, high), at)
 
 
@@ -120,26 +127,26 @@ def _reads(value: ir.Expression, names: set[str]) -> bool:
         isinstance(each, ir.Closure)
         or (isinstance(each, ir.Read) and each.variable.name in names)
         or (isinstance(each, ir.Global) and each.path[0] in names)
-        for each in (value, *ir.expressions(value))
+        for each in (value, *ir.iter_expressions(value))
     )
 
 
-@statement("expression_statement")
-def _expression(frame: PythonFrame, node: Node) -> None:
+@register_statement("expression_statement")
+def _lower_expressions(frame: PythonFrame, node: Node) -> None:
     parts = node.children
-    for each in parts if len(parts) == 1 else named(node):
+    for each in parts if len(parts) == 1 else list_children(node):
         kind = each.type
         if kind == "assignment":
-            _assignment(frame, each)
+            _lower_assignment(frame, each)
         elif kind == "augmented_assignment":
-            _in_place(frame, each)
+            _lower_augmented_assignment(frame, each)
         else:
             frame.evaluate(frame.expression(each))
 
 
-def _assignment(frame: PythonFrame, node: Node) -> None:
+def _lower_assignment(frame: PythonFrame, node: Node) -> None:
     """Lower `a = b = value`."""
-    at = site(node)
+    at = to_site(node)
     targets: list[Node] = []
     right: Node | None = node
     while right is not None and right.type == "assignment":
@@ -152,7 +159,7 @@ def _assignment(frame: PythonFrame, node: Node) -> None:
                 frame.evaluate(frame.expression(target.children[0]))
         return
     if right.type == "augmented_assignment":  # broken
-        _in_place(frame, right)
+        _lower_augmented_assignment(frame, right)
         return
     value = frame.expression(right)
     if len(targets) > 1 and not isinstance(value, ir.Constant) and not _is_temporary(value):
@@ -162,22 +169,22 @@ def _assignment(frame: PythonFrame, node: Node) -> None:
     annotation = node.child_by_field_name("type")
     made = frame.out[-1] if annotation is not None and frame.out else None
     if annotation is not None and isinstance(made, ir.Assign) and made.target.name:
-        made.target.type = ir.TypeName(site(annotation), frame.file.text(annotation))
+        made.target.type = ir.TypeName(to_site(annotation), frame.file.text(annotation))
 
 
 def _is_temporary(value: ir.Expression) -> bool:
     return isinstance(value, ir.Read) and not value.variable.name
 
 
-def _in_place(frame: PythonFrame, node: Node) -> None:
+def _lower_augmented_assignment(frame: PythonFrame, node: Node) -> None:
     """Lower `place += value`; what the place is is evaluated once."""
     parts = [each for each in node.children if each.type not in BESIDE]
     operator = _IN_PLACE.get(parts[1].type) if len(parts) == 3 else None
-    target = unwrapped(parts[0]) if operator is not None else None
+    target = strip_parentheses(parts[0]) if operator is not None else None
     if operator is None or target is None:
-        frame.evaluate(frame.not_lowered(node))
+        frame.evaluate(frame.lower_unsupported(node))
         return
-    at, here = site(node), site(target)
+    at, here = to_site(node), to_site(target)
     if target.type == "identifier":
         name = frame.file.text(target)
         left, right = frame.pair(target, parts[2])
@@ -188,16 +195,16 @@ def _in_place(frame: PythonFrame, node: Node) -> None:
     again: ir.Expression
     match place:
         case ir.Field(owner=owner, name=name):
-            owner = frame.repeatable(owner)
+            owner = frame.make_repeatable(owner)
             old = ir.Field(here, owner, name)
             again = ir.Field(here, frame.again(owner), name)
         case ir.Item(owner=owner, key=key):
-            owner, key = frame.repeatable(owner), frame.repeatable(key)
+            owner, key = frame.make_repeatable(owner), frame.make_repeatable(key)
             old = ir.Item(here, owner, key)
             again = ir.Item(here, frame.again(owner), frame.again(key))
         case ir.Slice(owner=owner, low=low, high=high, step=step):
-            owner = frame.repeatable(owner)
-            bounds = [None if each is None else frame.repeatable(each) for each in (low, high, step)]
+            owner = frame.make_repeatable(owner)
+            bounds = [None if each is None else frame.make_repeatable(each) for each in (low, high, step)]
             old = ir.Slice(here, owner, *bounds)
             again = ir.Slice(
                 here, frame.again(owner), *(None if each is None else frame.again(each) for each in bounds)
@@ -211,46 +218,46 @@ def _in_place(frame: PythonFrame, node: Node) -> None:
 
 @expression("named_expression")
 def _lower_walrus(frame: PythonFrame, node: Node) -> ir.Expression:
-    parts = named(node)
+    parts = list_children(node)
     if len(parts) != 2 or parts[0].type != "identifier":
-        return frame.not_lowered(node)
+        return frame.lower_unsupported(node)
     value = frame.expression(parts[1])
-    name, at = frame.file.text(parts[0]), site(node)
-    variable = frame.scope.binder().bind(name)
+    name, at = frame.file.text(parts[0]), to_site(node)
+    variable = frame.scope.find_binder().bind(name)
     frame.effects += 1
     frame.walruses += 1
     if variable is None:
-        value = frame.repeatable(value)
+        value = frame.make_repeatable(value)
         frame.emit(ir.Store(at, ir.Global(at, (name,)), value))
         return frame.again(value)
     frame.emit(ir.Assign(at, variable, value))
     return ir.Read(at, variable)
 
 
-@statement("delete_statement")
+@register_statement("delete_statement")
 def _delete(frame: PythonFrame, node: Node) -> None:
-    pending = list(reversed(named(node)))
+    pending = list(reversed(list_children(node)))
     while pending:
         each = pending.pop()
         if each.type in SEVERAL or each.type == "parenthesized_expression":
-            pending += reversed(named(each))
+            pending += reversed(list_children(each))
         elif each.type == "identifier":
             frame.scope.bind(frame.file.text(each))
-            frame.emit(ir.Delete(site(node), frame.read(each)))
+            frame.emit(ir.Delete(to_site(node), frame.read(each)))
         else:
             place = chain(frame, each) if each.type in _PLACES else frame.expression(each)
-            frame.emit(ir.Delete(site(node), place))
+            frame.emit(ir.Delete(to_site(node), place))
 
 
-def loop_over(frame: PythonFrame, node: Node, left: Node, over: ir.Expression) -> ir.JumpLabel:
+def enter_loop(frame: PythonFrame, node: Node, left: Node, over: ir.Expression) -> ir.JumpLabel:
     """Enter a loop over a value, whose elements go to a target."""
-    label, at = ir.JumpLabel(), site(node)
+    label, at = ir.JumpLabel(), to_site(node)
     is_async = bool(node.children) and node.children[0].type == "async"
-    element = variable_of(frame, left)
+    element = bind_variable(frame, left)
     if element is not None:
         frame.enter(ir.Loop(at, label, (), over, element, is_async))
         return label
     element = ir.Variable()
     frame.enter(ir.Loop(at, label, (), over, element, is_async))
-    assign(frame, left, ir.Read(site(left), element), site(left))
+    assign(frame, left, ir.Read(to_site(left), element), to_site(left))
     return label

@@ -4,8 +4,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.evaluation.literals import constant, escaped
-from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.evaluation.literals import evaluate_constant, unescape_literal
+from reviewer.languages.python.lowering.files import list_children, to_site
 from reviewer.languages.python.lowering.frame import PythonFrame, expression
 
 IN_SPECIFIER = ":"
@@ -16,16 +16,16 @@ _FORMATTED = frozenset(b"fFtT")
 
 @expression("string")
 def _lower_string(frame: PythonFrame, node: Node) -> ir.Expression:
-    at = site(node)
+    at = to_site(node)
     if frame.file.data[at.start] in _QUOTES:
-        value = constant(node)
+        value = evaluate_constant(node)
         return ir.Constant(at, value) if isinstance(value, str) else frame.unknown(node, node.type)
     return _join(frame, node, [node])
 
 
 @expression("concatenated_string")
 def _lower_concatenated(frame: PythonFrame, node: Node) -> ir.Expression:
-    return _join(frame, node, named(node))
+    return _join(frame, node, list_children(node))
 
 
 def _join(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
@@ -36,7 +36,7 @@ def _join(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
         start = each.start_byte
         opening = frame.file.data[start : start + 3].partition(b'"')[0].partition(b"'")[0]
         if _FORMATTED.isdisjoint(opening):
-            value = constant(each)
+            value = evaluate_constant(each)
             if not isinstance(value, str | bytes):
                 return frame.unknown(node, node.type)
             pieces.append((each, value, ""))
@@ -46,17 +46,17 @@ def _join(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
     if all(text is not None for _, text, _ in pieces) and not is_template:
         return _lower_constant(frame, node, [text for _, text, _ in pieces if text is not None])
     values = iter(frame.operands(each for each, text, _ in pieces if text is None))
-    parts = tuple(next(values) if text is None else ir.Constant(site(each), text) for each, text, _ in pieces)
+    parts = tuple(next(values) if text is None else ir.Constant(to_site(each), text) for each, text, _ in pieces)
     specifiers = tuple(specifier for _, _, specifier in pieces)
-    found = ir.Interpolation(site(node), parts, specifiers if any(specifiers) else ())
+    found = ir.Interpolation(to_site(node), parts, specifiers if any(specifiers) else ())
     return frame.unknown(node, "template string", (found,)) if is_template else found
 
 
 def _lower_constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Expression:
     if all(isinstance(each, str) for each in texts):
-        return ir.Constant(site(node), "".join(each for each in texts if isinstance(each, str)))
+        return ir.Constant(to_site(node), "".join(each for each in texts if isinstance(each, str)))
     if all(isinstance(each, bytes) for each in texts):
-        return ir.Constant(site(node), b"".join(each for each in texts if isinstance(each, bytes)))
+        return ir.Constant(to_site(node), b"".join(each for each in texts if isinstance(each, bytes)))
     return frame.unknown(node, node.type)
 
 
@@ -67,10 +67,10 @@ def _collect_pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | 
     for each in string.children:
         if each.type == "string_content":
             text = frame.file.text(each)
-            value = escaped(text, opening)
+            value = unescape_literal(text, opening)
             found.append((each, text if value is None else value, ""))
         elif each.type == "interpolation":
-            found += _interpolate(frame, each)
+            found += _split_interpolation(frame, each)
     return found
 
 
@@ -81,7 +81,7 @@ def _show(data: bytes, start: int, end: int) -> str:
     return data[start:end].decode("utf-8", "replace")
 
 
-def _interpolate(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
+def _split_interpolation(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of `{…}`: its value, and what its specifier takes."""
     value: Node | None = None
     conversion, specifier, inside, shown = "", "", [], ""
@@ -91,7 +91,7 @@ def _interpolate(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes
             conversion = frame.file.text(each)
         elif kind == "format_specifier":
             specifier = frame.file.text(each).removeprefix(":")
-            inside = [part for part in named(each) if part.type in ("format_expression", "interpolation")]
+            inside = [part for part in list_children(each) if part.type in ("format_expression", "interpolation")]
         elif kind == "=" and value is not None:
             shown = _show(frame.file.data, node.start_byte + 1, each.end_byte)
         elif each.is_named and kind not in BESIDE and value is None:
@@ -104,7 +104,7 @@ def _interpolate(frame: PythonFrame, node: Node) -> list[tuple[Node, str | bytes
         written = f"{conversion}:{specifier}" if conversion and specifier else conversion or specifier
         found.append((value, None, written))
     for part in inside:
-        nested = named(part)
+        nested = list_children(part)
         if nested:
             found.append((nested[0], None, IN_SPECIFIER))
     return found

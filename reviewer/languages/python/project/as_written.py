@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import around, child, children, string_of
+from reviewer.languages.nodes import decode_node, find_child, iter_ancestors, list_children
 from reviewer.languages.python.evaluation.values import External, PyClass
 from reviewer.languages.python.project.modules import Modules, PyModule
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 
 KEEPING = frozenset(
     "staticmethod classmethod abstractmethod lru_cache cache contextmanager asynccontextmanager wraps override final".split()
@@ -23,26 +23,26 @@ PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_exten
 
 def is_as_written(modules: Modules, definition: Node) -> bool:
     """Return whether callers surely meet a function as it is written."""
-    name = string_of(child(definition, "name") or definition)
+    name = decode_node(find_child(definition, "name") or definition)
     if definition.type != "function_definition" or not _collect_names(definition) <= KEEPING or _is_put(modules, name):
         return False
     above = next(
-        (each for each in around(definition) if each.type in ("class_definition", "function_definition")), None
+        (each for each in iter_ancestors(definition) if each.type in ("class_definition", "function_definition")), None
     )
     if above is None or above.type != "class_definition":
         return True
     if name == "__init__" and (b"def __new__" in (above.text or b"") or _collect_names(above)):
         return False
-    owner = string_of(child(above, "name") or above)
+    owner = decode_node(find_child(above, "name") or above)
     return name == "__init__" or not _is_extended(modules, owner) or _count(modules, name) == 1
 
 
 def lacks(modules: Modules, cls: PyClass, name: str) -> bool:
     """Return whether no object of a class has anything under a name, for sure."""
-    lineage = list(cls.lineage())
+    lineage = list(cls.iter_lineage())
     if name.startswith("__") or any(name in each.names or not _is_plain(each) for each in lineage):
         return False
-    if any(part.name == name for each in lineage for part in fields(each)) or _is_put(modules, name):
+    if any(part.name == name for each in lineage for part in read_fields(each)) or _is_put(modules, name):
         return False
     if any(
         b"setattr(" in each.scope.module.source.data or b"__dict__" in each.scope.module.source.data for each in lineage
@@ -69,12 +69,14 @@ def _collect_names(definition: Node) -> set[str]:
     if parent is None or parent.type != "decorated_definition":
         return set()
     decorators = (
-        string_of(each).lstrip("@").partition("(")[0].strip() for each in children(parent) if each.type == "decorator"
+        decode_node(each).lstrip("@").partition("(")[0].strip()
+        for each in list_children(parent)
+        if each.type == "decorator"
     )
     return {each.rpartition(".")[2] for each in decorators}
 
 
-def _own(modules: Modules, *words: str) -> Iterator[PyModule]:
+def _iter_own_modules(modules: Modules, *words: str) -> Iterator[PyModule]:
     """Yield the modules that hold some words, those of tests left out: they put other things in the place of what they try."""
     for each in modules.holding(word.encode() for word in words):
         if not any(part in ("tests", "test", "conftest") or part.startswith("test_") for part in each.parts):
@@ -87,16 +89,16 @@ def _is_put(modules: Modules, name: str) -> bool:
         rb"\.%s[ \t]*(?::[^=\n]*)?=(?!=)|setattr\([^)\n]*[\"']%s[\"']"
         % (re.escape(name.encode()), re.escape(name.encode()))
     )
-    return any(each.mentions(put) for each in _own(modules, name))
+    return any(each.mentions(put) for each in _iter_own_modules(modules, name))
 
 
 def _is_extended(modules: Modules, name: str) -> bool:
     """Return whether another class descends from one of a name."""
     said = re.compile(rb"class\s+\w+\s*\([^)]*\b%s\b" % re.escape(name.encode()))
-    return any(each.mentions(said) for each in _own(modules, name))
+    return any(each.mentions(said) for each in _iter_own_modules(modules, name))
 
 
 def _count(modules: Modules, name: str) -> int:
     """Return how many functions of the project have a name."""
     said = re.compile(rb"\bdef\s+%s\b" % re.escape(name.encode()))
-    return sum(len(said.findall(each.source.data)) for each in _own(modules, name))
+    return sum(len(said.findall(each.source.data)) for each in _iter_own_modules(modules, name))

@@ -125,7 +125,7 @@ class Modules:
     def __init__(self, sources: dict[str, Source], *, is_project: bool = False, root: Path | None = None) -> None:
         """Take the files; `is_project` tells that the root holds a project's manifest, so that it is no package itself."""
         self._is_project = is_project
-        self._own = _own_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
+        self._own = _find_root_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
         self.by_path: dict[str, PyModule] = {}
         self._by_last: defaultdict[str, list[PyModule]] = defaultdict(list)
         self._namespaces: dict[tuple[str, ...], PyModule] = {}
@@ -147,11 +147,11 @@ class Modules:
 
     def mention(self, pattern: re.Pattern[bytes]) -> bool:
         """Return whether the bytes of any module match."""
-        return bool(self._prefilter.matching(pattern))
+        return bool(self._prefilter.find_matching(pattern))
 
     def speaking(self) -> list[PyModule]:
         """Return the modules that mention the protocol at all."""
-        return [self.by_path[path] for path in self._prefilter.matching(PROTOCOL)]
+        return [self.by_path[path] for path in self._prefilter.find_matching(PROTOCOL)]
 
     def resolve(self, dotted: str, importer: PyModule) -> PyModule | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
@@ -171,7 +171,9 @@ class Modules:
         """Find a module by its path below the root, which is a package."""
         if not parts:
             return self.by_path.get("__init__.py")
-        return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.namespace(parts)
+        return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.find_namespace(
+            parts
+        )
 
     def _is_reachable(self, module: PyModule, parts: tuple[str, ...], importer: PyModule) -> bool:
         """Return whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
@@ -211,7 +213,7 @@ class Modules:
         """The folders that hold modules at any depth, as dotted parts."""
         return {each.parts[:end] for each in self.by_path.values() for end in range(1, len(each.parts))}
 
-    def namespace(self, parts: tuple[str, ...]) -> PyModule | None:
+    def find_namespace(self, parts: tuple[str, ...]) -> PyModule | None:
         """Return the package that a folder without `__init__.py` stands for, if there are modules below it."""
         if parts not in self._folders:
             return None
@@ -221,7 +223,7 @@ class Modules:
 
     def at(self, folder: str) -> PyModule | None:
         """Return the package that a folder of the tree is."""
-        return self.by_path.get(f"{folder}/__init__.py") or self.namespace(tuple(folder.split("/")))
+        return self.by_path.get(f"{folder}/__init__.py") or self.find_namespace(tuple(folder.split("/")))
 
     def within(self, module: PyModule) -> list[PyModule]:
         """Return the modules at any depth of the package that a module is, or lies in."""
@@ -235,7 +237,7 @@ class Modules:
         inits = ("/".join((*parts[:end], "__init__.py")) for end in range(len(parts), 0, -1))
         return [self.by_path[path] for path in inits if path in self.by_path]
 
-    def relative(self, level: int, dotted: str, importer: PyModule) -> PyModule | None:
+    def resolve_relative(self, level: int, dotted: str, importer: PyModule) -> PyModule | None:
         """Find the module that a relative import means."""
         base = importer.parts if importer.is_package else importer.parts[:-1]
         if level - 1 > len(base):
@@ -256,7 +258,7 @@ class Modules:
         return found
 
 
-def _own_name(root: Path) -> tuple[str, ...]:
+def _find_root_name(root: Path) -> tuple[str, ...]:
     """Return the name by which a package is imported that is the root itself: its folder's, after those of packages around it."""
     folder = root.resolve()
     around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)

@@ -12,16 +12,16 @@ from tree_sitter import Node
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
-from reviewer.code.members import library
-from reviewer.code.models import Models, known
+from reviewer.code.members import build_library
+from reviewer.code.models import Models, load_models
 from reviewer.code.operators import Operators
-from reviewer.code.parts import either, with_arguments
+from reviewer.code.parts import join_values, with_arguments
 from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import ELEMENT, KEYS, Key, Label, constant, unknown
-from reviewer.languages.nodes import around, of_kinds, string_of
+from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_unknown, constant
+from reviewer.languages.nodes import decode_node, find_descendants, iter_ancestors
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.evaluation.names import is_decorated, is_enum
 from reviewer.languages.python.evaluation.resources import place_of
@@ -44,15 +44,15 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    bare,
+    strip_conditions,
 )
 from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.project.as_written import is_as_written, lacks
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.annotations import flat
+from reviewer.languages.python.types.annotations import flatten_arguments
 from reviewer.languages.python.types.functions import SignatureParameter
-from reviewer.languages.python.types.functions import fields as declared_fields
+from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -78,7 +78,7 @@ class PythonProgram:
     """The Python modules of a project. What a name means is what the evaluator says; a function is lowered when it is reached."""
 
     run: Evaluator
-    models: Models = field(default_factory=lambda: known("python"))
+    models: Models = field(default_factory=lambda: load_models("python"))
     raises: bool = True
     operators: Operators = OPERATORS
     destroys: bool = False
@@ -106,15 +106,15 @@ class PythonProgram:
     def _rewrites(self) -> Rewrites:
         return Rewrites(self.run)
 
-    def code_of(self, function: PyFunction) -> ir.Code:
+    def find_function_code(self, function: PyFunction) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
-        return self.code_at(function.scope.module, function.node)
+        return self.find_code_at(function.scope.module, function.node)
 
-    def code_at(self, module: "PyModule", node: Node) -> ir.Code:
+    def find_code_at(self, module: "PyModule", node: Node) -> ir.Code:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
         if key not in self.codes:
-            whole = self.code_of_module(module) if _is_inside_another(node) else None
+            whole = self.find_module_code(module) if _is_inside_another(node) else None
             found: ir.Code | None = find_code(whole, node) if isinstance(whole, PythonCode) else None
             if found is None:
                 lower = lower_module if node.type == "module" else lower_function
@@ -122,7 +122,7 @@ class PythonProgram:
             self.codes[key] = found
         return self.codes[key]
 
-    def code_of_module(self, module: "PyModule") -> ir.Code:
+    def find_module_code(self, module: "PyModule") -> ir.Code:
         """Return the code of a module, the same each time."""
         key = (module.path, -1)
         if key not in self.codes:
@@ -143,13 +143,13 @@ class PythonProgram:
         if module is None:
             return None
         if isinstance(name, ir.Import):
-            return self._find_imported(name, module)
+            return self._resolve_import(name, module)
         found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
         if isinstance(found, Const | PyUnknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
         if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
             return self._get_rebound_value(name.path[0], module, self._get_constant(found), others)
-        return self._get_changed(self._get_constant(found), found, name.path[0])
+        return self._drop_written_entries(self._get_constant(found), found, name.path[0])
 
     def _is_bound_later(self, name: str, module: "PyModule", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
@@ -157,10 +157,10 @@ class PythonProgram:
         What a function reads that binds it itself is what it was before, or what other functions put there: it makes a client
         when it is first asked for.
         """
-        places = self._collect_declaring(name, module)
+        places = self._list_global_statements(name, module)
         return bool(places) and not any(code.at.start <= place < code.at.end for place in places)
 
-    def _collect_declaring(self, name: str, module: "PyModule") -> list[int]:
+    def _list_global_statements(self, name: str, module: "PyModule") -> list[int]:
         """Return where `global` statements of a module name something."""
         if module.path not in self._rebound:
             self._rebound[module.path] = [
@@ -172,10 +172,10 @@ class PythonProgram:
 
     def _bound_by_others(self, name: str, module: "PyModule", code: ir.Code) -> list[ReplacedPart]:
         """Return where other functions of a module put something under a name of it that a function binds itself."""
-        places = self._collect_declaring(name, module)
+        places = self._list_global_statements(name, module)
         if all(code.at.start <= place < code.at.end for place in places):
             return []
-        writes = self._rewrites.of_name(module, name, places)
+        writes = self._rewrites.find_name_writes(module, name, places)
         return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
 
     def _get_rebound_value(
@@ -192,10 +192,10 @@ class PythonProgram:
         """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
         key = (module.path, name)
         if key not in self._later:
-            declared = _find_declared(module, name)
+            declared = _find_declared_type(module, name)
             kind = self._type(declared, self.run.scope_of(module)) if declared is not None else None
             things = (kind,) if kind is not None else ()
-            self._later[key] = unknown("functions bind it", ("bound later", *key))._replace(things=things)
+            self._later[key] = build_unknown("functions bind it", ("bound later", *key))._replace(things=things)
         return self._later[key]
 
     def _get_constant(self, found: Value) -> values.Value:
@@ -229,29 +229,31 @@ class PythonProgram:
         """Return the module of the project that an import in another is from."""
         bare = name.module.lstrip(".")
         level = len(name.module) - len(bare)
-        return self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+        return (
+            self.run.modules.resolve_relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+        )
 
-    def _find_imported(self, name: ir.Import, module: "PyModule") -> values.Value | None:
+    def _resolve_import(self, name: ir.Import, module: "PyModule") -> values.Value | None:
         origin = self.origin(name, module)
         if origin is None:
             bare = name.module.lstrip(".")
-            return library(f"{bare}.{name.name}" if name.name else bare)
+            return build_library(f"{bare}.{name.name}" if name.name else bare)
         if name.name is None:
             return self.value(ModuleValue(origin))
         found = self.run.member(origin, name.name, module.span(module.root))
-        return self._get_changed(self.value(found), found, name.name)
+        return self._drop_written_entries(self.value(found), found, name.name)
 
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module, a class or an object has under a name."""
         match owner:
             case values.Module(handle=module):
                 found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
-                return self._get_changed(self.value(found), found, name)
+                return self._drop_written_entries(self.value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, PyClass)
-                looked = _find_implemented(cls, name)
+                looked = _find_implemented_member(cls, name)
                 if looked is None:
-                    return self._find_inherited(cls, name)
+                    return self._find_library_member(cls, name)
                 if self._is_told_outside(owner, cls, name):
                     return None  # what the class says of it holds where the environment says nothing
                 if (
@@ -277,10 +279,10 @@ class PythonProgram:
         """Return what is called under a name of an object: its methods are members like any other."""
         return self.member(owner, name)
 
-    def setter(self, owner: values.Instance, name: str) -> values.Value | None:
+    def find_setter(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what writing a property of an object runs, None if that only lets it hold the value."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None
-        found = _find_implemented(cls, name) if isinstance(cls, PyClass) else None
+        found = _find_implemented_member(cls, name) if isinstance(cls, PyClass) else None
         is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
         setting = self._find_accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
         return self.value(setting) if setting is not None else None
@@ -295,11 +297,11 @@ class PythonProgram:
             self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
         return self._accessors[key]
 
-    def _find_inherited(self, cls: PyClass, name: str) -> values.Value | None:
-        outer = [each for each in cls.outer_bases() if each not in BARE]
-        return library(f"{outer[0]}.{name}") if outer else None
+    def _find_library_member(self, cls: PyClass, name: str) -> values.Value | None:
+        outer = [each for each in cls.list_external_bases() if each not in BARE]
+        return build_library(f"{outer[0]}.{name}") if outer else None
 
-    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
+    def find_extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return None: a method belongs to a class."""
         return None
 
@@ -307,15 +309,15 @@ class PythonProgram:
         """Return an object of the type that an annotation names, found once for each."""
         key = (code.source.path, written.at.start, written.at.end)
         if key not in self._types:
-            self._types[key] = self._find_typed(written, code)
+            self._types[key] = self._evaluate_type(written, code)
         return self._types[key]
 
-    def _find_typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+    def _evaluate_type(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
 
-    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
+    def find_conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
         """Return None: an exception leaves a function as it is."""
 
     def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
@@ -335,7 +337,7 @@ class PythonProgram:
         if module is None or not code.parameters or code.parameters[0].name != "self":
             return None
         node = module.root.descendant_for_byte_range(code.at.start, code.at.end)
-        return self.class_around(module, node) if node is not None else None
+        return self.find_enclosing_class(module, node) if node is not None else None
 
     def is_as_written(self, code: ir.Code) -> bool:
         """Return whether callers surely meet a function as it is written: nothing wraps, replaces or overrides it."""
@@ -352,7 +354,7 @@ class PythonProgram:
             self.found[key] = isinstance(made.handle, PyClass) and lacks(self.run.modules, made.handle, name)
         return bool(self.found[key])
 
-    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+    def find_surroundings(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return what a function reads of the calls that defined it, where all hold the same: objects, tables of functions.
 
         The one function that a decorator is handed is left unknown: what is laid around it is looked at for any.
@@ -362,7 +364,7 @@ class PythonProgram:
             return {}
         found: dict[ir.Variable, list[values.Value]] = {}
         for each in calls:
-            for variable, value in self._collect_captured(each, code).items():
+            for variable, value in self._collect_captures(each, code).items():
                 found.setdefault(variable, []).extend([value] if value.things or value.constants else [])
         return {
             variable: first
@@ -370,33 +372,34 @@ class PythonProgram:
             if _stays(first) and not _is_function(first) and all(_form(first) == _form(each) for each in others)
         }
 
-    def class_around(self, module: "PyModule", function: Node) -> values.Class | None:
+    def find_enclosing_class(self, module: "PyModule", function: Node) -> values.Class | None:
         """Return the class of a module that a function is written in, no other function between."""
         above = next(
-            (each for each in around(function) if each.type in ("class_definition", "function_definition")), None
+            (each for each in iter_ancestors(function) if each.type in ("class_definition", "function_definition")),
+            None,
         )
         if above is None or above.type == "function_definition":
             return None
         found = self.run.lookup(_name(above), self.run.scope_of(module), module.root)
         return values.Class(found.name, found) if isinstance(found, PyClass) else None
 
-    def constructor(self, made: values.Class) -> ir.Code | None:
+    def find_constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
         return self._own(made, "__init__")
 
-    def preparation(self, made: values.Class) -> ir.Code | None:
+    def find_post_initializer(self, made: values.Class) -> ir.Code | None:
         """Return the code of the `__post_init__` of a dataclass, None if it has none."""
         return self._own(made, "__post_init__")
 
-    def member_field(self, made: values.Class) -> str | None:
+    def find_member_field(self, made: values.Class) -> str | None:
         """Return `value` for an enumeration, whose member a call gives that has that value; None for other classes."""
         return "value" if isinstance(made.handle, PyClass) and is_enum(made.handle) else None
 
     def _own(self, made: values.Class, name: str) -> ir.Code | None:
         found = made.handle.lookup(name) if isinstance(made.handle, PyClass) else None
-        return self.code_of(found) if isinstance(found, PyFunction) else None
+        return self.find_function_code(found) if isinstance(found, PyFunction) else None
 
-    def destructor(self, made: values.Class) -> values.Value | None:
+    def find_destructor(self, made: values.Class) -> values.Value | None:
         """Return None: when an object is collected is not known."""
         return None
 
@@ -409,7 +412,7 @@ class PythonProgram:
         cls = made.handle
         if not isinstance(cls, PyClass):
             return ()
-        named = (part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
+        named = (part.name for each in reversed(list(cls.iter_lineage())) for part in declared_fields(each))
         return tuple(dict.fromkeys(named))
 
     def default(self, made: values.Class, name: str) -> values.Value | None:
@@ -430,16 +433,16 @@ class PythonProgram:
         if found is None or said is None:
             return False
         cls = found[0]
-        given = bare(self.run.value(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)))
+        given = strip_conditions(self.run.value(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)))
         told = given.argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
         value = self.value(told) if told is not None else None
         return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
 
-    def default_at(self, made: values.Class, name: str) -> Text | None:
+    def locate_default(self, made: values.Class, name: str) -> Text | None:
         """Return where a class says what a field is where nobody says it."""
         found = _find_field_of(made, name)
         at = found[1].default if found is not None else None
-        return Text(string_of(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
+        return Text(decode_node(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
 
     def _find_default(self, made: values.Class, name: str) -> values.Value | None:
         found = _find_field_of(made, name)
@@ -449,7 +452,9 @@ class PythonProgram:
             return None  # the environment says it
         cls, part = found
         scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
-        return self._find_said(bare(self.run.value(part.default, scope))) if part.default is not None else None
+        return (
+            self._find_said(strip_conditions(self.run.value(part.default, scope))) if part.default is not None else None
+        )
 
     def _find_said(self, given: Value) -> values.Value | None:
         """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
@@ -477,14 +482,14 @@ class PythonProgram:
             return None
         return Run(self, SMALL).constant(made_by[0].code, ("global", id(given)))
 
-    def spelled(self, made: values.Class) -> None:
+    def find_variant_name(self, made: values.Class) -> None:
         """Return None: there are no variants."""
 
-    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
+    def resolve_field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return an object of the declared type of a field."""
         if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, PyClass):
             return None
-        for each in owner.of.handle.lineage():
+        for each in owner.of.handle.iter_lineage():
             for part in declared_fields(each):
                 if part.name == name and part.annotation is not None:
                     return self._type(part.annotation, each.scope)
@@ -494,8 +499,8 @@ class PythonProgram:
         """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
         if made not in self._first:
             self._first[made] = {}  # while it is run
-            if isinstance(made.handle, PyClass) and self.constructor(made) is not None:
-                state, around = State(), self.code_of_module(made.handle.scope.module)
+            if isinstance(made.handle, PyClass) and self.find_constructor(made) is not None:
+                state, around = State(), self.find_module_code(made.handle.scope.module)
                 held = state.held(Run(self, SMALL).made(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
                 self._first[made] = {
@@ -510,7 +515,7 @@ class PythonProgram:
         cls = made.handle
         if not isinstance(cls, PyClass):
             return False
-        for each in cls.lineage():
+        for each in cls.iter_lineage():
             declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
             if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
                 return True
@@ -536,12 +541,12 @@ class PythonProgram:
         found = [
             (module, node)
             for module in (self.run.modules.holding(tuple(b"def " + name for name in names)) if names else ())
-            for node in of_kinds(module.root, "python", "function_definition")
-            if string_of(node.child_by_field_name("name") or node).encode() in names
+            for node in find_descendants(module.root, "python", "function_definition")
+            if decode_node(node.child_by_field_name("name") or node).encode() in names
         ]
         if len(found) != 1:
             return None
-        return Run(self, BEGINNING).yielded(self.code_at(*found[0]), ("global", LIFESPAN))
+        return Run(self, BEGINNING).evaluate_yielded(self.find_code_at(*found[0]), ("global", LIFESPAN))
 
     def entries(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
@@ -559,9 +564,9 @@ class PythonProgram:
                 return values.Class(found.name, found)
             case External():
                 kind = _find_library(found.path)
-                return self._made_by(kind.path) if kind is not None else None
+                return self._find_made_type(kind.path) if kind is not None else None
             case Const(value=str() as text):
-                return self._find_kind(quoted(self.run, text, found.span, scope), scope)
+                return self._find_kind(evaluate_quoted(self.run, text, found.span, scope), scope)
             case TypeForm():
                 return self._form(found, scope)
         return None
@@ -569,7 +574,7 @@ class PythonProgram:
     def _form(self, form: TypeForm, scope: PyScope) -> "values.Class | values.Library | None":
         """Return the type that `Annotated[Model, ...]` or `Model | None` is; None if it may be one of several."""
         name = form.origin.name if isinstance(form.origin, External) else ""
-        inner = flat(form.arguments)
+        inner = flatten_arguments(form.arguments)
         if name == "Annotated":
             return self._find_kind(inner[0], scope) if inner else None
         if name not in ("Union", "Optional"):
@@ -581,7 +586,7 @@ class PythonProgram:
         """Return what a value of the evaluator is to the abstract run."""
         known_value = self._values.get(id(found))
         if known_value is None:
-            self._values[id(found)] = (found, unknown("it is defined by itself", ("circle", id(found))))
+            self._values[id(found)] = (found, build_unknown("it is defined by itself", ("circle", id(found))))
             known_value = self._values[id(found)] = (found, self._convert(found))
         return known_value[1]
 
@@ -593,12 +598,14 @@ class PythonProgram:
             case PyGuarded():
                 return self.value(found.value)
             case External():
-                return library(found.path)
+                return build_library(found.path)
             case ModuleValue():
                 return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
             case PyFunction():
-                code = self.code_of(found)
-                made = values.Function(code, binding=_get_binding(found), captured=self._collect_captured(found, code))
+                code = self.find_function_code(found)
+                made = values.Function(
+                    code, binding=_classify_binding(found), captured=self._collect_captures(found, code)
+                )
                 return values.Value(term, things=(made,), certain=True)
             case PyClass():
                 return values.Value(term, things=(values.Class(found.name, found),), certain=True)
@@ -613,13 +620,13 @@ class PythonProgram:
             case Alternatives():
                 return self._get_one_of(term, found)
             case PyUnknown():
-                return unknown(found.reason, term)
+                return build_unknown(found.reason, term)
             case _:
-                return unknown("it is known at run time only", term)
+                return build_unknown("it is known at run time only", term)
 
-    def _collect_captured(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
+    def _collect_captures(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
-        names = {each.name: each for each in ir.reads(code)} if found.scope.parent is not None else {}
+        names = {each.name: each for each in ir.collect_read_variables(code)} if found.scope.parent is not None else {}
         captured: dict[ir.Variable, values.Value] = {}
         scope: PyScope | None = found.scope
         while names and scope is not None and scope.parent is not None:
@@ -647,10 +654,10 @@ class PythonProgram:
     def _write(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
         """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
         if isinstance(found, PyMapping):
-            return self._get_changed(made, found, name)
-        return self.rewritten(values.Class(cls.name, cls), name, made)
+            return self._drop_written_entries(made, found, name)
+        return self.join_rewrites(values.Class(cls.name, cls), name, made)
 
-    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+    def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
         cls = made.handle
         if value.constants is None or not isinstance(cls, PyClass):
@@ -667,27 +674,27 @@ class PythonProgram:
     def _join(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
         """Return what is made, or put in its place by functions."""
         if len(writes) > MOST_WRITES:
-            return unknown("functions write it", ("global", key))
+            return build_unknown("functions write it", ("global", key))
         for number, each in enumerate(writes):
             term = ("global", (key, number))
-            put = unknown("functions write it", term)
+            put = build_unknown("functions write it", term)
             if each.given is not None:
                 put = Run(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
-            made = either(("global", (key, number, "or")), made, put)
+            made = join_values(("global", (key, number, "or")), made, put)
         return made
 
-    def _get_changed(self, known: values.Value, found: Value, name: str) -> values.Value:
+    def _drop_written_entries(self, known: values.Value, found: Value, name: str) -> values.Value:
         """Return a table without what its entries hold that functions write."""
-        table = bare(found)
+        table = strip_conditions(found)
         if not isinstance(table, PyMapping) or not any(
             each.constants is not None for each in (known.contents or {}).values()
         ):
             return known
         key = (id(table), name)
         if key not in self._rewritten:
-            keys = [_find_key_of(each.target) for each in self._rewrites.of_table(name)]
+            keys = [_find_key_of(each.target) for each in self._rewrites.find_table_writes(name)]
             contents = {
-                at: unknown("functions write it", ("global", ("entry", *key, at)))
+                at: build_unknown("functions write it", ("global", ("entry", *key, at)))
                 if each.constants is not None and (None in keys or at in keys)
                 else each
                 for at, each in (known.contents or {}).items()
@@ -697,7 +704,7 @@ class PythonProgram:
 
     def _build_for_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
         contents = self._fields({**_collect_places(found.args), **found.keywords, **found.attributes})
-        things = (values.Instance(self._made_by(path)),)
+        things = (values.Instance(self._find_made_type(path)),)
         if place_of(found) is not None:
             labels = frozenset((Label("absolute path"),))
             return values.Value(term, labels, things=things, certain=True, contents=contents)
@@ -707,7 +714,7 @@ class PythonProgram:
     def _fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
         return {(name,): self.value(each) for name, each in given.items()}
 
-    def _made_by(self, path: str) -> values.Library:
+    def _find_made_type(self, path: str) -> values.Library:
         """Return the type of what a function of a library makes."""
         model = self.models.of(path)
         return values.Library(model.type if model is not None and model.type else path)
@@ -715,16 +722,18 @@ class PythonProgram:
     def _build_method(self, term: values.Term, found: Method) -> values.Value:
         receiver = self.value(found.receiver)
         if found.function is not None:
-            return values.Value(term, things=(values.Function(self.code_of(found.function), receiver),), certain=True)
+            return values.Value(
+                term, things=(values.Function(self.find_function_code(found.function), receiver),), certain=True
+            )
         paths = [
             each.of.path
             for each in receiver.things
             if isinstance(each, values.Instance) and isinstance(each.of, values.Library)
         ]
         if not paths:
-            return unknown("it is known at run time only", term)
+            return build_unknown("it is known at run time only", term)
         path = f"{paths[0]}.{found.name}"
-        return library(path)._replace(meaning=values.Made(path, (receiver,)))
+        return build_library(path)._replace(meaning=values.Made(path, (receiver,)))
 
     def _get_partial(self, found: Partial) -> values.Value:
         leading = tuple(self.value(each) for each in found.args)
@@ -745,13 +754,13 @@ class PythonProgram:
                 if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
                     for place, one in ((ELEMENT, self.value(each)), (KEYS, self.value(key))):
                         before = contents.get(place)
-                        contents[place] = one if before is None else either((term, place), before, one)
+                        contents[place] = one if before is None else join_values((term, place), before, one)
         return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
 
     def _get_one_of(self, term: values.Term, found: Alternatives) -> values.Value:
         result = self.value(found.values[0])
         for each in found.values[1:]:
-            result = either(term, result, self.value(each))
+            result = join_values(term, result, self.value(each))
         return result
 
 
@@ -765,19 +774,19 @@ def _find_key_of(target: Node) -> str | None:
     while (owner := inner.child_by_field_name("value")) is not None and owner.type == "subscript":
         inner = owner
     key = inner.child_by_field_name("subscript")
-    return string_of(key).strip("\"'") if key is not None and key.type == "string" else None
+    return decode_node(key).strip("\"'") if key is not None and key.type == "string" else None
 
 
 def _is_inside_another(node: Node) -> bool:
     """Return whether a function stands in another, whose variables it may read."""
-    scopes = (each.type for each in around(node) if each.type in ("function_definition", "class_definition"))
+    scopes = (each.type for each in iter_ancestors(node) if each.type in ("function_definition", "class_definition"))
     return node.type != "module" and next(scopes, "") == "function_definition"
 
 
 def _find_field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
     """Return a field as a class or a base of it declares it, and that class."""
     cls = made.handle
-    for each in cls.lineage() if isinstance(cls, PyClass) else ():
+    for each in cls.iter_lineage() if isinstance(cls, PyClass) else ():
         part = next((part for part in declared_fields(each) if part.name == name), None)
         if part is not None:
             return each, part
@@ -793,7 +802,7 @@ ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSetting
 
 def _is_of_environment(cls: PyClass) -> bool:
     """Return whether the fields of a class are read from the environment."""
-    return not ENVIRONMENT.isdisjoint(cls.outer_bases())
+    return not ENVIRONMENT.isdisjoint(cls.list_external_bases())
 
 
 DATACLASS_FIELD = "dataclasses.field"
@@ -801,12 +810,12 @@ FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
 """What says of a field of a class what it is by default."""
 
 
-def _find_implemented(cls: PyClass, name: str) -> Value | None:
+def _find_implemented_member(cls: PyClass, name: str) -> Value | None:
     """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
     return next(
         (
             found
-            for each in cls.lineage()
+            for each in cls.iter_lineage()
             if (found := each.names.get(name)) is not None and not (isinstance(found, PyFunction) and _is_stub(found))
         ),
         None,
@@ -830,10 +839,10 @@ GETTING, SETTING = ("property", "cached_property"), ("setter", "deleter")
 
 def _name(definition: Node) -> str:
     name = definition.child_by_field_name("name")
-    return string_of(name) if name is not None else ""
+    return decode_node(name) if name is not None else ""
 
 
-def _get_binding(function: PyFunction) -> values.Binding:
+def _classify_binding(function: PyFunction) -> values.Binding:
     if is_decorated(function, *GETTING):
         return "getter"
     if is_decorated(function, "classmethod"):
@@ -923,13 +932,13 @@ GLOBAL = pattern(rb"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE
 """What says that a function binds names of its module."""
 
 
-def _find_declared(module: "PyModule", name: str) -> Node | None:
+def _find_declared_type(module: "PyModule", name: str) -> Node | None:
     """Return the type that a module declares a name of its own with."""
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None
         if given is not None and given.type == "assignment":
             left = given.child_by_field_name("left")
-            if left is not None and string_of(left) == name:
+            if left is not None and decode_node(left) == name:
                 return given.child_by_field_name("type")
     return None
 

@@ -91,7 +91,7 @@ class ImportReach:
         The files are all of them where something is loaded that no import names.
         """
         runnable = (each for each in self.modules.by_path.values() if each.mentions(STARTING))
-        reached = imported(self.modules, (*self._entries(), *runnable), self.dynamic)
+        reached = collect_reachable_files(self.modules, (*self._iter_entry_points(), *runnable), self.dynamic)
         # A package without an `__init__.py` is reached as well, and has no file.
         loaded = [module for path in reached if (module := self.modules.by_path.get(path)) is not None]
         if any(each.mentions(sign) for each in loaded for sign in (BY_PATH, BY_CHOICE, SEARCH)):
@@ -117,7 +117,7 @@ class ImportReach:
 
     def _spread(self) -> dict[str, tuple[Condition, ...]]:
         reached: dict[str, tuple[Condition, ...]] = {}
-        waiting: list[tuple[PyModule, tuple[Condition, ...]]] = [(module, ()) for module in self._entries()]
+        waiting: list[tuple[PyModule, tuple[Condition, ...]]] = [(module, ()) for module in self._iter_entry_points()]
         if not waiting:
             return {}
         waiting += [(self.modules.by_path[path], ()) for path in sorted(self.dynamic)]
@@ -132,7 +132,7 @@ class ImportReach:
             waiting += [(target, conditions) for target in _iter_by_name(self.modules, module)]
         return reached
 
-    def _entries(self) -> Iterator[PyModule]:
+    def _iter_entry_points(self) -> Iterator[PyModule]:
         """Find the modules that the project's scripts start; where it declares none, those that may be run."""
         texts = [text for file in self.manifests.values() if (text := _find_text(file)) is not None]
         declared = [each for text in texts for each in self._named(text, SECTIONS, SCRIPT)]
@@ -160,7 +160,7 @@ def _find_text(file: Manifest) -> str | None:
         return None
 
 
-def imported(modules: Modules, starts: Iterable[PyModule], dynamic: Iterable[str] = ()) -> set[str]:
+def collect_reachable_files(modules: Modules, starts: Iterable[PyModule], dynamic: Iterable[str] = ()) -> set[str]:
     """Name the files of some modules and of all that they may import; `dynamic` are those that code imports by name."""
     reached: set[str] = set()
     waiting = [*starts, *(modules.by_path[path] for path in dynamic)]
@@ -228,7 +228,7 @@ def _iter_targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") 
     dotted = found["origin"].decode(errors="replace")
     bare = dotted.lstrip(".")
     level = len(dotted) - len(bare)
-    origin = modules.relative(level, bare, module) if level else modules.resolve(bare or "?", module)
+    origin = modules.resolve_relative(level, bare, module) if level else modules.resolve(bare or "?", module)
     if origin is None:
         return
     yield origin

@@ -8,21 +8,21 @@ from dataclasses import field, replace
 from tree_sitter import Node
 
 from reviewer.behaviour.serving import startup
-from reviewer.behaviour.serving.transports import ACTS, Start, served
+from reviewer.behaviour.serving.transports import ACTS, Start, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code import ir, values
-from reviewer.code.calls import traced
+from reviewer.code.calls import build_trace
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Activation, Run
-from reviewer.code.members import library
-from reviewer.code.parts import shown
+from reviewer.code.members import build_library
+from reviewer.code.parts import show_value
 from reviewer.code.state import State
 from reviewer.code.values import Made, constant
 from reviewer.facts import Act, Lazy, Server, Transport
-from reviewer.languages.nodes import around, child, of_kinds_at, string_of
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, own
-from reviewer.languages.python.behaviour.tracing import begun, program_of, trace_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants_at, iter_ancestors
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, iter_own_modules
+from reviewer.languages.python.behaviour.tracing import get_program, run_function, trace_of
 from reviewer.languages.python.declarations.sdks import is_server
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import (
@@ -37,15 +37,15 @@ from reviewer.languages.python.evaluation.values import (
     PyUnknown,
     TypeForm,
     Value,
-    assumed,
-    text_of_value,
+    assume_default,
+    to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.project.program import PythonProgram
-from reviewer.languages.python.project.reach import imported
-from reviewer.languages.python.types.functions import fields as declared_fields
+from reviewer.languages.python.project.reach import collect_reachable_files
+from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.records import dataclass
-from reviewer.text.patterns import pattern, standing
+from reviewer.text.patterns import build_word_pattern, pattern
 
 ASIDE = frozenset({"import_statement", "import_from_statement", "dotted_name", "aliased_import"})
 """What a name stands in that is not called there."""
@@ -66,10 +66,10 @@ METHODS = frozenset({b"run", b"run_async"})
 """Methods of servers of whose names many other things are called."""
 
 
-def transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[PyModule]) -> Iterator[Transport]:
+def iter_transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[PyModule]) -> Iterator[Transport]:
     """Yield what is served in a project; `seeds` are the modules that declare tools."""
     start = PythonStart(run)
-    for transport, code, at in served(start, servers):
+    for transport, code, at in iter_served(start, servers):
         if transport.kind == "stdio":
             transport = replace(transport, prints=start.prints(run.modules.by_path[code.source.path], at, seeds))
         yield transport
@@ -88,7 +88,7 @@ class StartProgram(PythonProgram):
         attribute: str | None = name.path[0] if isinstance(name, ir.Global) else name.name
         if module is not None and isinstance(name, ir.Import):
             if f"{name.module}.{name.name}" in self.models.rows:
-                return library(f"{name.module}.{name.name}")  # also in a project that holds the SDK
+                return build_library(f"{name.module}.{name.name}")  # also in a project that holds the SDK
             module = self.origin(name, module)
         made = self._made(module, attribute) if module is not None and attribute is not None else None
         return made or super().named(name, code)
@@ -110,8 +110,8 @@ class StartProgram(PythonProgram):
         )
         found = made or super().member(owner, name)
         cls = owner.of.handle if isinstance(owner, values.Instance) and isinstance(owner.of, values.Class) else None
-        if isinstance(cls, PyClass) and any(each.endswith("BaseSettings") for each in cls.outer_bases()):
-            parts = ((each, part) for each in cls.lineage() for part in declared_fields(each) if part.name == name)
+        if isinstance(cls, PyClass) and any(each.endswith("BaseSettings") for each in cls.list_external_bases()):
+            parts = ((each, part) for each in cls.iter_lineage() for part in declared_fields(each) if part.name == name)
             for each, part in parts:
                 kind = self.run.value(part.annotation, each.scope) if part.annotation is not None else None
                 return _build_one_of(("setting", cls, name), kind, found)
@@ -121,18 +121,18 @@ class StartProgram(PythonProgram):
         """Return what the body of a module does."""
         if module.path not in self.modules:
             held = self.held.setdefault(module.path, {})
-            code = self.code_of_module(module)
+            code = self.find_module_code(module)
             run, state = Run(self, summaries=self.summaries), State()
             result, after = run.body(Activation(code), code, state)
-            self.modules[module.path] = traced(run, code, result)
+            self.modules[module.path] = build_trace(run, code, result)
             for variable, value in (after or state).variables.items():
-                held[variable.name] = _get_lasting(value, after or state)
+                held[variable.name] = _to_global(value, after or state)
         return self.modules[module.path]
 
 
-def _get_lasting(value: values.Value, state: State) -> values.Value:
+def _to_global(value: values.Value, state: State) -> values.Value:
     """Return a value as functions see it that read it from a module."""
-    return value if is_shared(value) else shown(value, state)._replace(term=("global", value.term))
+    return value if is_shared(value) else show_value(value, state)._replace(term=("global", value.term))
 
 
 def _build_one_of(term: values.Term, kind: Value | None, default: values.Value | None) -> values.Value:
@@ -154,8 +154,8 @@ def _iter_choices(kind: Value | None) -> Iterator[str]:
                     yield str(each.value)
                 elif not is_literal:
                     yield from _iter_choices(each)
-        case PyClass() if any(base.startswith("enum.") for base in kind.outer_bases()):
-            yield from (str(text) for each in kind.names.values() if (text := text_of_value(each)) is not None)
+        case PyClass() if any(base.startswith("enum.") for base in kind.list_external_bases()):
+            yield from (str(text) for each in kind.names.values() if (text := to_text(each)) is not None)
 
 
 class PythonStart(Start):
@@ -163,12 +163,12 @@ class PythonStart(Start):
 
     def __init__(self, run: Evaluator) -> None:
         self._run = run
-        self.program = StartProgram(run, codes=program_of(run).codes)
-        names = {path.rpartition(".")[2].encode() for path in self.program.models.acting(frozenset(ACTS))}
+        self.program = StartProgram(run, codes=get_program(run).codes)
+        names = {path.rpartition(".")[2].encode() for path in self.program.models.find_paths_acting(frozenset(ACTS))}
         plain, methods = (b"|".join(sorted(map(re.escape, each))) for each in (names - METHODS, METHODS))
         self._signs = re.compile(rb"(?<![\w\"'])(?:(?:" + plain + rb")|(?<=\.)(?:" + methods + rb"))\b(?=\s*[(),\n])")
 
-    def lasting(self, trace: Trace) -> Iterable[values.Value]:
+    def list_lasting_values(self, trace: Trace) -> Iterable[values.Value]:
         """Return the values that a module holds when it has been run."""
         return self.program.held.get(trace.code.source.path, {}).values() if trace.code.kind == "module" else ()
 
@@ -185,35 +185,35 @@ class PythonStart(Start):
         """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""
         folder = module.path.rpartition("/")[0]
         near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
-        return Lazy(lambda: self._iter_printed(module, at, near))
+        return Lazy(lambda: self._iter_prints(module, at, near))
 
-    def _iter_printed(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
+    def _iter_prints(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
         found, first = list[Act](), [module]
         leading = (each for each in self.traces if any(code.source.path == module.path for code in each.codes()))
         for trace in leading:
-            before = startup.printed_before(trace, self.program, module.path, at)
+            before = startup.collect_printed_before(trace, self.program, module.path, at)
             found += before or ()
             first += [self._run.modules.by_path[trace.code.source.path]] if before is not None else []
-        reached = imported(self._run.modules, dict.fromkeys(first), self._run.dynamic)
+        reached = collect_reachable_files(self._run.modules, dict.fromkeys(first), self._run.dynamic)
         for one in dict.fromkeys((*first, *seeds)):
             if one.path in reached and one.mentions(PRINTING):
                 trace = self.program.run_module(one)
-                before = startup.printed_before(trace, self.program, module.path, at) if one in first else None
-                found += startup.printed(trace, self.program) if before is None else before
+                before = startup.collect_printed_before(trace, self.program, module.path, at) if one in first else None
+                found += startup.collect_printed(trace, self.program) if before is None else before
         for one in self._run.modules.speaking():
             if one.path in reached and one.mentions(PRINTING):
-                found += self._iter_answered(one)
+                found += self._iter_answering_prints(one)
         yield from {act.text.span: act for act in reversed(found)}.values()
 
-    def _iter_answered(self, module: PyModule) -> Iterator[Act]:
+    def _iter_answering_prints(self, module: PyModule) -> Iterator[Act]:
         """Yield what functions print that give resources and prompts."""
         hits = (hit.span() for hit in ANSWERING.finditer(module.source.data))
-        for each in of_kinds_at(module.root, "python", hits, "decorated_definition"):
-            function = child(each, "definition")
+        for each in find_descendants_at(module.root, "python", hits, "decorated_definition"):
+            function = find_child(each, "definition")
             if function is not None and function.type == "function_definition":
-                yield from startup.printed_anywhere(trace_of(self._run, module, function), self.program)
+                yield from startup.collect_printed_anywhere(trace_of(self._run, module, function), self.program)
 
-    def _iter_traced(self) -> Iterator[Trace]:
+    def _iter_traces(self) -> Iterator[Trace]:
         found: dict[FunctionPlace, int] = {}
         pending = [(each, 0) for each in self._places()]
         while pending:
@@ -259,17 +259,17 @@ class PythonStart(Start):
             return None
         if is_sign and name.text in METHODS and not self._may_serve(module, above):
             return None
-        functions = [each for each in around(name) if each.type == "function_definition"]
-        if functions and child(functions[-1], "name") == name:
+        functions = [each for each in iter_ancestors(name) if each.type == "function_definition"]
+        if functions and find_child(functions[-1], "name") == name:
             return None
         return FunctionPlace(functions[-1] if functions else module.root, module)
 
     def _may_serve(self, module: PyModule, method: Node) -> bool:
         """Return whether a method called `run` is a server's, or is told a transport."""
-        on, call = child(method, "object"), method.parent
+        on, call = find_child(method, "object"), method.parent
         if on is None or call is None:
             return False
-        plain, _ = assumed(self._run.value(on, self._run.scope_of(module)))
+        plain, _ = assume_default(self._run.value(on, self._run.scope_of(module)))
         is_told = b"transport" in (call.text or b"") or b"**" in (call.text or b"")
         return is_server(plain) or is_told or (module.path, call.start_byte) in self._run.starts
 
@@ -277,21 +277,25 @@ class PythonStart(Start):
         """Yield the functions and modules that speak of a function by its name, or of the class whose method it is."""
         if place.node.type == "module":
             return
-        cls = next((each for each in around(place.node) if each.type == "class_definition"), None)
-        name = string_of(child(cls or place.node, "name") or place.node).encode()
+        cls = next((each for each in iter_ancestors(place.node) if each.type == "class_definition"), None)
+        name = decode_node(find_child(cls or place.node, "name") or place.node).encode()
         stem = os.fsencode(place.module.parts[-1]) if place.module.parts else b""
         taken = re.compile(
             rb"^\s*from\s[\w. ]*\b" + re.escape(stem) + rb"\s+import\b[^\n]*\b" + re.escape(name) + rb"\b", re.M
         )
-        for module in own(self._run, name):
+        for module in iter_own_modules(self._run, name):
             data = module.source.data
             if module is not place.module and stem not in data:
                 continue
             is_taken = (
                 bool(stem) and module is not place.module and module.mentions(taken)
             )  # nothing need be evaluated for it
-            others = (each[1] for each in standing(name, rb"\s+as\s+(\w+)").finditer(data))  # `import main as serve`
-            for start in sorted(hit.start() for each in {name, *others} for hit in standing(each).finditer(data)):
+            others = (
+                each[1] for each in build_word_pattern(name, rb"\s+as\s+(\w+)").finditer(data)
+            )  # `import main as serve`
+            for start in sorted(
+                hit.start() for each in {name, *others} for hit in build_word_pattern(each).finditer(data)
+            ):
                 found = self._find_around(module, start)
                 if found not in (None, place) and (is_taken or self._means(module, start, cls or place.node)):
                     yield found
@@ -302,7 +306,7 @@ class PythonStart(Start):
         above = name.parent if name is not None else None
         if name is None or above is None:
             return False
-        is_attribute = above.type == "attribute" and child(above, "attribute") == name
+        is_attribute = above.type == "attribute" and find_child(above, "attribute") == name
         known = self._run.value(above if is_attribute else name, self._run.scope_of(module))
         return known.node == definition if isinstance(known, PyFunction | PyClass) else isinstance(known, PyUnknown)
 
@@ -310,10 +314,10 @@ class PythonStart(Start):
         self._run.start()
         if place.node.type == "module":
             return self.program.run_module(place.module)
-        code = self.program.code_at(place.module, place.node)
+        code = self.program.find_code_at(place.module, place.node)
         taken = [(number, each) for number, each in enumerate(code.parameters) if each.kind != "receiver"]
         given = {each.variable: self._given(("parameter", code, number), each, code) for number, each in taken}
-        return begun(self._run, place, given, Run(self.program, summaries=self.program.summaries), {})
+        return run_function(self._run, place, given, Run(self.program, summaries=self.program.summaries), {})
 
     def _given(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
         """Return what a process is told for a parameter of the function that it begins with."""

@@ -15,12 +15,12 @@ from typing import Any, Literal, Union
 import pydantic
 import typing_extensions
 
-from reviewer.budget import REASONS, ExhaustedError, current
+from reviewer.budget import REASONS, ExhaustedError, get_budget
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
-from reviewer.languages.python.evaluation.models import FIELDS, opened
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
+from reviewer.languages.python.evaluation.models import FIELDS, open_schema
 from reviewer.languages.python.evaluation.names import is_enum
-from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluated
+from reviewer.languages.python.evaluation.signatures import SignaturePart, evaluate_part
 from reviewer.languages.python.evaluation.values import (
     UNSURE,
     CallArguments,
@@ -33,8 +33,8 @@ from reviewer.languages.python.evaluation.values import (
     PyScope,
     TypeForm,
     Value,
-    assumed,
-    text_of_value,
+    assume_default,
+    to_text,
 )
 from reviewer.languages.python.types.functions import SignatureParameter
 from reviewer.languages.python.types.library import (
@@ -47,7 +47,7 @@ from reviewer.languages.python.types.library import (
     PATHS,
     VALUES,
     WITHOUT_SCHEMA,
-    apart,
+    flatten_unions,
 )
 from reviewer.records import dataclass
 from reviewer.schema.python_dialects import PythonDialect
@@ -94,7 +94,7 @@ class Types(ABC):
     def build(self, cls: PyClass) -> Any:
         """Rebuild a class of the project as it is written."""
 
-    def of_annotation(self, annotation: Value, scope: PyScope) -> Any:
+    def rebuild_annotation(self, annotation: Value, scope: PyScope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._get_for_annotation(annotation, scope)
@@ -106,26 +106,28 @@ class Types(ABC):
         The library that makes types has no one class for what it refuses: whatever it raises is why this one is not readable.
         """
         if self.depth > DEEPEST:
-            raise NotReadableError("it nests too deep", span_of(value, scope))
+            raise NotReadableError("it nests too deep", locate_value(value, scope))
         if not self.run.budget.affords("nodes"):
-            raise NotReadableError(REASONS["nodes"], span_of(value, scope))
+            raise NotReadableError(REASONS["nodes"], locate_value(value, scope))
         self.depth += 1
         try:
             yield
         except NotReadableError:
             raise
         except ExhaustedError as error:
-            raise NotReadableError(error.reason, span_of(value, scope)) from None
+            raise NotReadableError(error.reason, locate_value(value, scope)) from None
         except RecursionError:
-            raise NotReadableError("it nests too deep", span_of(value, scope)) from None
+            raise NotReadableError("it nests too deep", locate_value(value, scope)) from None
         except Exception as error:
-            raise NotReadableError(f"no type is made of it ({type(error).__name__})", span_of(value, scope)) from None
+            raise NotReadableError(
+                f"no type is made of it ({type(error).__name__})", locate_value(value, scope)
+            ) from None
         finally:
             self.depth -= 1
 
     def _settle(self, value: Value) -> Value:
         """Return a value as it is if nothing is configured, and note what that depends on."""
-        value, reason = assumed(value)
+        value, reason = assume_default(value)
         if reason is not None:
             self.assumed.append(reason)
         return value
@@ -136,58 +138,58 @@ class Types(ABC):
             case Const(value=None):
                 return None
             case Const(value=str() as source):
-                return self.of_annotation(quoted(self.run, source, annotation.span, scope), scope)
+                return self.rebuild_annotation(evaluate_quoted(self.run, source, annotation.span, scope), scope)
             case External():
                 return self._get_library(annotation)
             case PyClass():
-                return self.of_class(annotation)
+                return self.rebuild_class(annotation)
             case TypeForm():
                 return self._form(annotation, scope)
             case PyInstance():
-                return self._made(annotation, scope)
+                return self._rebuild_made_type(annotation, scope)
             case _:
                 raise NotReadableError(
-                    getattr(annotation, "reason", "a type that only a run can tell"), span_of(annotation, scope)
+                    getattr(annotation, "reason", "a type that only a run can tell"), locate_value(annotation, scope)
                 )
 
-    def of_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+    def rebuild_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
         """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._get_for_parameter(annotation, scope, dialect)
 
     def _get_for_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
-        kind = self.of_annotation(annotation, scope)
+        kind = self.rebuild_annotation(annotation, scope)
         said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
         is_named = isinstance(annotation, PyInstance)
         if dialect.metadata_text and not is_named and len(said) == 1 and isinstance(said[0], str):
             return typing.Annotated[kind.__origin__, pydantic.Field(description=said[0])]
         return kind
 
-    def _made(self, made: PyInstance, scope: PyScope) -> Any:
+    def _rebuild_made_type(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
         name = made.path.rpartition(".")[2]
         if name == "NewType" and len(made.args) == 2:
-            return typing.NewType(str(self.plain(made.args[0], scope)), self.of_annotation(made.args[1], scope))
+            return typing.NewType(str(self.plain(made.args[0], scope)), self.rebuild_annotation(made.args[1], scope))
         if name == "TypeVar":
             return self._get_parameter(made, scope)
         if name == "TypeAliasType" and len(made.args) == 2:
             return self._get_alias(made, scope)
         if name in CONSTRAINED and made.path.startswith("pydantic."):
-            return self._get_constrained(made, scope)
+            return self._rebuild_constrained(made, scope)
         raise NotReadableError("a type that only a run can tell", made.span)
 
-    def _get_constrained(self, made: PyInstance, scope: PyScope) -> Any:
-        inner = [self.of_annotation(each, scope) for each in made.args]
+    def _rebuild_constrained(self, made: PyInstance, scope: PyScope) -> Any:
+        inner = [self.rebuild_annotation(each, scope) for each in made.args]
         keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
         return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
 
     def _get_parameter(self, made: PyInstance, scope: PyScope) -> Any:
         if id(made) not in self.run.types:
             bound = made.keywords.get("bound")
-            limits = [self.of_annotation(each, scope) for each in made.args[1:]]
+            limits = [self.rebuild_annotation(each, scope) for each in made.args[1:]]
             name = str(self.plain(made.args[0], scope)) if made.args else "T"
             self.run.types[id(made)] = typing.TypeVar(
-                name, *limits, bound=self.of_annotation(bound, scope) if bound is not None else None
+                name, *limits, bound=self.rebuild_annotation(bound, scope) if bound is not None else None
             )
         return self.run.types[id(made)]
 
@@ -197,7 +199,7 @@ class Types(ABC):
             name, inner = made.args
             self.run.types[id(made)] = None
             self.run.types[id(made)] = typing_extensions.TypeAliasType(
-                str(self.plain(name, scope)), self.of_annotation(inner, scope)
+                str(self.plain(name, scope)), self.rebuild_annotation(inner, scope)
             )
         if self.run.types[id(made)] is None:
             raise NotReadableError("an alias that refers to itself", made.span)
@@ -219,27 +221,27 @@ class Types(ABC):
         name = path.rpartition(".")[2]
         if name == "Literal":
             return Literal[tuple(_collect_members(form, scope))]
-        arguments = flat(form.arguments)
+        arguments = flatten_arguments(form.arguments)
         if name == "Annotated":
             return self.annotated(arguments, scope)
         inner = tuple(... if is_ellipsis(each) else self._get_argument(each, scope) for each in arguments)
         if name in ("Union", "Optional"):
-            return Union[apart((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
+            return Union[flatten_unions((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
         try:
-            return self.of_annotation(origin, scope)[inner if len(inner) != 1 else inner[0]]
+            return self.rebuild_annotation(origin, scope)[inner if len(inner) != 1 else inner[0]]
         except TypeError:
             raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
 
     def _get_argument(self, argument: Value, scope: PyScope) -> Any:
         if isinstance(argument, PyItems):
-            return [self.of_annotation(each, scope) for each in argument.items]
-        return self.of_annotation(argument, scope)
+            return [self.rebuild_annotation(each, scope) for each in argument.items]
+        return self.rebuild_annotation(argument, scope)
 
     def annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
         """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
         if not arguments:
             raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
-        kind = self.of_annotation(arguments[0], scope)
+        kind = self.rebuild_annotation(arguments[0], scope)
         for each in arguments[1:]:
             metadata = self._build_metadata(each, kind, scope)
             if metadata is not None:
@@ -254,7 +256,7 @@ class Types(ABC):
         if isinstance(each, Const):
             return each.value
         if isinstance(each, External | PyClass | TypeForm):
-            return self.of_annotation(each, scope) if kind is Answer else None
+            return self.rebuild_annotation(each, scope) if kind is Answer else None
         if not isinstance(each, PyInstance):
             return None
         if each.path in FIELDS:
@@ -282,24 +284,26 @@ class Types(ABC):
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
         given = made.argument("default", 0)
         if "default_factory" in made.keywords:
-            return pydantic.Field(default_factory=self.factory(made.keywords["default_factory"], scope), **keywords)
+            return pydantic.Field(
+                default_factory=self.build_factory(made.keywords["default_factory"], scope), **keywords
+            )
         if given is None or is_ellipsis(given):
             return pydantic.Field(**keywords)
         return pydantic.Field(self.plain(given, scope), **keywords)
 
-    def factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
+    def build_factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
         """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
         if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
             return EMPTY[written.path.removeprefix("builtins.")]
 
-        span = span_of(written, scope)
+        span = locate_value(written, scope)
 
-        def make() -> Any:
+        def build_default() -> Any:
             if written is None:
                 raise NotReadableError("a default that only a run makes", span)
             return self.plain(self.run.call(written, CallArguments([], {}, span)), scope)
 
-        return make
+        return build_default
 
     def plain(self, value: Value, scope: PyScope) -> Any:
         """Return the Python value of a default or a keyword. Raises NotReadableError."""
@@ -307,7 +311,7 @@ class Types(ABC):
             return self._get_plain(value, scope)
 
     def _get_plain(self, value: Value, scope: PyScope) -> Any:
-        value = opened(self.run, self._settle(value))
+        value = open_schema(self.run, self._settle(value))
         match value:
             case Const(plain):
                 return plain
@@ -318,18 +322,16 @@ class Types(ABC):
             case PyItems(kind="set", items=items, open=False) if len(items) < 2:
                 return {self.plain(each, scope) for each in items}
             case PyItems(kind="set"):
-                raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
+                raise NotReadableError("the order of a set differs from run to run", locate_value(value, scope))
             case PyMapping(entries=entries, open=False):
                 return self._collect_plain_dict(entries, scope)
-            case PyInstance(made_by=PyClass() as cls) if is_enum(cls) and (
-                name := text_of_value(value.attributes["name"])
-            ):
-                return self.of_class(cls)[str(name)]
+            case PyInstance(made_by=PyClass() as cls) if is_enum(cls) and (name := to_text(value.attributes["name"])):
+                return self.rebuild_class(cls)[str(name)]
             case PyInstance(open=False):
                 return self._build_object(value, scope)
             case _:
                 raise NotReadableError(
-                    getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
+                    getattr(value, "reason", "a value that only a run can tell"), locate_value(value, scope)
                 )
 
     def _collect_plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
@@ -339,7 +341,7 @@ class Types(ABC):
             try:
                 made[name] = self.plain(each, scope)
             except TypeError:
-                raise NotReadableError("a key that is none", span_of(key, scope)) from None
+                raise NotReadableError("a key that is none", locate_value(key, scope)) from None
         return made
 
     def _build_object(self, made: PyInstance, scope: PyScope) -> Any:
@@ -351,8 +353,8 @@ class Types(ABC):
             return pydantic.AliasChoices(*plain)
         module = made.path.rpartition(".")[0]
         if isinstance(made.made_by, PyClass):
-            maker = self.of_class(made.made_by)
-            if any(_backtracks(each) for each in self.run.types.values()):
+            maker = self.rebuild_class(made.made_by)
+            if any(_uses_backtracking(each) for each in self.run.types.values()):
                 raise NotReadableError("a value that is checked by a pattern that may take for ever", made.span)
         elif made.path in VALUES | PATHS:
             maker = getattr(importlib.import_module(module), name)
@@ -363,7 +365,7 @@ class Types(ABC):
         except (TypeError, ValueError, ArithmeticError):
             raise NotReadableError("a value that only a run can tell", made.span) from None
 
-    def of_class(self, cls: PyClass) -> Any:
+    def rebuild_class(self, cls: PyClass) -> Any:
         """Rebuild a class of the project; a reference to one that is being built is put in its place later."""
         built = self.run.types
         if id(cls) not in built:
@@ -391,16 +393,16 @@ class Types(ABC):
 
     def of_field(self, written: SignatureParameter, scope: PyScope, moment: int | None) -> tuple[Any, Any]:
         """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
-        part = evaluated(self.run, written, scope, moment)
+        part = evaluate_part(self.run, written, scope, moment)
         if part.annotation is None:
             raise NotReadableError(f"`{part.name}` has no annotation", part.span)
-        return self.of_annotation(part.annotation, scope), self.default(part)
+        return self.rebuild_annotation(part.annotation, scope), self.default(part)
 
     def default(self, part: SignaturePart) -> Any:
         """Return a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
-        written = assumed(part.default)[0]
+        written = assume_default(part.default)[0]
         if isinstance(written, PyInstance) and written.path in FIELDS:
             return self.field(written, part.scope)
         try:
@@ -409,13 +411,13 @@ class Types(ABC):
             return UNREAD
 
 
-def _backtracks(made: Any) -> bool:
+def _uses_backtracking(made: Any) -> bool:
     """Return whether a model checks patterns by an engine that takes exponential time for some; the usual one does not."""
     config = getattr(made, "model_config", None)
     return isinstance(config, dict) and config.get("regex_engine") == "python-re"
 
 
-def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+def flatten_arguments(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
     """Return the arguments of a subscript, whether the grammar sees one tuple or several."""
     if len(arguments) == 1 and isinstance(arguments[0], PyItems) and arguments[0].kind == "tuple":
         return tuple(arguments[0].items)
@@ -425,8 +427,8 @@ def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
 def _collect_members(form: TypeForm, scope: PyScope) -> list[Any]:
     """Return the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
     found: list[Any] = []
-    for each in flat(form.arguments):
-        current().spend("nodes")
+    for each in flatten_arguments(form.arguments):
+        get_budget().spend("nodes")
         if isinstance(each, TypeForm) and isinstance(each.origin, External) and each.origin.name == "Literal":
             found += _collect_members(each, scope)
         else:
@@ -438,7 +440,7 @@ def _get_literal(value: Value, scope: PyScope) -> Any:
     inner = value.attributes.get("value") if isinstance(value, PyInstance) else value
     if isinstance(inner, Const):
         return inner.value
-    raise NotReadableError("a member of `Literal[...]` that only a run can tell", span_of(value, scope))
+    raise NotReadableError("a member of `Literal[...]` that only a run can tell", locate_value(value, scope))
 
 
 def _get_constraint(made: PyInstance, scope: PyScope) -> Any:
@@ -449,7 +451,7 @@ def _get_constraint(made: PyInstance, scope: PyScope) -> Any:
     if name not in ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Len", "MultipleOf") or len(plain) != len(
         made.args
     ) + len(made.keywords):
-        raise NotReadableError(f"the metadata `{made.path}` may change the schema", span_of(made, scope))
+        raise NotReadableError(f"the metadata `{made.path}` may change the schema", locate_value(made, scope))
     return getattr(annotated_types, name)(*plain)
 
 
@@ -458,6 +460,6 @@ def is_ellipsis(value: Value) -> bool:
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
-def span_of(value: Value | None, scope: PyScope) -> Span:
+def locate_value(value: Value | None, scope: PyScope) -> Span:
     """Return the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.span(scope.module.root)

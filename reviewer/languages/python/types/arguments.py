@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.facts import HandlerArgument
-from reviewer.languages.nodes import text_of
+from reviewer.languages.nodes import locate_text
 from reviewer.languages.python.declarations.parameters import Signature
 from reviewer.languages.python.evaluation.models import MODEL_BASES
 from reviewer.languages.python.evaluation.names import is_enum
@@ -16,9 +16,9 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     TypeForm,
     Value,
-    assumed,
+    assume_default,
 )
-from reviewer.languages.python.types.functions import signature as written_signature
+from reviewer.languages.python.types.functions import read_signature as written_signature
 from reviewer.source import Text
 
 WITH_FIELDS = MODEL_BASES | frozenset(
@@ -39,17 +39,17 @@ BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "de
 """Where the types come from of which it is known that they are no models."""
 
 
-def arguments(signature: Signature, parameters: list[SignaturePart]) -> Iterator[HandlerArgument]:
+def iter_arguments(signature: Signature, parameters: list[SignaturePart]) -> Iterator[HandlerArgument]:
     """Yield the parameters that clients see, each with the type that is written at it."""
     scope = signature.shown.scope
     written = {each.name: each for each in written_signature(signature.shown)}
     for part in parameters:
         found = written.get(part.name)
         node = found.annotation if found is not None else None
-        shown = text_of(scope.module.source, node) if node is not None and part.annotation is not None else None
+        shown = locate_text(scope.module.source, node) if node is not None and part.annotation is not None else None
         has_fields = _has_fields(signature.annotation(part)) if part.annotation is not None else False
         default = (
-            text_of(scope.module.source, found.default) if found is not None and found.default is not None else None
+            locate_text(scope.module.source, found.default) if found is not None and found.default is not None else None
         )
         cls = _find_class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
         checks = _checks(cls) if cls is not None else None
@@ -59,13 +59,13 @@ def arguments(signature: Signature, parameters: list[SignaturePart]) -> Iterator
 
 def _find_class_of(value: Value) -> PyClass | None:
     """Return the class of the project that a type is, without what is said of it; None if it is not one."""
-    from reviewer.languages.python.types.annotations import flat
+    from reviewer.languages.python.types.annotations import flatten_arguments
 
-    match assumed(value)[0]:
+    match assume_default(value)[0]:
         case PyClass() as cls:
             return cls
         case TypeForm(origin=External(name="Annotated" | "Union" | "Optional" as name)) as form:
-            parts = flat(form.arguments)[:1] if name == "Annotated" else flat(form.arguments)
+            parts = flatten_arguments(form.arguments)[:1] if name == "Annotated" else flatten_arguments(form.arguments)
             classes = [found for each in parts if (found := _find_class_of(each)) is not None]
             return classes[0] if len(classes) == 1 else None
     return None
@@ -73,26 +73,26 @@ def _find_class_of(value: Value) -> PyClass | None:
 
 def _checks(cls: PyClass) -> bool | None:
     """Return whether a class with fields bounds and describes them: none of the standard library does."""
-    bases = set(cls.outer_bases())
+    bases = set(cls.list_external_bases())
     if bases & MODEL_BASES or "msgspec.Struct" in bases:
         return True
     if bases & WITH_FIELDS:
         return not bases & STANDARD
-    from reviewer.languages.python.types.classes import decorators_of
+    from reviewer.languages.python.types.classes import resolve_decorators
 
-    made = decorators_of(cls)
+    made = resolve_decorators(cls)
     return None if not made else not any(path in STANDARD for path in made)
 
 
 def _has_fields(value: Value) -> bool | None:
     """Return whether a type has fields; None if only the code outside the project tells."""
-    match assumed(value)[0]:
+    match assume_default(value)[0]:
         case PyClass() as cls:
-            return _class_has_fields(cls)
+            return _has_class_fields(cls)
         case External(path=path):
             return True if path in WITH_FIELDS else False if path.startswith(BUILT_IN) else None
         case TypeForm() as form:
-            return _form_has_fields(form)
+            return _has_form_fields(form)
         case PyInstance(made_by=External(path="pydantic.create_model" | "pydantic.main.create_model")):
             return True
         case Const(value=None) | PyItems():
@@ -101,10 +101,10 @@ def _has_fields(value: Value) -> bool | None:
             return None
 
 
-def _class_has_fields(cls: PyClass) -> bool | None:
+def _has_class_fields(cls: PyClass) -> bool | None:
     from reviewer.languages.python.types.classes import is_dataclass
 
-    bases = cls.outer_bases()
+    bases = cls.list_external_bases()
     if is_enum(cls):
         return False
     if is_dataclass(cls) or any(base in WITH_FIELDS for base in bases):
@@ -114,12 +114,12 @@ def _class_has_fields(cls: PyClass) -> bool | None:
     )
 
 
-def _form_has_fields(form: TypeForm) -> bool | None:
+def _has_form_fields(form: TypeForm) -> bool | None:
     """Tell it of a subscripted type: `Annotated[Model, ...]` and `Model | None` are as their models are."""
-    from reviewer.languages.python.types.annotations import flat
+    from reviewer.languages.python.types.annotations import flatten_arguments
 
     name = form.origin.name if isinstance(form.origin, External) else ""
-    inner = flat(form.arguments)
+    inner = flatten_arguments(form.arguments)
     if name == "Annotated":
         return _has_fields(inner[0]) if inner else None
     if name not in ("Union", "Optional"):

@@ -10,11 +10,11 @@ import pydantic
 import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
-from reviewer.budget import current
-from reviewer.languages.nodes import children, string_of
+from reviewer.budget import get_budget
+from reviewer.languages.nodes import decode_node, list_children
 from reviewer.languages.python.evaluation.models import MODEL_BASES
-from reviewer.languages.python.evaluation.names import is_decorated, is_enum, module_scope
-from reviewer.languages.python.evaluation.signatures import evaluated
+from reviewer.languages.python.evaluation.names import find_module_scope, is_decorated, is_enum
+from reviewer.languages.python.evaluation.signatures import evaluate_part
 from reviewer.languages.python.evaluation.values import (
     Const,
     External,
@@ -26,8 +26,13 @@ from reviewer.languages.python.evaluation.values import (
     TypeForm,
     Value,
 )
-from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types, flat
-from reviewer.languages.python.types.functions import SignatureParameter, docstring, docstring_of_class, fields
+from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types, flatten_arguments
+from reviewer.languages.python.types.functions import (
+    SignatureParameter,
+    find_class_docstring,
+    find_docstring,
+    read_fields,
+)
 
 GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
 GENERATED = frozenset({"alias_generator", "schema_generator"})
@@ -43,7 +48,7 @@ class ProjectTypes(Types):
 
     def build(self, cls: PyClass) -> Any:
         """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
-        bases = cls.outer_bases()
+        bases = cls.list_external_bases()
         if is_enum(cls):
             return _get_enum(self, cls, bases)
         if any(base in MODEL_BASES for base in bases):
@@ -74,7 +79,7 @@ def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
         made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
     except (TypeError, ValueError):
         raise NotReadableError(f"the enumeration `{cls.name}`", cls.scope.module.span(cls.node)) from None
-    made.__doc__ = docstring_of_class(cls)
+    made.__doc__ = find_class_docstring(cls)
     return made
 
 
@@ -89,24 +94,24 @@ def _get_model(types: Types, cls: PyClass) -> Any:
     parts = _collect_parts(types, cls)
     _refuse_code(cls)
     before = len(types.forward)
-    text = docstring_of_class(cls)
+    text = find_class_docstring(cls)
     module = types.run.modules.dotted(cls.scope.module)
-    sought(bases=len(bases), inherited=sum(len(getattr(each, "model_fields", ())) for each in bases))
+    spend_field_search(bases=len(bases), inherited=sum(len(getattr(each, "model_fields", ())) for each in bases))
     made = pydantic.create_model(cls.name, __base__=bases, __doc__=text, __module__=module, **parts)
     if not made.__pydantic_complete__ or len(types.forward) != before:
         types.unfinished.append(made)
     return made
 
 
-def sought(*, bases: int, inherited: int) -> None:
+def spend_field_search(*, bases: int, inherited: int) -> None:
     """Take from the budget what the library does to look for each inherited field in each of several bases."""
-    current().spend("visits", SOUGHT * (bases - 1) * inherited)
+    get_budget().spend("visits", SOUGHT * (bases - 1) * inherited)
 
 
 def _collect_parts(types: Types, cls: PyClass) -> dict[str, Any]:
     scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
     parts = {}
-    for part in fields(cls):
+    for part in read_fields(cls):
         if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
             kind, default = types.of_field(part, scope, cls.moment)
             if default is UNREAD:
@@ -129,18 +134,18 @@ def _collect_base(types: Types, written: Value, cls: PyClass) -> list[Any]:
     origin = written.origin if isinstance(written, TypeForm) else written
     path = origin.path if isinstance(origin, External) else ""
     if isinstance(origin, PyClass):
-        if not any(base in MODEL_BASES for base in origin.outer_bases()):
+        if not any(base in MODEL_BASES for base in origin.list_external_bases()):
             return []
-        return [types.of_annotation(written, cls.scope)]
+        return [types.rebuild_annotation(written, cls.scope)]
     if path.endswith(".RootModel") and not isinstance(written, TypeForm):
         return [pydantic.RootModel]
     if path.endswith(".RootModel") and isinstance(written, TypeForm):
-        return [pydantic.RootModel[types.of_annotation(flat(written.arguments)[0], cls.scope)]]  # type: ignore[misc]
+        return [pydantic.RootModel[types.rebuild_annotation(flatten_arguments(written.arguments)[0], cls.scope)]]  # type: ignore[misc]
     if path.endswith(".Generic") and isinstance(written, TypeForm):
-        inner = tuple(types.of_annotation(each, cls.scope) for each in flat(written.arguments))
+        inner = tuple(types.rebuild_annotation(each, cls.scope) for each in flatten_arguments(written.arguments))
         return [typing.Generic[inner]]  # type: ignore[index]
     if path in MODEL_BASES:
-        parameters = tuple(types.of_annotation(each, cls.scope) for each in cls.parameters)
+        parameters = tuple(types.rebuild_annotation(each, cls.scope) for each in cls.parameters)
         return [pydantic.BaseModel, *([typing.Generic[parameters]] if parameters else [])]  # type: ignore[index]
     return []
 
@@ -162,15 +167,15 @@ def _is_computed(value: Value) -> bool:
 def _compute(types: Types, value: Value) -> Any:
     assert isinstance(value, PyFunction)
     returns = value.node.child_by_field_name("return_type")
-    kind = types.of_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
+    kind = types.rebuild_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
 
-    def computed(self: Any) -> Any:
+    def return_nothing(self: Any) -> Any:
         """Stand for the property; it is never asked."""
 
-    text = docstring(value)
-    computed.__name__ = value.name
-    computed.__doc__ = str(text) if text is not None else None
-    return pydantic.computed_field(return_type=kind)(property(computed))
+    text = find_docstring(value)
+    return_nothing.__name__ = value.name
+    return_nothing.__doc__ = str(text) if text is not None else None
+    return pydantic.computed_field(return_type=kind)(property(return_nothing))
 
 
 def _refuse_code(cls: PyClass) -> None:
@@ -206,20 +211,20 @@ def _get_generator(value: Value, cls: PyClass) -> Any:
 
 def _get_typed_dict(types: Types, cls: PyClass) -> Any:
     parts: dict[str, Any] = {}
-    for ancestor in reversed(list(cls.lineage())):
+    for ancestor in reversed(list(cls.iter_lineage())):
         total = ancestor.keywords.get("total")
         optional = isinstance(total, Const) and total.value is False
-        for part in fields(ancestor):
+        for part in read_fields(ancestor):
             kind = types.of_field(part, ancestor.scope, ancestor.moment)[0]
             marked = typing.get_origin(kind) in (typing_extensions.Required, typing_extensions.NotRequired)
             parts[part.name] = typing_extensions.NotRequired[kind] if optional and not marked else kind
     made: Any = typing_extensions.TypedDict(cls.name, parts)  # type: ignore[misc]  # the name is data
-    made.__doc__ = docstring_of_class(cls)
+    made.__doc__ = find_class_docstring(cls)
     return made
 
 
 def _get_named_tuple(types: Types, cls: PyClass) -> Any:
-    parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls)]
+    parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in read_fields(cls)]
     names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
     namedtuple: Any = collections.namedtuple
     made = namedtuple(cls.name, names, defaults=defaults)
@@ -229,7 +234,7 @@ def _get_named_tuple(types: Types, cls: PyClass) -> Any:
 
 def _get_dataclass(types: Types, cls: PyClass) -> Any:
     made = dataclasses.make_dataclass(cls.name, _collect_dataclass_fields(types, cls), kw_only=True)
-    made.__doc__ = docstring_of_class(cls) or ""
+    made.__doc__ = find_class_docstring(cls) or ""
     return pydantic.dataclasses.dataclass(made) if _is_pydantic(types, cls) else made
 
 
@@ -241,8 +246,8 @@ def _is_pydantic(types: Types, cls: PyClass) -> bool:
 
 def _collect_dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
     made: dict[str, tuple[Any, ...]] = {}
-    for ancestor in reversed(list(cls.lineage())):
-        for part in fields(ancestor):
+    for ancestor in reversed(list(cls.iter_lineage())):
+        for part in read_fields(ancestor):
             if not is_class_var(part):
                 made[part.name] = _collect_dataclass_field(types, part, ancestor)
     return list(made.values())
@@ -250,10 +255,10 @@ def _collect_dataclass_fields(types: Types, cls: PyClass) -> list[Any]:
 
 def _collect_dataclass_field(types: Types, written: SignatureParameter, cls: PyClass) -> tuple[Any, ...]:
     scope = cls.scope
-    part = evaluated(types.run, written, scope, cls.moment)
+    part = evaluate_part(types.run, written, scope, cls.moment)
     if part.annotation is None:
         raise NotReadableError(f"`{part.name}` has no annotation", part.span)
-    kind = types.of_annotation(part.annotation, scope)
+    kind = types.rebuild_annotation(part.annotation, scope)
     given = part.default
     if isinstance(given, PyInstance) and given.path == "dataclasses.field":
         return part.name, kind, dataclasses.field(**_collect_field_keywords(types, given, scope))
@@ -261,7 +266,7 @@ def _collect_dataclass_field(types: Types, written: SignatureParameter, cls: PyC
     if default is ...:
         return part.name, kind
     if isinstance(default, list | dict | set) or default is UNREAD:
-        return part.name, kind, dataclasses.field(default_factory=types.factory(None, scope))
+        return part.name, kind, dataclasses.field(default_factory=types.build_factory(None, scope))
     return part.name, kind, default
 
 
@@ -271,12 +276,14 @@ def _collect_field_keywords(types: Types, given: PyInstance, scope: PyScope) -> 
         name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
     }
     made = given.keywords.get("default_factory")
-    return keywords if made is None else {**keywords, "default_factory": types.factory(made, scope)}
+    return keywords if made is None else {**keywords, "default_factory": types.build_factory(made, scope)}
 
 
 def _get_annotated_class(types: Types, cls: PyClass) -> Any:
     """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
-    parts = [(part, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls) if not is_class_var(part)]
+    parts = [
+        (part, *types.of_field(part, cls.scope, cls.moment)) for part in read_fields(cls) if not is_class_var(part)
+    ]
     if cls.bases or not parts:
         raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
     names: dict[str, Any] = {part.name: default for part, _, default in parts if default not in (..., UNREAD)}
@@ -290,13 +297,13 @@ def is_class_var(part: SignatureParameter) -> bool:
     return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
 
 
-def decorators_of(cls: PyClass) -> list[str]:
+def resolve_decorators(cls: PyClass) -> list[str]:
     """Return the paths of what is written over a class, as far as its module imports them: `dataclasses.dataclass`."""
     parent, found = cls.node.parent, []
-    for part in children(parent) if parent is not None else ():
-        written = string_of(part).removeprefix("@").partition("(")[0].strip() if part.type == "decorator" else ""
+    for part in list_children(parent) if parent is not None else ():
+        written = decode_node(part).removeprefix("@").partition("(")[0].strip() if part.type == "decorator" else ""
         head, _, rest = written.partition(".")
-        imported = module_scope(cls.scope).names.get(head) if head else None
+        imported = find_module_scope(cls.scope).names.get(head) if head else None
         if isinstance(imported, External):
             found.append(f"{imported.path}.{rest}" if rest else imported.path)
     return found
@@ -306,5 +313,5 @@ def is_dataclass(cls: PyClass) -> bool:
     """Return whether a class carries `@dataclass`."""
     parent = cls.node.parent
     return parent is not None and any(
-        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in children(parent)
+        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in list_children(parent)
     )

@@ -52,6 +52,6 @@ VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "date
 PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})
 
 
-def apart(members: tuple[Any, ...]) -> tuple[Any, ...]:
+def flatten_unions(members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Take unions inside a union apart: `typing` remembers the order in which it first met the same inner one."""
     return tuple(each for one in members for each in (get_args(one) if get_origin(one) is Union else (one,)))

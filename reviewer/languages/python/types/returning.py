@@ -3,12 +3,12 @@
 from tree_sitter import Node
 
 from reviewer.facts import ReturnedValue
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import quoted
+from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import MODEL_BASES
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyItems, TypeForm, Value
-from reviewer.languages.python.types.functions import fields
+from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Text
 
 UNIONS = frozenset({"Union", "Optional", "UnionType"})
@@ -26,13 +26,13 @@ DEEPEST = 6
 
 def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
     """Read what a function says that it gives."""
-    shown = function.original()
-    node = child(shown.node, "return_type")
-    text = Text(string_of(node), shown.scope.module.span(node)) if node is not None else None
+    shown = function.unwrap()
+    node = find_child(shown.node, "return_type")
+    text = Text(decode_node(node), shown.scope.module.span(node)) if node is not None else None
     value = _write(run, shown, node)
     if value is None:
         return ReturnedValue(text, None if text is not None else False)
-    found = plain(value)
+    found = find_fieldless_part(value)
     return ReturnedValue(text, None if found is None else not found, found or "")
 
 
@@ -40,11 +40,11 @@ def _write(run: Evaluator, function: PyFunction, node: Node | None) -> Value | N
     """Return the annotation as it is written, whatever a decorator makes of it for clients."""
     value = run.value(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
-        return quoted(run, value.value, value.span, function.scope)
+        return evaluate_quoted(run, value.value, value.span, function.scope)
     return value
 
 
-def plain(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
+def find_fieldless_part(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
     """Return the part of a type that names no fields: empty if every part does, None if that cannot be told.
 
     `inside` tells that the type stands for a part of a model of the project, of which scalars are a part as well.
@@ -73,16 +73,16 @@ def _find_for_external(value: External, inside: bool) -> str | None:
 
 
 def _find_for_class(cls: PyClass) -> str | None:
-    if any(base in MODEL_BASES or base.endswith((".TypedDict", ".NamedTuple")) for base in cls.outer_bases()):
+    if any(base in MODEL_BASES or base.endswith((".TypedDict", ".NamedTuple")) for base in cls.list_external_bases()):
         return ""
-    return "" if any(fields(ancestor) for ancestor in cls.lineage()) else None
+    return "" if any(read_fields(ancestor) for ancestor in cls.iter_lineage()) else None
 
 
 def _find_for_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bool) -> str | None:
     given = [each for one in arguments for each in (one.items if isinstance(one, PyItems) else [one])]
     if isinstance(origin, PyClass):
         return (
-            _find_worst([plain(each, depth + 1, inside=True) for each in given])
+            _find_worst([find_fieldless_part(each, depth + 1, inside=True) for each in given])
             if _find_for_class(origin) == ""
             else None
         )
@@ -90,13 +90,17 @@ def _find_for_form(origin: Value, arguments: tuple[Value, ...], depth: int, insi
     if name in FREE:
         return name
     if name == "Annotated":
-        return plain(given[0], depth + 1, inside=inside) if given else None
+        return find_fieldless_part(given[0], depth + 1, inside=inside) if given else None
     if name in UNIONS:
         some = [each for each in given if not _is_none(each)]
-        return _find_worst([plain(each, depth + 1, inside=inside) for each in some])
+        return _find_worst([find_fieldless_part(each, depth + 1, inside=inside) for each in some])
     if name == "Literal":
         return "" if inside else name
-    return _find_worst([plain(each, depth + 1, inside=inside) for each in given]) if name in CARRIERS else None
+    return (
+        _find_worst([find_fieldless_part(each, depth + 1, inside=inside) for each in given])
+        if name in CARRIERS
+        else None
+    )
 
 
 def _is_none(value: Value) -> bool:

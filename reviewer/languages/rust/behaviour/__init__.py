@@ -5,55 +5,55 @@ from dataclasses import replace
 from functools import partial
 
 from reviewer.behaviour import project
-from reviewer.behaviour.answer_size.envelopes import MARK, envelopes
+from reviewer.behaviour.answer_size.envelopes import MARK, iter_envelopes
 from reviewer.behaviour.answer_size.signing import with_signs
 from reviewer.behaviour.failures.rechecks import with_rechecks
 from reviewer.behaviour.failures.relays import with_relays
-from reviewer.behaviour.failures.slices import slices
+from reviewer.behaviour.failures.slices import iter_slices
 from reviewer.behaviour.handlers import with_arms, with_functions
-from reviewer.behaviour.progress.notifications import progress
-from reviewer.behaviour.project import SyntaxFacts, told
+from reviewer.behaviour.progress.notifications import iter_progress_places
+from reviewer.behaviour.project import SyntaxFacts, collect_facts
 from reviewer.behaviour.results.exits import with_exits, with_ways
 from reviewer.behaviour.serving import list_changes
 from reviewer.behaviour.serving.conversations import MessageLoop
 from reviewer.code.events import Trace
 from reviewer.facts import Envelope, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained
-from reviewer.languages.rust.behaviour.catalogs import catalogs
-from reviewer.languages.rust.behaviour.cursors import cursors
-from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
-from reviewer.languages.rust.behaviour.domain import domain_types
-from reviewer.languages.rust.behaviour.entrances import RustEntrances, structs_with
-from reviewer.languages.rust.behaviour.error_boundaries import error_boundaries
-from reviewer.languages.rust.behaviour.given_cursors import given_cursors
-from reviewer.languages.rust.behaviour.identities import identities
+from reviewer.languages.rust.behaviour.catalogs import iter_catalogs
+from reviewer.languages.rust.behaviour.cursors import iter_cursors
+from reviewer.languages.rust.behaviour.dispatches import iter_dispatches, iter_guards
+from reviewer.languages.rust.behaviour.domain import iter_domain_types
+from reviewer.languages.rust.behaviour.entrances import RustEntrances, iter_structs_with
+from reviewer.languages.rust.behaviour.error_boundaries import iter_error_boundaries
+from reviewer.languages.rust.behaviour.given_cursors import find_given_cursors
+from reviewer.languages.rust.behaviour.identities import iter_identities
 from reviewer.languages.rust.behaviour.isolation import with_entries
-from reviewer.languages.rust.behaviour.paging import limits
-from reviewer.languages.rust.behaviour.remainders import remainders
-from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
+from reviewer.languages.rust.behaviour.paging import iter_limits
+from reviewer.languages.rust.behaviour.remainders import iter_remainders
+from reviewer.languages.rust.behaviour.serving import iter_tool_branches, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
 from reviewer.languages.rust.declarations.registration_pitfalls import registration_pitfalls
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.start import transports
-from reviewer.languages.rust.syntax.comments import ignores
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.start import iter_transports
+from reviewer.languages.rust.syntax.comments import iter_suppressions
 from reviewer.text.patterns import pattern
 
 
 def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
-    tables = told(lambda: catalogs(items), "action catalogs")
+    tables = collect_facts(lambda: iter_catalogs(items), "action catalogs")
     served = servers
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
-    bounds = with_signs(told(lambda: guards(items), "response guards"), RustEntrances(items, served))
+    bounds = with_signs(collect_facts(lambda: iter_guards(items), "response guards"), RustEntrances(items, served))
     known = with_ways(RustEntrances(items, served), bounds)
-    arms = Lazy(lambda: with_arms(dispatches(items), known))
+    arms = Lazy(lambda: with_arms(iter_dispatches(items), known))
     chosen: tuple[Handler, ...] = ()
     if bounds:
-        chosen = told(lambda: by_tool(items, servers), "the branches of dispatchers")
+        chosen = collect_facts(lambda: iter_tool_branches(items, servers), "the branches of dispatchers")
         served = tuple(with_functions(with_exits(served, RustEntrances(items, served)), known))
         chosen = tuple(map(known, chosen))
-    ways = told(lambda: transports(items, served), "transports")
+    ways = collect_facts(lambda: iter_transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     served = with_relays(served, RustEntrances(items, served))
@@ -66,18 +66,18 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     return replace(
         analysed,
         transports=ways,
-        error_boundaries=Lazy(lambda: error_boundaries(items, analysed.servers)),
-        domain_types=Lazy(lambda: domain_types(items) if tables or analysed.dispatches or bounds else ()),
-        remainders=Lazy(lambda: remainders(items)),
-        limits=Lazy(lambda: limits(items)),
-        cursors=Lazy(lambda: cursors(items)),
+        error_boundaries=Lazy(lambda: iter_error_boundaries(items, analysed.servers)),
+        domain_types=Lazy(lambda: iter_domain_types(items) if tables or analysed.dispatches or bounds else ()),
+        remainders=Lazy(lambda: iter_remainders(items)),
+        limits=Lazy(lambda: iter_limits(items)),
+        cursors=Lazy(lambda: iter_cursors(items)),
         envelopes=Lazy(lambda: _iter_envelopes(items, entrances)),
         registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
         list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
-        progress=Lazy(lambda: progress(RustEntrances(items, servers))),
-        identities=Lazy(lambda: told(lambda: identities(items), "who serves")),
-        given_cursors=Lazy(lambda: given_cursors(items)),
-        ignores=told(lambda: ignores(items), "suppressions"),
+        progress=Lazy(lambda: iter_progress_places(RustEntrances(items, servers))),
+        identities=Lazy(lambda: collect_facts(lambda: iter_identities(items), "who serves")),
+        given_cursors=Lazy(lambda: find_given_cursors(items)),
+        ignores=collect_facts(lambda: iter_suppressions(items), "suppressions"),
     )
 
 
@@ -87,14 +87,14 @@ PROMPT = "get_prompt"
 
 def _iter_prompts(items: RustItems) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
-    return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
+    return (trace_of(items, each) for each in items.functions(PROMPT) if not is_in_test(each.node))
 
 
 def _iter_envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the structs of envelopes that none makes."""
-    made = list(envelopes(functions, slices))
+    made = list(iter_envelopes(functions, iter_slices))
     yield from made
-    for name, keys in structs_with(items, MARK):
+    for name, keys in iter_structs_with(items, MARK):
         if not any(each.text.startswith(name) for each in made):
             yield Envelope(name, keys)
 
@@ -113,8 +113,8 @@ METHODS = pattern(rb"\"tools/(?:list|call)\"")
 
 def _iter_loops(items: RustItems) -> Iterator[MessageLoop]:
     """Yield the functions that speak of methods of the protocol."""
-    for path in items.mentioning(METHODS):
+    for path in items.find_matching(METHODS):
         for node in items.of_kinds(path, "function_item"):
-            if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not in_test(node):
+            if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not is_in_test(node):
                 function = RustItem(path, node, items.sources[path])
                 yield MessageLoop(trace_of(items, function), rerun(items, function))

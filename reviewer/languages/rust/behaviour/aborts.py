@@ -15,7 +15,7 @@ HOLDER = {"profile.release": "panic", "profile": "release.panic", "": "profile.r
 """How the setting is written in each table that may hold it."""
 
 
-def abort(items: RustItems, path: str) -> Text | None:
+def find_abort_setting(items: RustItems, path: str) -> Text | None:
     """Find `panic = "abort"` in the release profile that holds for a file: the workspace's, or the package's own."""
     for name, lines in _iter_effective(items, path):
         table = ""

@@ -5,23 +5,23 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.behaviour.answer_size.hints import hints
+from reviewer.behaviour.answer_size.hints import iter_hints
 from reviewer.behaviour.arguments.argument_use import ArgumentUses, Taking
 from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
 from reviewer.facts import ArgumentUse, Lazy
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.behaviour.tracing import (
-    program_of,
+    get_program,
     takes_input,
     trace_of,
     trace_of_call,
     trace_of_method,
 )
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.languages.rust.project.name_resolution import parameters_of
-from reviewer.schema.rust_marks import marks, name_of
+from reviewer.languages.rust.project.name_resolution import list_parameters
+from reviewer.schema.rust_marks import name_of, read_marks
 from reviewer.source import Text
 
 
@@ -35,7 +35,7 @@ class RustFunctionReading(CodeReading):
     def __init__(
         self, items: RustItems, function: Node, path: str, beside: Iterable[Node] = (), loose: Sequence[Node] = ()
     ) -> None:
-        super().__init__(lambda: program_of(items))
+        super().__init__(lambda: get_program(items))
         self._items, self._loose, self._beside = items, loose, beside
         self._function = RustItem(path, function, items.sources[path])
 
@@ -47,26 +47,26 @@ class RustFunctionReading(CodeReading):
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
         node = self._function.node
-        code = program_of(self._items).code_at(self._function.path, node)
-        return Lazy(lambda: hints(code, Site(*node.byte_range)))
+        code = get_program(self._items).find_code_at(self._function.path, node)
+        return Lazy(lambda: iter_hints(code, Site(*node.byte_range)))
 
     @cached_property
     def _read(self) -> Read:
-        if child(self._function.node, "body") is None or self._found is None:
+        if find_child(self._function.node, "body") is None or self._found is None:
             return NOTHING
         if self._loose:
             return tuple(self._iter_for_parameters(self._found.taken)), True
         if not takes_input(self._items, self._function):
-            return (), not parameters_of(self._function.node)
+            return (), not list_parameters(self._function.node)
         found, is_complete = read_of(self._found)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
     def _iter_for_parameters(self, taken: Mapping[str, Taking]) -> Iterator[ArgumentUse]:
         for each in self._loose:
-            pattern = child(each, "pattern") or each
-            key = name_of(pattern, marks(self._items, self._function.path, each), None)
-            read = taken.get(string_of(pattern).removeprefix("mut "))
-            yield read.argument_use(key) if read is not None else ArgumentUse(key, idle=True)
+            pattern = find_child(each, "pattern") or each
+            key = name_of(pattern, read_marks(self._items, self._function.path, each), None)
+            read = taken.get(decode_node(pattern).removeprefix("mut "))
+            yield read.build_argument_use(key) if read is not None else ArgumentUse(key, idle=True)
 
     def _reads_all(self, names: set[str]) -> bool:
         """Return whether the functions beside it read nothing of the input that it does not."""
@@ -83,7 +83,7 @@ class RustMethodReading(CodeReading):
     """What a method reads of the request that it is called on, whose fields are the arguments."""
 
     def __init__(self, items: RustItems, method: Node, path: str) -> None:
-        super().__init__(lambda: program_of(items))
+        super().__init__(lambda: get_program(items))
         self._items, self._method = items, RustItem(path, method, items.sources[path])
 
     @cached_property
@@ -100,7 +100,7 @@ class RustCallReading(CodeReading):
     def __init__(
         self, items: RustItems, arm: Node, path: str, tool: str, ways: Sequence[RustItem], others: Iterable[Node]
     ) -> None:
-        super().__init__(lambda: program_of(items))
+        super().__init__(lambda: get_program(items))
         self._items, self._arm, self._path, self._tool = items, arm, path, tool
         self._ways, self._others = ways, others
 
@@ -108,13 +108,13 @@ class RustCallReading(CodeReading):
     def _trace(self) -> Trace | None:
         ways = (each for each in self._ways if takes_input(self._items, each, self._tool))
         traces = (trace_of_call(self._items, each, self._tool) for each in ways)
-        return next((each for each in traces if self._leads_here(each)), None)
+        return next((each for each in traces if self._reaches_arm(each)), None)
 
     def alone(self) -> Trace | None:
         """Return what is done for the tool where the run comes to no arm of another, None if it does not tell them apart."""
         return self._trace
 
-    def _leads_here(self, trace: Trace) -> bool:
+    def _reaches_arm(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
         events = [event for each in trace.traces() if each.code.source.path == self._path for event in each.events]
         return any(_is_within(self._arm, each) for each in events) and not any(
@@ -124,5 +124,5 @@ class RustCallReading(CodeReading):
 
 def _is_within(arm: Node, event: Event) -> bool:
     """Return whether something is done in an arm; to ask for its pattern is not."""
-    node = child(arm, "value") or arm
+    node = find_child(arm, "value") or arm
     return node.start_byte <= event.at.start < node.end_byte

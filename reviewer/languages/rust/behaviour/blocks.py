@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.items import RustItems, in_test, once
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.items import RustItems, is_in_test, memoize
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.languages.rust.syntax.attributes import Attribute
 from reviewer.records import dataclass
@@ -44,68 +44,77 @@ class ImplBlock:
         if self.is_old:
             return None
         given = self.mark.argument("router")
-        return string_of(given.tokens[0]) if given is not None and given.tokens else DEFAULT
+        return decode_node(given.tokens[0]) if given is not None and given.tokens else DEFAULT
 
     def functions(self) -> Iterator[tuple[Node, Attribute]]:
         """Yield the block's `#[tool]` functions with that attribute."""
-        for function, mark in tool_functions(self.node):
-            if self.only is None or string_of(child(function, "name") or function) in self.only:
+        for function, mark in iter_tool_functions(self.node):
+            if self.only is None or decode_node(find_child(function, "name") or function) in self.only:
                 yield function, mark
 
 
-def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
+def iter_tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
     """Yield the functions of an impl block that carry `#[tool]`, with that attribute."""
-    for part in named_in(block, "body"):
-        mark = attributes.named(attributes.before(part), "tool") if part.type == "function_item" else None
-        if mark is not None and child(part, "name") is not None:
+    for part in list_field_children(block, "body"):
+        mark = attributes.find_named(attributes.read_before(part), "tool") if part.type == "function_item" else None
+        if mark is not None and find_child(part, "name") is not None:
             yield part, mark
 
 
-@once
-def collecting(items: RustItems) -> tuple[ImplBlock, ...]:
+@memoize
+def find_router_blocks(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks that collect tools."""
-    plain = ((path, block) for path, block in impls(items, COLLECTING) if child(block, "trait") is None)
-    return (*_iter_marked(plain, collector), *_iter_boxed(items))
+    plain = ((path, block) for path, block in iter_impls(items, COLLECTING) if find_child(block, "trait") is None)
+    return (*_iter_marked_blocks(plain, find_router_attribute), *_iter_tool_box_blocks(items))
 
 
-def _iter_boxed(items: RustItems) -> Iterator[ImplBlock]:
+def _iter_tool_box_blocks(items: RustItems) -> Iterator[ImplBlock]:
     """Find the impl blocks whose functions rmcp 0.1's `tool_box!(Type { one, other })` collects."""
-    for path in items.mentioning(BOXED):
+    for path in items.find_matching(BOXED):
         for macro in items.of_kinds(path, "macro_invocation"):
             tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
-            parts = tokens.inner(tree) if tree is not None and string_of(macro.named_children[0]) == "tool_box" else []
-            if len(parts) < 2 or parts[1].type != "token_tree" or in_test(macro):
+            parts = (
+                tokens.strip_brackets(tree)
+                if tree is not None and decode_node(macro.named_children[0]) == "tool_box"
+                else []
+            )
+            if len(parts) < 2 or parts[1].type != "token_tree" or is_in_test(macro):
                 continue
-            type_, only = string_of(parts[0]), frozenset(string_of(part) for part in parts[1].named_children)
-            for where, block in impls(items, MARKED):
-                own = child(block, "type")
-                if own is not None and segments(own)[-1] == type_ and collector(block) is None:
+            type_, only = decode_node(parts[0]), frozenset(decode_node(part) for part in parts[1].named_children)
+            for where, block in iter_impls(items, MARKED):
+                own = find_child(block, "type")
+                if own is not None and read_segments(own)[-1] == type_ and find_router_attribute(block) is None:
                     yield ImplBlock(where, block, type_, Attribute("tool", "tool", macro), only)
 
 
-def serving(items: RustItems) -> tuple[ImplBlock, ...]:
+def find_handler_blocks(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the implementations of `ServerHandler` that rmcp completes by `#[tool_handler]`."""
     return tuple(
-        _iter_marked(impls(items, SERVING), lambda block: attributes.named(attributes.before(block), "tool_handler"))
+        _iter_marked_blocks(
+            iter_impls(items, SERVING),
+            lambda block: attributes.find_named(attributes.read_before(block), "tool_handler"),
+        )
     )
 
 
-def _iter_marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[ImplBlock]:
+def _iter_marked_blocks(
+    found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]
+) -> Iterator[ImplBlock]:
     for path, block in found:
-        mark, type_ = mark_of(block), child(block, "type")
+        mark, type_ = mark_of(block), find_child(block, "type")
         if mark is not None and type_ is not None:
-            yield ImplBlock(path, block, segments(type_)[-1], mark)
+            yield ImplBlock(path, block, read_segments(type_)[-1], mark)
 
 
-def impls(items: RustItems, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
+def iter_impls(items: RustItems, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
     """Yield the impl blocks of the files whose bytes match, without those of test code."""
-    for path in items.mentioning(pattern):
-        yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not in_test(block))
+    for path in items.find_matching(pattern):
+        yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not is_in_test(block))
 
 
-def collector(block: Node) -> Attribute | None:
+def find_router_attribute(block: Node) -> Attribute | None:
     """Return the attribute that makes an impl block collect tools."""
-    for each in attributes.before(block):
+    for each in attributes.read_before(block):
         if each.name == "tool_router" or (each.name == "tool" and each.argument("tool_box") is not None):
             return each
     return None

@@ -6,22 +6,32 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, RowType, ToolParameter
-from reviewer.languages.nodes import child, matches, named_in, nearest, parent_of, reparse, span_of, string_of, text_of
+from reviewer.languages.nodes import (
+    decode_node,
+    find_child,
+    find_nearest_of_kinds,
+    find_parent,
+    iter_matches,
+    list_field_children,
+    locate_node,
+    locate_text,
+    parse_range,
+)
 from reviewer.languages.rust.behaviour import row_functions
-from reviewer.languages.rust.behaviour.row_functions import literal_fields, rest_of
+from reviewer.languages.rust.behaviour.row_functions import find_base_expression, map_literal_fields
 from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
-from reviewer.languages.rust.evaluation.literals import string_value
-from reviewer.languages.rust.project.def_use import result_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.name_resolution import constant
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.project.def_use import find_result
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.name_resolution import resolve_constant
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
-from reviewer.languages.rust.syntax.prefilter import files_with, marks
+from reviewer.languages.rust.syntax.prefilter import compile_marks, find_files_with
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
 ROWS = pattern(rb"ActionSpec|\bdestructive\s*:")
-HOLDING = marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")
+HOLDING = compile_marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
@@ -40,9 +50,9 @@ class _Row(NamedTuple):
     holder: Node
 
 
-def catalogs(items: RustItems) -> Iterator[Catalog]:
+def iter_catalogs(items: RustItems) -> Iterator[Catalog]:
     """Yield one catalog for each constant, static or function that holds rows."""
-    for path in files_with(items, HOLDING):
+    for path in find_files_with(items, HOLDING):
         held: dict[int, list[_Row]] = {}
         for row in (*_iter_rows(items, path), *_iter_made(items, path)):
             held.setdefault(row.holder.start_byte, []).append(row)
@@ -51,35 +61,35 @@ def catalogs(items: RustItems) -> Iterator[Catalog]:
             actions = tuple(sorted((action for action in read if action is not None), key=lambda each: each.span))
             whole = len(actions) == len(read) and not _has_other_rows(items, holder, path)
             if actions:
-                place, types = span_of(items.sources[path], holder), _collect_types(items, rows, path)
-                yield Catalog(domain_of(path), place, actions, not whole, types)
+                place, types = locate_node(items.sources[path], holder), _collect_types(items, rows, path)
+                yield Catalog(infer_domain(path), place, actions, not whole, types)
 
 
 def _collect_types(items: RustItems, rows: list[_Row], path: str) -> tuple[RowType, ...]:
     """Find the structs that the rows are written as."""
-    names = (child(row.node, "name") for row in rows if row.node.type == "struct_expression")
-    written = dict.fromkeys(segments(name) for name in names if name is not None)
+    names = (find_child(row.node, "name") for row in rows if row.node.type == "struct_expression")
+    written = dict.fromkeys(read_segments(name) for name in names if name is not None)
     found = (items.resolve(each, path, "struct") for each in written)
     return tuple(_type(each) for each in found if isinstance(each, RustItem))
 
 
 def _type(item: RustItem) -> RowType:
-    name = child(item.node, "name") or item.node
-    fields = (child(part, "name") for part in named_in(item.node, "body"))
-    return RowType(text_of(item.source, name), frozenset(string_of(each) for each in fields if each is not None))
+    name = find_child(item.node, "name") or item.node
+    fields = (find_child(part, "name") for part in list_field_children(item.node, "body"))
+    return RowType(locate_text(item.source, name), frozenset(decode_node(each) for each in fields if each is not None))
 
 
 def _has_other_rows(items: RustItems, holder: Node, path: str) -> bool:
     """Return whether the list in a constant has elements that are no row and no constant that holds one."""
-    return any(not _is_row(items, each, path) for each in _list(items, holder, path))
+    return any(not _is_row(items, each, path) for each in _list_elements(items, holder, path))
 
 
-def _list(items: RustItems, holder: Node, path: str) -> list[Node]:
+def _list_elements(items: RustItems, holder: Node, path: str) -> list[Node]:
     """Return the elements of the list that a constant holds or a function gives."""
-    value = child(holder, "value")
+    value = find_child(holder, "value")
     if holder.type == "function_item":
-        body = child(holder, "body")
-        value = result_of(body) if body is not None else None
+        body = find_child(holder, "body")
+        value = find_result(body) if body is not None else None
     while value is not None and value.type in ("reference_expression", "parenthesized_expression"):
         value = value.named_children[-1] if value.named_children else None
     return (_find_elements(items, value, path) or [value]) if value is not None else []
@@ -88,28 +98,30 @@ def _list(items: RustItems, holder: Node, path: str) -> list[Node]:
 def _is_row(items: RustItems, element: Node, path: str) -> bool:
     if element.type in ("struct_expression", "macro_invocation"):
         return True
-    held = constant(items, element, path)
+    held = resolve_constant(items, element, path)
     if held is not None:
-        return held[0].type == "struct_expression" or row_functions.fields(items, *held) is not None
-    return element.type == "call_expression" and row_functions.fields(items, element, path) is not None
+        return held[0].type == "struct_expression" or row_functions.resolve_fields(items, *held) is not None
+    return element.type == "call_expression" and row_functions.resolve_fields(items, element, path) is not None
 
 
 def _iter_made(items: RustItems, path: str) -> Iterator[_Row]:
     """Yield the rows that calls make in the constants and functions that are typed as lists of rows."""
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
-            said = child(item.node, "type") or child(item.node, "return_type")
+            said = find_child(item.node, "type") or find_child(item.node, "return_type")
             if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:
                 continue
-            for element in _list(items, item.node, path):
-                given = row_functions.fields(items, element, path) if element.type == "call_expression" else None
+            for element in _list_elements(items, item.node, path):
+                given = (
+                    row_functions.resolve_fields(items, element, path) if element.type == "call_expression" else None
+                )
                 if given is not None and (
-                    item.node.type != "function_item" or element.parent != child(item.node, "body")
+                    item.node.type != "function_item" or element.parent != find_child(item.node, "body")
                 ):
                     yield _Row(element, given, item.node)
 
 
-def domain_of(path: str) -> str:
+def infer_domain(path: str) -> str:
     """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
     parts = path.removesuffix(".rs").split("/")
     telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
@@ -120,20 +132,20 @@ def domain_of(path: str) -> str:
 
 def _iter_rows(items: RustItems, path: str) -> Iterator[_Row]:
     read: set[int] = set()
-    for found in items.matches_near(path, "catalogs", ROWS):
+    for found in items.iter_matches_near(path, "catalogs", ROWS):
         place = _get_outermost(found["tokens"]) if "tokens" in found else found["row"]
-        holder = nearest(place, *HOLDERS) or place
-        if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
+        holder = find_nearest_of_kinds(place, *HOLDERS) or place
+        if place.start_byte in read or is_in_test(place) or holder.type == "macro_definition":
             continue
         read.add(place.start_byte)
         inner = (
-            matches(reparse(items.sources[path], "rust", place, place), "rust", "catalogs")
+            iter_matches(parse_range(items.sources[path], "rust", place, place), "rust", "catalogs")
             if "tokens" in found
             else [found]
         )
         for each in {each["row"].start_byte: each for each in inner if "row" in each}.values():
-            given = literal_fields(each["row"])
-            if "name" in given or string_of(child(each["row"], "name") or each["row"]).endswith("ActionSpec"):
+            given = map_literal_fields(each["row"])
+            if "name" in given or decode_node(find_child(each["row"], "name") or each["row"]).endswith("ActionSpec"):
                 yield _Row(each["row"], {**_collect_base(items, each["row"], path), **given}, holder)
 
 
@@ -141,32 +153,32 @@ def _get_outermost(tree: Node) -> Node:
     """Return the argument list of the macro that a token tree belongs to."""
     above = tree.parent
     while above is not None and above.type == "token_tree":
-        tree, above = above, parent_of(above)
+        tree, above = above, find_parent(above)
     return tree
 
 
 def _collect_base(items: RustItems, literal: Node, path: str) -> dict[str, Node]:
     """Return the flags that a row takes from a constant row."""
-    rest = rest_of(literal)
-    held = constant(items, rest, path) if rest is not None else None
-    given = literal_fields(held[0]) if held is not None and held[0].type == "struct_expression" else {}
+    rest = find_base_expression(literal)
+    held = resolve_constant(items, rest, path) if rest is not None else None
+    given = map_literal_fields(held[0]) if held is not None and held[0].type == "struct_expression" else {}
     return {name: value for name, value in given.items() if value.type == "boolean_literal"}
 
 
 def _find_action(items: RustItems, row: _Row, path: str) -> Action | None:
-    name = text(items, row.given.get("name"), path)
+    name = read_text(items, row.given.get("name"), path)
     if not isinstance(name, Text) or not name:  # a row without a name is what others take their rest from
         return None
-    span = span_of(items.sources[path], row.node)
+    span = locate_node(items.sources[path], row.node)
     lists = [row.given[each] for each in LISTS if each in row.given]
     unread = Opaque("the catalog's rows do not list their parameters", span)
     return Action(
         name=name,
         span=span,
-        description=text(items, row.given.get("description"), path),
+        description=read_text(items, row.given.get("description"), path),
         destructive=_find_for_row(items, row, "destructive", path),
-        parameters=_join([parameters(items, each, path) for each in lists]) if lists else unread,
-        returns=text(items, row.given.get("returns"), path),
+        parameters=_join([read_parameters(items, each, path) for each in lists]) if lists else unread,
+        returns=read_text(items, row.given.get("returns"), path),
         idempotent=_find_for_row(items, row, "idempotent", path),
     )
 
@@ -175,22 +187,22 @@ def _find_for_row(items: RustItems, row: _Row, name: str, path: str) -> bool | O
     """Read a flag of a row; what it takes from anything but a constant or a default may say it unseen."""
     if name in row.given:
         return _find_flag(items, row.given[name], path)
-    rest = rest_of(row.node) if row.node.type == "struct_expression" else None
-    if rest is None or string_of(rest).endswith("default()") or constant(items, rest, path) is not None:
+    rest = find_base_expression(row.node) if row.node.type == "struct_expression" else None
+    if rest is None or decode_node(rest).endswith("default()") or resolve_constant(items, rest, path) is not None:
         return None
-    return Opaque("the row takes it from another one", span_of(items.sources[path], rest))
+    return Opaque("the row takes it from another one", locate_node(items.sources[path], rest))
 
 
-def text(items: RustItems, value: Node | None, path: str) -> Text | Opaque | None:
+def read_text(items: RustItems, value: Node | None, path: str) -> Text | Opaque | None:
     """Read a text, a constant or `Some(text)`; `None` is none."""
-    if value is None or string_of(value) == "None":
+    if value is None or decode_node(value) == "None":
         return None
-    if value.type == "call_expression" and string_of(child(value, "function") or value) == "Some":
-        inner = child(value, "arguments")
-        return text(items, inner.named_children[0], path) if inner is not None and inner.named_children else None
-    written = string_value(value)
+    if value.type == "call_expression" and decode_node(find_child(value, "function") or value) == "Some":
+        inner = find_child(value, "arguments")
+        return read_text(items, inner.named_children[0], path) if inner is not None and inner.named_children else None
+    written = evaluate_string(value)
     return (
-        Text(written, span_of(items.sources[path], value)) if written is not None else items.text_of_const(value, path)
+        Text(written, locate_node(items.sources[path], value)) if written is not None else items.fold_text(value, path)
     )
 
 
@@ -200,7 +212,9 @@ def _find_flag(items: RustItems, value: Node | None, path: str) -> bool | Opaque
     if read is None or isinstance(read, bool):
         return read
     return (
-        Opaque("the flag is known at run time only", span_of(items.sources[path], value)) if value is not None else None
+        Opaque("the flag is known at run time only", locate_node(items.sources[path], value))
+        if value is not None
+        else None
     )
 
 
@@ -209,7 +223,7 @@ def _join(lists: list[tuple[ToolParameter, ...] | Opaque]) -> tuple[ToolParamete
     return unread or tuple(parameter for each in lists if isinstance(each, tuple) for parameter in each)
 
 
-def parameters(items: RustItems, value: Node, path: str, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
+def read_parameters(items: RustItems, value: Node, path: str, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Read a list of `ParamSpec { .. }` or of names, inline or by the constants that hold it."""
     while value.type in ("reference_expression", "parenthesized_expression") and value.named_children:
         value = value.named_children[-1]
@@ -217,18 +231,18 @@ def parameters(items: RustItems, value: Node, path: str, depth: int = 0) -> tupl
     parts = _find_elements(items, value, path)
     if parts is not None:
         return _join([_collect_parameter(items, part, path, depth) for part in parts])
-    held = constant(items, value, path) if depth < DEEPEST else None
+    held = resolve_constant(items, value, path) if depth < DEEPEST else None
     if held is not None:
-        return parameters(items, held[0], held[1], depth + 1)
-    return Opaque("the parameters are known at run time only", span_of(source, value))
+        return read_parameters(items, held[0], held[1], depth + 1)
+    return Opaque("the parameters are known at run time only", locate_node(source, value))
 
 
 def _find_elements(items: RustItems, value: Node, path: str) -> list[Node] | None:
     """Return the elements of an array or of `vec![..]`, or None if the value is neither."""
     if value.type == "array_expression":
         found = value.named_children
-    elif value.type == "macro_invocation" and string_of(child(value, "macro") or value) == "vec":
-        found = tokens.elements(items.sources[path], value.named_children[-1])
+    elif value.type == "macro_invocation" and decode_node(find_child(value, "macro") or value) == "vec":
+        found = tokens.parse_elements(items.sources[path], value.named_children[-1])
     else:
         return None
     return [part for part in found if not part.type.endswith(("_comment", "attribute_item"))]
@@ -236,24 +250,26 @@ def _find_elements(items: RustItems, value: Node, path: str) -> list[Node] | Non
 
 def _collect_parameter(items: RustItems, value: Node, path: str, depth: int) -> tuple[ToolParameter, ...] | Opaque:
     """Read one element of a list."""
-    span = span_of(items.sources[path], value)
+    span = locate_node(items.sources[path], value)
     unread = Opaque("the parameter is known at run time only", span)
     if value.type == "struct_expression":
-        given = literal_fields(value)
-        name = text(items, given.get("name"), path)
+        given = map_literal_fields(value)
+        name = read_text(items, given.get("name"), path)
         required = _find_flag(items, given.get("required"), path)
         if not isinstance(name, Text):
             return unread
-        needed = rest_of(value) is None if required is None else required
-        kind = text(items, given.get("ty") or given.get("kind"), path)
+        needed = find_base_expression(value) is None if required is None else required
+        kind = read_text(items, given.get("ty") or given.get("kind"), path)
         free = isinstance(kind, Text) and kind.lower() in FREE
-        return (ToolParameter(name, span, text(items, given.get("description"), path), needed, free),)
+        return (ToolParameter(name, span, read_text(items, given.get("description"), path), needed, free),)
     if value.type == "call_expression":
-        listed = child(value, "arguments")
-        first = text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None
+        listed = find_child(value, "arguments")
+        first = (
+            read_text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None
+        )
         return (ToolParameter(first, span),) if isinstance(first, Text) else unread
-    held = constant(items, value, path) if depth < DEEPEST else None
+    held = resolve_constant(items, value, path) if depth < DEEPEST else None
     if held is not None and held[0].type in ("struct_expression", "call_expression"):
         return _collect_parameter(items, held[0], held[1], depth + 1)
-    name = text(items, value, path)
+    name = read_text(items, value, path)
     return (ToolParameter(name, span),) if isinstance(name, Text) else unread

@@ -7,11 +7,11 @@ from functools import partial
 from tree_sitter import Node
 
 from reviewer.facts import DomainField, DomainType, Flag
-from reviewer.languages.nodes import child, of_kinds, string_of
-from reviewer.languages.rust.behaviour.handling import handling
+from reviewer.languages.nodes import decode_node, find_child, find_descendants
+from reviewer.languages.rust.behaviour.handling import build_handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.project.name_resolution import last_segment
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before
+from reviewer.languages.rust.project.name_resolution import read_last_segment
 from reviewer.text.patterns import pattern
 
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
@@ -30,19 +30,24 @@ DEPTH = 4
 """How many aliases are followed one through another."""
 
 
-def domain_types(items: RustItems) -> Iterator[DomainType]:
+def iter_domain_types(items: RustItems) -> Iterator[DomainType]:
     """Find the structs and the enum variants with named fields that derive `Serialize`, those that only tools take left out."""
-    run = handling(items)
-    files = [items.sources[path].data for path in items.mentioning(ASKED)]
+    run = build_handling(items)
+    files = [items.sources[path].data for path in items.find_matching(ASKED)]
     asked = {name.decode() for data in files for name in ASKED.findall(data)}
-    for path in items.mentioning(SERIALIZED):
+    for path in items.find_matching(SERIALIZED):
         own = _collect_by_hand(items, path) if BY_HAND.search(items.sources[path].data) else {}
         for holder, at in _with_fields(items, path):
-            name, body = child(at, "name"), child(at, "body")
-            if name is None or body is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
+            name, body = find_child(at, "name"), find_child(at, "body")
+            if (
+                name is None
+                or body is None
+                or decode_node(find_child(holder, "name") or name) in asked
+                or is_in_test(holder)
+            ):
                 continue
-            marks = [string_of(each) for each in attributes_before(holder)]
-            written = own.get(string_of(child(holder, "name") or name))
+            marks = [decode_node(each) for each in iter_attributes_before(holder)]
+            written = own.get(decode_node(find_child(holder, "name") or name))
             if written is not None or any(DERIVES.search(mark) for mark in marks):
                 whole = any(_bounds(items, mark, path) for mark in marks)
                 fields = tuple(_iter_fields(items, path, body, whole, written))
@@ -57,26 +62,26 @@ def _collect_by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
     """
     found = {}
     for block in items.of_kinds(path, "impl_item"):
-        trait, kind, body = child(block, "trait"), child(block, "type"), child(block, "body")
-        if trait is None or kind is None or body is None or last_segment(trait) != "Serialize":
+        trait, kind, body = find_child(block, "trait"), find_child(block, "type"), find_child(block, "body")
+        if trait is None or kind is None or body is None or read_last_segment(trait) != "Serialize":
             continue
         functions = [each for each in body.named_children if each.type == "function_item"]
         codes = [
             one for each in functions for one in trace_of(items, RustItem(path, each, items.sources[path])).codes()
         ]
         cuts = any("truncat" in str(each.text(each.at)) for each in codes)
-        found[last_segment(kind)] = frozenset() if cuts else frozenset(_iter_handed_over(body))
+        found[read_last_segment(kind)] = frozenset() if cuts else frozenset(_iter_handed_over(body))
     return found
 
 
 def _iter_handed_over(body: Node) -> Iterator[str]:
     """Yield the fields that calls of a serializer are handed as they are: `out.serialize_field("notes", &self.notes)`."""
-    for call in of_kinds(body, "rust", "call_expression"):
-        function, given = child(call, "function"), child(call, "arguments")
-        name = child(function, "field") if function is not None else None
-        if name is not None and given is not None and string_of(name).startswith("serialize_"):
+    for call in find_descendants(body, "rust", "call_expression"):
+        function, given = find_child(call, "function"), find_child(call, "arguments")
+        name = find_child(function, "field") if function is not None else None
+        if name is not None and given is not None and decode_node(name).startswith("serialize_"):
             for each in given.named_children:
-                field = OWN_FIELD.fullmatch(string_of(each))
+                field = OWN_FIELD.fullmatch(decode_node(each))
                 if field is not None:
                     yield field[1]
 
@@ -84,10 +89,10 @@ def _iter_handed_over(body: Node) -> Iterator[str]:
 def _with_fields(items: RustItems, path: str) -> Iterator[tuple[Node, Node]]:
     """Yield the structs and the variants of enums that have named fields, each after the type it belongs to."""
     for holder in items.of_kinds(path, "struct_item", "enum_item"):
-        body = child(holder, "body")
+        body = find_child(holder, "body")
         parts = body.named_children if body is not None and holder.type == "enum_item" else [holder]
         for part in parts:
-            fields = child(part, "body")
+            fields = find_child(part, "body")
             if fields is not None and fields.type == "field_declaration_list":
                 yield holder, part
 
@@ -96,18 +101,18 @@ def _iter_fields(
     items: RustItems, path: str, body: Node, whole: bool, handed_over: frozenset[str] | None
 ) -> Iterator[DomainField]:
     for part in body.named_children:
-        name, kind = child(part, "name"), child(part, "type")
+        name, kind = find_child(part, "name"), find_child(part, "type")
         if part.type != "field_declaration" or name is None or kind is None:
             continue
-        marks = [string_of(each) for each in attributes_before(part)]
+        marks = [decode_node(each) for each in iter_attributes_before(part)]
         if any(SKIPPED.search(mark) for mark in marks):
             continue
-        shown = _show(items, string_of(kind), path)
-        if string_of(kind).startswith("Option") and _is_left_out(items, string_of(name), path):
+        shown = _show(items, decode_node(kind), path)
+        if decode_node(kind).startswith("Option") and _is_left_out(items, decode_node(name), path):
             continue
-        is_shown = handed_over is None or string_of(name) in handed_over
+        is_shown = handed_over is None or decode_node(name) in handed_over
         bounded = (
-            whole or not is_shown or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
+            whole or not is_shown or "Truncat" in decode_node(kind) or any(_bounds(items, mark, path) for mark in marks)
         )
         yield DomainField(items.text(path, name), shown, items.span(path, part), bounded)
 
@@ -119,7 +124,7 @@ def _is_left_out(items: RustItems, name: str, path: str) -> bool:
     wish = re.compile(rb"\b(?:return|include|with|fetch)_" + re.escape(name.encode()) + rb"\"?\s*:\s*([^,;}\n]+)")
     if wish.search(items.sources[path].data) is None:
         return False
-    given = {value.strip() for each in items.mentioning(wish) for value in wish.findall(items.sources[each].data)}
+    given = {value.strip() for each in items.find_matching(wish) for value in wish.findall(items.sources[each].data)}
     given -= {b"bool", b"Option<bool>"}
     return bool(given) and given <= {b"None", b"false", b"Some(false)"}
 
@@ -167,13 +172,13 @@ def _find_meant(items: RustItems, name: str, path: str) -> str | None:
     if not isinstance(item, RustItem):
         return None
     if item.node.type == "type_item":
-        meant = child(item.node, "type")
-        return string_of(meant) if meant is not None else None
-    body = child(item.node, "body")
+        meant = find_child(item.node, "type")
+        return decode_node(meant) if meant is not None else None
+    body = find_child(item.node, "body")
     parts = body.named_children if body is not None and body.type == "ordered_field_declaration_list" else []
     held = [part for part in parts if part.type not in ("visibility_modifier", "attribute_item")]
-    if len(held) != 1 or not any(DERIVES.search(string_of(each)) for each in attributes_before(item.node)):
+    if len(held) != 1 or not any(DERIVES.search(decode_node(each)) for each in iter_attributes_before(item.node)):
         return None
-    if any(_bounds(items, string_of(each), item.path) for each in attributes_before(item.node)):
+    if any(_bounds(items, decode_node(each), item.path) for each in iter_attributes_before(item.node)):
         return None
-    return string_of(held[0]) if PLAIN.sub("", string_of(held[0])) in ("String", "Vec<u8>") else None
+    return decode_node(held[0]) if PLAIN.sub("", decode_node(held[0])) in ("String", "Vec<u8>") else None

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.effects.handler_effects import KINDS, effects
+from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts
-from reviewer.languages.nodes import parent_of
-from reviewer.languages.rust.behaviour.given_cursors import faults
-from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
+from reviewer.languages.nodes import find_parent
+from reviewer.languages.rust.behaviour.given_cursors import collect_cursor_faults
+from reviewer.languages.rust.behaviour.tracing import get_program, trace_of
 from reviewer.languages.rust.project.items import RustItem, RustItems
 
 
-def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None) -> Acts:
+def collect_acts(
+    items: RustItems, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None
+) -> Acts:
     """Return what the code of a handler does, read when somebody asks.
 
     `of_call` gives what the function does for this tool alone, where a run can tell: what other tools do is then beside it.
@@ -24,16 +26,16 @@ def acts_of(items: RustItems, node: Node | None, path: str, of_call: Callable[[]
         return Acts()
     within = Site(*node.byte_range) if around != node else None
 
-    def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+    def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
             trace = of_call() or trace_of(items, RustItem(path, around, items.sources[path]))
             # what panics on a cursor is told of the cursor itself
-            apart = faults(items) if "panics" in kinds else frozenset()
+            apart = collect_cursor_faults(items) if "panics" in kinds else frozenset()
             yield from (
-                each for each in effects(trace, program_of(items), kinds, within) if each.text.span not in apart
+                each for each in iter_effects(trace, get_program(items), kinds, within) if each.text.span not in apart
             )
 
-    return Acts(acts)
+    return Acts(iter_acts)
 
 
 def _find_function_around(node: Node) -> Node | None:
@@ -42,5 +44,5 @@ def _find_function_around(node: Node) -> Node | None:
     while current is not None and current.type != "function_item":
         if current is node and current.type == "closure_expression":
             return current
-        current = parent_of(current)
+        current = find_parent(current)
     return current

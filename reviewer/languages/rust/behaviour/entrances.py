@@ -5,33 +5,39 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.fields.asked_fields import declared_in
+from reviewer.behaviour.fields.asked_fields import find_field_declaration
 from reviewer.behaviour.security.consent import FAILED
-from reviewer.behaviour.values.callers import Started, highest, uncalled
+from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
 from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Global
 from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, LeadingFiles, starts
-from reviewer.languages.nodes import child, nearest, parent_of, string_of, text_of
-from reviewer.languages.rust.behaviour.handling import files, handling
+from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, locate_text
+from reviewer.languages.rust.behaviour.handling import build_handling, find_handler_files
 from reviewer.languages.rust.behaviour.tracing import (
-    handlers,
-    program_of,
+    get_program,
+    iter_handlers,
     rerun,
+    trace_code,
     trace_near,
     trace_of,
     trace_of_action,
     trace_of_asked,
     trace_of_call,
-    traced,
 )
-from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before
 from reviewer.languages.rust.project.meanings import Declared
-from reviewer.languages.rust.project.name_resolution import function_around, function_at, owner, receiver, targets
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.name_resolution import (
+    find_enclosing_function,
+    find_function_at,
+    find_owner,
+    find_receiver,
+    resolve_callees,
+)
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
@@ -57,12 +63,12 @@ class RustEntrances:
 
     def __init__(self, items: RustItems, servers: tuple[Server, ...]) -> None:
         self._items, self._servers = items, servers
-        self.program = program_of(items)
+        self.program = get_program(items)
 
     def code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
-        function = function_at(self._items, span)
-        return self.program.code_at(function.path, function.node) if function is not None else None
+        function = find_function_at(self._items, span)
+        return self.program.find_code_at(function.path, function.node) if function is not None else None
 
     def constant(self, name: Global, code: Code) -> Text | None:
         """Return the `const` or `static` that a name means, None if it means none of the project."""
@@ -70,31 +76,31 @@ class RustEntrances:
         match found.term if found is not None else None:
             case ("global", str(path), int(start)) if path in self._items.sources:
                 source = self._items.sources[path]
-                node = nearest(
+                node = find_nearest_of_kinds(
                     self._items.root(path).descendant_for_byte_range(start, start), "const_item", "static_item"
                 )
                 if node is not None and node.start_byte == start:
-                    return Text(string_of(node), source.stretch(*node.byte_range))
+                    return Text(decode_node(node), source.stretch(*node.byte_range))
         return None
 
     def trace(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, None if it lies in none."""
-        function = function_at(self._items, span)
+        function = find_function_at(self._items, span)
         return trace_of(self._items, function) if function is not None else None
 
     def trace_of_action(self, span: Span, action: str) -> Trace | None:
         """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
-        function = function_at(self._items, span)
+        function = find_function_at(self._items, span)
         return trace_of_action(self._items, function, action) if function is not None else None
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
-        function = function_at(self._items, span)
+        function = find_function_at(self._items, span)
         return trace_of_call(self._items, function, tool) if function is not None else None
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
         """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
-        function = function_at(self._items, span)
+        function = find_function_at(self._items, span)
         return rerun(self._items, function, tool) if function is not None else None
 
     def answers_for(self, span: Span) -> bool:
@@ -103,7 +109,7 @@ class RustEntrances:
 
     def near(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
-        function = function_at(self._items, span)
+        function = find_function_at(self._items, span)
         return trace_near(self._items, function) if function is not None else None
 
     def methods(self, name: str) -> Iterator[Span]:
@@ -112,28 +118,28 @@ class RustEntrances:
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
-        found = list(handlers(self._items, self._servers))
+        found = list(iter_handlers(self._items, self._servers))
         return (trace_of(self._items, each) for each in found or self._items.functions(CALLED))
 
     def calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
         names: dict[tuple[str, int], list[str]] = {}
         for tool in (tool for server in self._servers for tool in server.tools if tool.code is not None):
-            function = function_at(self._items, tool.code.span) if tool.code is not None else None
+            function = find_function_at(self._items, tool.code.span) if tool.code is not None else None
             if function is not None:
                 names.setdefault((function.path, function.node.start_byte), []).append(str(tool.name))
-        found = list(handlers(self._items, self._servers)) or self._items.functions(CALLED)
+        found = list(iter_handlers(self._items, self._servers)) or self._items.functions(CALLED)
         for each in found:
             named = names.get((each.path, each.node.start_byte), [])
             yield named[0] if len(named) == 1 else "", trace_of(self._items, each)
 
-    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
-        run, seen = handling(self._items), set[tuple[str, int]]()
-        near = [path for path in files(self._items) if FIELDS.search(self._items.sources[path].data)]
-        for each in (*self._iter_speaking(near), *(root for root in run.roots if near)):
-            code = self.program.code_at(each.path, each.node)
-            declared = declared_in(self.program, code)
+        run, seen = build_handling(self._items), set[tuple[str, int]]()
+        near = [path for path in find_handler_files(self._items) if FIELDS.search(self._items.sources[path].data)]
+        for each in (*self._iter_field_functions(near), *(root for root in run.roots if near)):
+            code = self.program.find_code_at(each.path, each.node)
+            declared = find_field_declaration(self.program, code)
             if (each.path, code.at.start) not in seen and (
                 declared is not None or FIELDS.search(each.node.text or b"")
             ):
@@ -148,46 +154,46 @@ class RustEntrances:
             if each.name == "fields" and tool.handler is None
         ]
         for place in self._servers if near else ():  # a schema may be unknown, and the entry calls others even so
-            if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
+            if place.entry is not None and (entry := find_function_at(self._items, place.entry.span)) is not None:
                 yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
-    def _iter_speaking(self, near: list[str]) -> Iterator[RustItem]:
+    def _iter_field_functions(self, near: list[str]) -> Iterator[RustItem]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
-        run = handling(self._items)
+        run = build_handling(self._items)
         structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]
-        holding = [(path, node) for path, node in structs if HOLDING.search(node.text or b"") and not in_test(node)]
-        names = {string_of(child(node, "name") or node) for _, node in holding}
-        held = {string_of(child(node, "name") or node) for path, node in holding if run.holds(path, node)}
+        holding = [(path, node) for path, node in structs if HOLDING.search(node.text or b"") and not is_in_test(node)]
+        names = {decode_node(find_child(node, "name") or node) for _, node in holding}
+        held = {decode_node(find_child(node, "name") or node) for path, node in holding if run.holds(path, node)}
         speaking = re.compile(
             "|".join([ASKED.pattern.decode(), *(rf"\b{re.escape(each)}\b" for each in names)]).encode()
         )
         for path in near:
             for node in self._items.of_kinds(path, "function_item"):
-                is_spoken = speaking.search(node.text or b"") is not None and not in_test(node)
-                if is_spoken and (run.holds(path, node) or owner(node) in held):
+                is_spoken = speaking.search(node.text or b"") is not None and not is_in_test(node)
+                if is_spoken and (run.holds(path, node) or find_owner(node) in held):
                     yield RustItem(path, node, self._items.sources[path])
 
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
-        return bool(self._items.mentioning(re.compile("|".join(map(re.escape, sorted(words))).encode())))
+        return bool(self._items.find_matching(re.compile("|".join(map(re.escape, sorted(words))).encode())))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
-        return bool(self._items.mentioning(ASKING))
+        return bool(self._items.find_matching(ASKING))
 
     def naming(self, key: str) -> Iterator[Trace]:
         """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or a struct."""
-        kinds = [name for name, _ in structs_with(self._items, key)]
+        kinds = [name for name, _ in iter_structs_with(self._items, key)]
         plain = re.compile(re.escape(key.encode()))
         constant = re.compile(rb"\b(?:const|static)\s+(\w+)\s*:[^;=]*=\s*\"" + plain.pattern + rb"\"")
-        files = self._items.mentioning(plain)
+        files = self._items.find_matching(plain)
         names = {name for path in files for name in constant.findall(self._items.sources[path].data)}
         words = re.compile(rb"|".join((plain.pattern, *sorted(names), *(each.encode() for each in kinds))))
         places = [
             RustItem(path, each, self._items.sources[path])
-            for path in self._items.mentioning(words)
-            for each in self._items.of_kinds_near(path, words, "function_item")
-            if not in_test(each)
+            for path in self._items.find_matching(words)
+            for each in self._items.find_nodes_near(path, words, "function_item")
+            if not is_in_test(each)
         ]
         for top in _collect_once([self._collect_highest(each) for each in places]):
             yield trace_of(self._items, top)
@@ -196,36 +202,38 @@ class RustEntrances:
         """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
         items, program = self._items, self.program
 
-        def holding(words: Iterable[bytes]) -> list[str]:
-            return items.mentioning(re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words))))
+        def find_containing(words: Iterable[bytes]) -> list[str]:
+            return items.find_matching(re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words))))
 
         files = LeadingFiles(
-            holding,
+            find_containing,
             lambda path: items.sources[path].data,
             items.root,
             FUNCTIONS,
             lambda path, node: trace_of(items, RustItem(path, node, items.sources[path])),
-            lambda path, node: traced(Run(program, CALLING, program.summaries), program.code_at(path, node)),
-            lambda node: node.type in FUNCTIONS and not in_test(node),
+            lambda path, node: trace_code(Run(program, CALLING, program.summaries), program.find_code_at(path, node)),
+            lambda node: node.type in FUNCTIONS and not is_in_test(node),
             _is_entered,
         )
-        yield from starts(files, names, (trace_of(items, each) for each in handlers(items, self._servers)), acts)
+        yield from iter_starts(
+            files, names, (trace_of(items, each) for each in iter_handlers(items, self._servers)), acts
+        )
 
     def around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         word = re.compile(rb"\b(?:" + b"|".join(re.escape(each.encode()) for each in words) + rb")\b")
-        for path in self._items.mentioning(word):
-            for node in self._items.of_kinds_near(path, word, "function_item"):
-                if not in_test(node):
-                    yield traced(Run(self.program, ALONE), self.program.code_at(path, node))
+        for path in self._items.find_matching(word):
+            for node in self._items.find_nodes_near(path, word, "function_item"):
+                if not is_in_test(node):
+                    yield trace_code(Run(self.program, ALONE), self.program.find_code_at(path, node))
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._build_entrance(each) for each in handlers(self._items, self._servers))
+        yield from (self._build_entrance(each) for each in iter_handlers(self._items, self._servers))
 
-    def entrances(self, code: Code) -> list[Entrance]:
+    def find_entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
-        found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
+        found = [trace_of(self._items, each) for each in iter_handlers(self._items, self._servers)]
         leading = [each.code for each in found if code in each.codes()]
         above = [
             self._collect_above(each) for each in leading or [code]
@@ -242,33 +250,33 @@ class RustEntrances:
         return self._collect_callers_above(RustItem(path, node, code.source)) if node is not None else []
 
     def _collect_callers_above(self, function: RustItem) -> list[RustItem]:
-        return uncalled(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
+        return find_uncalled_callers(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
 
     def _collect_highest(self, function: RustItem) -> list[RustItem]:
-        return highest(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
+        return find_highest_callers(function, self._find_callers, lambda each: (each.path, each.node.start_byte))
 
     def _find_callers(self, function: RustItem) -> list[RustItem] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
         name = function.name.encode()
         pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
         found: list[RustItem] = []
-        for path in self._items.mentioning(pattern):
+        for path in self._items.find_matching(pattern):
             source = self._items.sources[path]
             for hit in pattern.finditer(source.data):
                 node = self._items.root(path).descendant_for_byte_range(*hit.span())
-                if node is None or node.type not in NAMES or _is_declared(node) or in_test(node):
+                if node is None or node.type not in NAMES or _is_declared(node) or is_in_test(node):
                     continue
                 call = _call_of(node)
-                around = function_around(call) if call is not None else None
+                around = find_enclosing_function(call) if call is not None else None
                 if call is None or around is None:
                     if self._means(node, path, function):
-                        around = function_around(node) if _is_called_in_macro(node) else None
+                        around = find_enclosing_function(node) if _is_called_in_macro(node) else None
                         if around is None:
                             return None
                         found += [RustItem(path, around, source)] if around != function.node else []
                     continue
-                reached = targets(self._items, call, path)
-                if not reached and receiver(call) is None:
+                reached = resolve_callees(self._items, call, path)
+                if not reached and find_receiver(call) is None:
                     return None
                 if around != function.node and any(each.node == function.node for each in reached):
                     found.append(RustItem(path, around, source))
@@ -276,16 +284,16 @@ class RustEntrances:
 
     def _means(self, name: Node, path: str, function: RustItem) -> bool:
         """Return whether a name that is not called stands for a function: it is handed on."""
-        above = parent_of(name)
+        above = find_parent(name)
         whole = above if above is not None and above.type == "scoped_identifier" else name
         if whole is name and _is_method(function.node):
             return False
-        meant = self._items.resolve(segments(whole), path, "fn", near=name)
+        meant = self._items.resolve(read_segments(whole), path, "fn", near=name)
         return whole is not name if not isinstance(meant, RustItem) else meant.node == function.node
 
 
 def _is_method(function: Node) -> bool:
-    return nearest(function, "impl_item", "trait_item") is not None
+    return find_nearest_of_kinds(function, "impl_item", "trait_item") is not None
 
 
 def _collect_once(found: list[list[RustItem]]) -> list[RustItem]:
@@ -302,18 +310,22 @@ DECLARING = frozenset(
 
 def _is_declared(name: Node) -> bool:
     """Return whether a name is written where it is defined or imported, or is that of something else."""
-    above = parent_of(name)
+    above = find_parent(name)
     while above is not None and above.type == "scoped_identifier":
-        above = parent_of(above)
+        above = find_parent(above)
     return above is not None and above.type in DECLARING
 
 
 def _call_of(name: Node) -> Node | None:
     """Return the call of what a name stands for, None if it is not called."""
-    above = parent_of(name)
+    above = find_parent(name)
     while above is not None and above.type in NAMING:
-        name, above = above, parent_of(above)
-    return above if above is not None and above.type == "call_expression" and child(above, "function") == name else None
+        name, above = above, find_parent(above)
+    return (
+        above
+        if above is not None and above.type == "call_expression" and find_child(above, "function") == name
+        else None
+    )
 
 
 def _is_called_in_macro(name: Node) -> bool:
@@ -322,23 +334,25 @@ def _is_called_in_macro(name: Node) -> bool:
     return after is not None and after.type == "token_tree" and after.children[0].type == "("
 
 
-def structs_with(items: RustItems, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
+def iter_structs_with(items: RustItems, key: str) -> Iterator[tuple[Text, frozenset[str]]]:
     """Yield the structs that have a key, with all of theirs."""
     spelled = re.compile(re.escape(key.encode()))
-    program = program_of(items)
-    for path in items.mentioning(spelled):
-        for node in items.of_kinds_near(path, spelled, "struct_item"):
-            name = child(node, "name") or node
-            declared = Declared(path, node.start_byte, string_of(name), node)
+    program = get_program(items)
+    for path in items.find_matching(spelled):
+        for node in items.find_nodes_near(path, spelled, "struct_item"):
+            name = find_child(node, "name") or node
+            declared = Declared(path, node.start_byte, decode_node(name), node)
             entries = program.entries(Class(declared.name, declared)) or {}
             keys = frozenset(str(each) for texts in entries.values() for each in texts[:1])
-            if key in keys and not in_test(node):
-                yield text_of(items.sources[path], name), keys
+            if key in keys and not is_in_test(node):
+                yield locate_text(items.sources[path], name), keys
 
 
 def _is_entered(function: Node) -> bool:
     """Return whether something may call a function without its name: a macro, whoever knows its trait, the system."""
     above = function.parent.parent if function.parent is not None else None
-    if above is not None and (above.type == "trait_item" or child(above, "trait") is not None):
+    if above is not None and (above.type == "trait_item" or find_child(above, "trait") is not None):
         return True
-    return string_of(child(function, "name") or function) == "main" or any(True for _ in attributes_before(function))
+    return decode_node(find_child(function, "name") or function) == "main" or any(
+        True for _ in iter_attributes_before(function)
+    )

@@ -8,19 +8,19 @@ from tree_sitter import Node
 
 from reviewer.behaviour.arguments.inputs import INPUT
 from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
-from reviewer.behaviour.paging.cursors import given_cursors as found_in
-from reviewer.behaviour.paging.page_marks import marks
+from reviewer.behaviour.paging.cursors import iter_given_cursors as found_in
+from reviewer.behaviour.paging.page_marks import find_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
-from reviewer.behaviour.values.names import parts_of
+from reviewer.behaviour.values.names import split_words
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
 from reviewer.languages.prefilter import mentions
-from reviewer.languages.rust.behaviour.handling import handling
-from reviewer.languages.rust.behaviour.tracing import program_of, supposed_arguments, trace_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
+from reviewer.languages.rust.behaviour.handling import build_handling
+from reviewer.languages.rust.behaviour.tracing import build_supposed_arguments, get_program, trace_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, memoize
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
@@ -36,36 +36,36 @@ NUMBERS = pattern(r"[iu](?:8|16|32|64|128|size)|f32|f64|bool")
 BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 
 
-@once
-def given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
+@memoize
+def find_given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    program, known = program_of(items), Known(Summaries)
+    program, known = get_program(items), Known(Summaries)
     takers = (
-        (program.code_at(each.path, each.node), partial(_build_supposed, items, each, known))
+        (program.find_code_at(each.path, each.node), partial(_build_supposed, items, each, known))
         for each in _iter_takers(items)
     )
-    return tuple(found_in(takers, lambda: (trace_of(items, each) for each in handling(items).roots), program))
+    return tuple(found_in(takers, lambda: (trace_of(items, each) for each in build_handling(items).roots), program))
 
 
-@once
-def faults(items: RustItems) -> frozenset[Span]:
+@memoize
+def collect_cursor_faults(items: RustItems) -> frozenset[Span]:
     """Return the places of the calls that panic on a cursor that cannot be read."""
-    return frozenset(each.fault.span for each in given_cursors(items) if each.fault is not None)
+    return frozenset(each.fault.span for each in find_given_cursors(items) if each.fault is not None)
 
 
 def _iter_takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that may be given a cursor."""
-    run = handling(items)
+    run = build_handling(items)
     near = [path for path in run.files if mentions(items.sources[path].data, SIGNS)]
-    asked = [each for each in run.roots if (near and _is_asked(items, each)) or _collect_paged(items, each)]
+    asked = [each for each in run.roots if (near and _is_asked(items, each)) or _find_paged_parameters(items, each)]
     yield from asked
     told = {(each.path, each.node.start_byte) for each in asked}
     roots = {(each.path, each.node.start_byte) for each in run.roots}
     for path in near:
-        for function in items.of_kinds_near(path, SIGNS, "function_item"):
+        for function in items.find_nodes_near(path, SIGNS, "function_item"):
             if (path, function.start_byte) in told or not _may_read(function, (path, function.start_byte) in roots):
                 continue
-            if not in_test(function) and run.holds(path, function):
+            if not is_in_test(function) and run.holds(path, function):
                 yield RustItem(path, function, items.sources[path])
 
 
@@ -75,15 +75,15 @@ def _may_read(function: Node, is_root: bool) -> bool:
     return GIVEN.search(text) is not None or (is_root and FIELD.search(text) is not None)
 
 
-def _collect_paged(items: RustItems, function: RustItem) -> frozenset[str]:
+def _find_paged_parameters(items: RustItems, function: RustItem) -> frozenset[str]:
     """Return the arguments that are cursors by what a function does with them."""
-    return marks(trace_of(items, function), program_of(items)).given
+    return find_page_marks(trace_of(items, function), get_program(items)).given
 
 
 def _is_asked(items: RustItems, function: RustItem) -> bool:
     """Return whether a request that a function takes has a field for a cursor."""
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
     kinds = (program.typed(each.type, code) for each in code.parameters if each.type is not None)
     made = [each.of for each in kinds if each is not None and isinstance(each.of, Class)]
     return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
@@ -91,31 +91,33 @@ def _is_asked(items: RustItems, function: RustItem) -> bool:
 
 def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
-    paged = _collect_paged(items, function)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
+    paged = _find_paged_parameters(items, function)
     is_reader = reads_cursor(code.name) and not any(is_given_cursor(each.name) for each in code.parameters)
 
     def is_cursor(name: str) -> bool:
         return name in paged or is_given_cursor(name)
 
-    def traced(supposed: Supposed) -> Trace:
+    def trace_supposed(supposed: Supposed) -> Trace:
         sent = Sent(is_cursor, supposed)
-        taken = frozenset(each.name for each in code.parameters if is_reader and BESIDE.isdisjoint(parts_of(each.name)))
+        taken = frozenset(
+            each.name for each in code.parameters if is_reader and BESIDE.isdisjoint(split_words(each.name))
+        )
 
-        def named(name: str, made: Instance | None) -> Value:
+        def supply_value(name: str, made: Instance | None) -> Value:
             if (is_cursor(name) or name in taken) and not _is_number(made):
-                return sent.cursor(name)._replace(things=_of(made))
-            return sent.part(name, is_whole=True)._replace(things=_of(made))
+                return sent.cursor(name)._replace(things=_as_things(made))
+            return sent.part(name, is_whole=True)._replace(things=_as_things(made))
 
         run = Run(program, BOUNDS, known[supposed, paged])
-        given, state = supposed_arguments(run, code, named, INPUT._replace(contents=sent))
+        given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 
-    return Suppositions(traced)
+    return Suppositions(trace_supposed)
 
 
-def _of(made: Instance | None) -> tuple[Instance, ...]:
+def _as_things(made: Instance | None) -> tuple[Instance, ...]:
     return (made,) if made is not None else ()
 
 

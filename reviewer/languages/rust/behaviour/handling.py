@@ -11,15 +11,15 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour.paging.pages import ELSEWHERE
-from reviewer.languages.nodes import child, nearest, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds
 from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
-from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test, once
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before, memoize
 from reviewer.languages.rust.project.modules import ROOTS
-from reviewer.languages.rust.project.name_resolution import last_segment
-from reviewer.languages.rust.syntax.prefilter import files_with, marks
+from reviewer.languages.rust.project.name_resolution import read_last_segment
+from reviewer.languages.rust.syntax.prefilter import compile_marks, find_files_with
 from reviewer.text.patterns import pattern
 
-HANDLING = marks(
+HANDLING = compile_marks(
     rb"match\s[^{};]*action",
     rb"if\s[^{};]*action[^{};]*\"[^{};]*\{",
     rb"\btool_(?:router|box|handler)\b",
@@ -44,13 +44,16 @@ class Handling:
 
     def __init__(self, items: RustItems) -> None:
         roots = [
-            root for path in files_with(items, HANDLING) if not _is_elsewhere(path) for root in _iter_roots(items, path)
+            root
+            for path in find_files_with(items, HANDLING)
+            if not _is_elsewhere(path)
+            for root in _iter_roots(items, path)
         ]
         self._items = items
-        self._crates = {items.package_folder(each.path) for each in roots}
+        self._crates = {items.find_package_folder(each.path) for each in roots}
         self.roots = roots
         near = [path for path in items.sources if ELSEWHERE.isdisjoint(path.removesuffix(".rs").split("/"))]
-        self.files = near if roots else files(items)
+        self.files = near if roots else find_handler_files(items)
 
     @cached_property
     def _reached(self) -> Reached:
@@ -63,10 +66,10 @@ class Handling:
         """
         called = not self.roots or self._reached.holds(path, node)
         if called is None:
-            return path in files(self._items)
+            return path in find_handler_files(self._items)
         if called:
             return True
-        if self._items.package_folder(path) not in self._crates:
+        if self._items.find_package_folder(path) not in self._crates:
             return False
         name = _find_lonely_name(node)
         return name is not None and not _is_spoken_of(self._items, name)
@@ -74,12 +77,12 @@ class Handling:
 
 def _find_lonely_name(node: Node) -> str | None:
     """Name what only a mention can bring into use: the type or the function around a node, or the type that has its trait."""
-    holder = nearest(node, *HOLDERS)
-    if holder is None or any(not HARMLESS.match(string_of(each)) for each in attributes_before(holder)):
+    holder = find_nearest_of_kinds(node, *HOLDERS)
+    if holder is None or any(not HARMLESS.match(decode_node(each)) for each in iter_attributes_before(holder)):
         return None
     block = holder.parent.parent if holder.parent is not None else None
-    kind = child(block, "type") if child(block, "trait") is not None else None
-    name = last_segment(kind) if kind is not None else string_of(child(holder, "name") or holder)
+    kind = find_child(block, "type") if find_child(block, "trait") is not None else None
+    name = read_last_segment(kind) if kind is not None else decode_node(find_child(holder, "name") or holder)
     return name if name != "main" else None
 
 
@@ -89,39 +92,41 @@ def _is_spoken_of(items: RustItems, name: str) -> bool:
     heads = rb"\b(?:fn|struct|enum|union|for|impl(?:\s*<[^{;]*?>)?)\s+"
     word = re.compile(rb"%s|(?:%s)?(?<!\w)%s\b" % (said, heads, name.encode()), re.DOTALL)
     near = (
-        each for path in items.mentioning(re.compile(name.encode())) for each in word.findall(items.sources[path].data)
+        each
+        for path in items.find_matching(re.compile(name.encode()))
+        for each in word.findall(items.sources[path].data)
     )
     return any(each == name.encode() for each in near)
 
 
-@once
-def handling(items: RustItems) -> Handling:
+@memoize
+def build_handling(items: RustItems) -> Handling:
     """Find what the tree's tools run through."""
     return Handling(items)
 
 
 def _iter_roots(items: RustItems, path: str) -> Iterator[RustItem]:
     for node in items.of_kinds(path, "function_item"):
-        if _handles(node) and not in_test(node):
+        if _handles(node) and not is_in_test(node):
             yield RustItem(path, node, items.sources[path])
 
 
 def _handles(function: Node) -> bool:
     """Return whether a function takes calls of tools: by its name, by its mark, by its trait, or as it chooses by the action."""
-    if NAMES.fullmatch(string_of(child(function, "name") or function)) or CHOOSING.search(function.text or b""):
+    if NAMES.fullmatch(decode_node(find_child(function, "name") or function)) or CHOOSING.search(function.text or b""):
         return True
     block = function.parent.parent if function.parent is not None else None
     marked = [function, *([block] if block is not None and block.type == "impl_item" else [])]
-    if any(MARKED.search(string_of(mark)) for each in marked for mark in attributes_before(each)):
+    if any(MARKED.search(decode_node(mark)) for each in marked for mark in iter_attributes_before(each)):
         return True
-    trait = child(block, "trait")
-    return trait is not None and TRAITS.match(last_segment(trait)) is not None
+    trait = find_child(block, "trait")
+    return trait is not None and TRAITS.match(read_last_segment(trait)) is not None
 
 
-@once
-def files(items: RustItems) -> list[str]:
+@memoize
+def find_handler_files(items: RustItems) -> list[str]:
     """Name the files that hold handlers, and those that these name as modules, two rounds far."""
-    known = {path for path in files_with(items, HANDLING) if not _is_elsewhere(path)}
+    known = {path for path in find_files_with(items, HANDLING) if not _is_elsewhere(path)}
     fresh = known
     for _ in range(ROUNDS):
         named = {word for path in fresh for word in _collect_modules_named(items.sources[path].data)}

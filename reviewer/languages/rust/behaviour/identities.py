@@ -10,7 +10,7 @@ from reviewer.code.events import Called, Event, Returned, Stored, Trace
 from reviewer.code.values import ConditionalValue, Made, Value
 from reviewer.facts import Identity
 from reviewer.languages.rust.behaviour.tracing import trace_of
-from reviewer.languages.rust.project.items import RustItems, in_test
+from reviewer.languages.rust.project.items import RustItems, is_in_test
 
 TELLING = "get_info"
 """The method of the SDK's trait by which a server introduces itself."""
@@ -24,10 +24,10 @@ WITHOUT = frozenset(
 SAID = ("server_info",)
 
 
-def identities(items: RustItems) -> Iterator[Identity]:
+def iter_identities(items: RustItems) -> Iterator[Identity]:
     """Yield where a server surely introduces itself as the SDK."""
     for function in items.functions(TELLING):
-        trace = trace_of(items, function) if not in_test(function.node) else None
+        trace = trace_of(items, function) if not is_in_test(function.node) else None
         if trace is None or not any(each.kind == "receiver" for each in trace.code.parameters):
             continue
         ends = [each for each in trace.events if isinstance(each, Returned)]

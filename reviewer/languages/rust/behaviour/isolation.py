@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.failures.boundaries import Isolation, Work, isolation, works
+from reviewer.behaviour.failures.boundaries import Isolation, Work, collect_works, determine_isolation
 from reviewer.behaviour.failures.panicking import may_panic
 from reviewer.code.events import Called, Entered
 from reviewer.code.program import Program
 from reviewer.facts import CallEntry, Lazy, Server
-from reviewer.languages.nodes import child, nearest, span_of, string_of, text_of
-from reviewer.languages.rust.behaviour.aborts import abort
-from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before, in_test
-from reviewer.languages.rust.project.name_resolution import function_at, last_segment
-from reviewer.languages.rust.syntax.prefilter import files_with
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, locate_node, locate_text
+from reviewer.languages.rust.behaviour.aborts import find_abort_setting
+from reviewer.languages.rust.behaviour.tracing import get_program, trace_near, trace_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before
+from reviewer.languages.rust.project.name_resolution import find_function_at, read_last_segment
+from reviewer.languages.rust.syntax.prefilter import find_files_with
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
@@ -39,15 +39,19 @@ def _with_entry(items: RustItems, server: Server) -> Server:
     if entry is None:
         return replace(server, entry=None)
     isolations = Lazy(lambda: _get_isolations(items, server, entry))
-    return replace(server, entry=replace(entry, isolation=isolations, abort=abort(items, entry.span.path)))
+    return replace(server, entry=replace(entry, isolation=isolations, abort=find_abort_setting(items, entry.span.path)))
 
 
 def _get_isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation:
     """Return what keeps a panic in: in the function where calls come in, in every tool, or around either."""
-    function = function_at(items, entry.span)
+    function = find_function_at(items, entry.span)
     if function is not None:
-        found = works(trace_near(items, function), program_of(items))
-        own = isolation(found) if found else (Opaque("where the answers come from is not seen", entry.name.span),)
+        found = collect_works(trace_near(items, function), get_program(items))
+        own = (
+            determine_isolation(found)
+            if found
+            else (Opaque("where the answers come from is not seen", entry.name.span),)
+        )
     else:
         own = ()
     if any(isinstance(each, Text) for each in own):
@@ -57,20 +61,20 @@ def _get_isolations(items: RustItems, server: Server, entry: CallEntry) -> Isola
 
 def _iter_around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
     """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
-    package = items.package_folder(entry.span.path)
-    for path in files_with(items, (LAYER,)):
-        if items.package_folder(path) == package:
+    package = items.find_package_folder(entry.span.path)
+    for path in find_files_with(items, (LAYER,)):
+        if items.find_package_folder(path) == package:
             found = LAYER.search(items.sources[path].data)
             node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None
-            is_import = nearest(node, "use_declaration") is not None
-            if node is not None and "comment" not in node.type and not in_test(node) and not is_import:
-                yield text_of(items.sources[path], node)
+            is_import = find_nearest_of_kinds(node, "use_declaration") is not None
+            if node is not None and "comment" not in node.type and not is_in_test(node) and not is_import:
+                yield locate_text(items.sources[path], node)
     name = "call_tool" if entry.name == "tool_handler" else str(entry.name)
-    for path in items.mentioning(CATCHING):
+    for path in items.find_matching(CATCHING):
         for node in items.of_kinds(path, "function_item"):
-            if CATCHING.search(node.text or b"") and name.encode() in (node.text or b"") and not in_test(node):
+            if CATCHING.search(node.text or b"") and name.encode() in (node.text or b"") and not is_in_test(node):
                 trace = trace_near(items, RustItem(path, node, items.sources[path]))
-                for each in works(trace, program_of(items)):
+                for each in collect_works(trace, get_program(items)):
                     if each.by is not None and isinstance(each.event, Called) and each.event.path.endswith(f".{name}"):
                         yield each.by
 
@@ -81,13 +85,13 @@ def _get_for_tools(items: RustItems, server: Server) -> Isolation:
     What a tool does beside its isolated work counts only if it may panic as well: functions that put an answer into form do not.
     """
     first: Isolation = ()
-    program = program_of(items)
+    program = get_program(items)
     for tool in server.tools:
-        function = function_at(items, tool.handler.span) if tool.handler is not None else None
-        done = works(trace_of(items, function), program) if function is not None else ()
+        function = find_function_at(items, tool.handler.span) if tool.handler is not None else None
+        done = collect_works(trace_of(items, function), program) if function is not None else ()
         caught = [each for each in done if each.by is not None]
         bare = [each for each in done if each.by is None and _may_panic(each, program)]
-        found = isolation([*caught, *bare] if caught else done)
+        found = determine_isolation([*caught, *bare] if caught else done)
         if not found or not isinstance(found[0], Text):
             return ()
         first = first or found
@@ -103,7 +107,7 @@ def _find_entry(items: RustItems, server: Server) -> CallEntry | None:
     if path not in items.sources:
         return None
     implementations = _collect_implementations(items, path)
-    near = [each for each in implementations if span_of(items.sources[path], each["impl"]) == server.span]
+    near = [each for each in implementations if locate_node(items.sources[path], each["impl"]) == server.span]
     for found in near or implementations:
         entry = _find_for_implementation(items, found, path)
         if entry is not None:
@@ -115,32 +119,34 @@ def _collect_implementations(items: RustItems, path: str) -> list[dict[str, Node
     whole = [
         {"impl": block, "trait": trait, "type": type_, "body": body}
         for block in items.of_kinds(path, "impl_item")
-        if (trait := child(block, "trait")) and (type_ := child(block, "type")) and (body := child(block, "body"))
+        if (trait := find_child(block, "trait"))
+        and (type_ := find_child(block, "type"))
+        and (body := find_child(block, "body"))
     ]
-    return [each for each in whole if TRAITS.match(last_segment(each["trait"])) and not in_test(each["impl"])]
+    return [each for each in whole if TRAITS.match(read_last_segment(each["trait"])) and not is_in_test(each["impl"])]
 
 
 def _find_for_implementation(items: RustItems, found: dict[str, Node], path: str) -> CallEntry | None:
     """Return the method that takes the calls, or the attribute that writes one."""
     source = items.sources[path]
     for method in found["body"].named_children:
-        name = child(method, "name") if method.type == "function_item" else None
-        if name is not None and string_of(name) in METHODS:
+        name = find_child(method, "name") if method.type == "function_item" else None
+        if name is not None and decode_node(name) in METHODS:
             return _build_for_definition(RustItem(path, method, source), name)
-    mark = next((each for each in attributes_before(found["impl"]) if HERE.search(string_of(each))), None)
+    mark = next((each for each in iter_attributes_before(found["impl"]) if HERE.search(decode_node(each))), None)
     if mark is None or not mark.named_children:
         return None
     attribute = mark.named_children[0]
     name_only = attribute.named_children[0] if attribute.named_children else attribute
-    return CallEntry(text_of(source, name_only), span_of(source, found["impl"]), generated=True)
+    return CallEntry(locate_text(source, name_only), locate_node(source, found["impl"]), generated=True)
 
 
 def _find_for_type(items: RustItems, server: Server) -> CallEntry | None:
     """Look for the implementation in other files, by the type that the server's own file implements."""
     types = _collect_types_at(items, server.span)
-    for path in items.mentioning(SERVING) if types else ():
+    for path in items.find_matching(SERVING) if types else ():
         for found in _collect_implementations(items, path):
-            if last_segment(found["type"]) in types:
+            if read_last_segment(found["type"]) in types:
                 return _find_for_implementation(items, found, path)
     return None
 
@@ -148,18 +154,18 @@ def _find_for_type(items: RustItems, server: Server) -> CallEntry | None:
 def _collect_types_at(items: RustItems, span: Span) -> set[str]:
     """Name the types implemented or declared at a place."""
     node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
-    name = child(nearest(node, "impl_item"), "type")
-    return {last_segment(name)} if name is not None else set()
+    name = find_child(find_nearest_of_kinds(node, "impl_item"), "type")
+    return {read_last_segment(name)} if name is not None else set()
 
 
 def _find_for_function(items: RustItems, path: str) -> CallEntry | None:
     for name in FUNCTIONS:
         for item in items.functions(name):
-            written = child(item.node, "name")
+            written = find_child(item.node, "name")
             if item.path == path and written is not None:
                 return _build_for_definition(item, written)
     return None
 
 
 def _build_for_definition(item: RustItem, name: Node) -> CallEntry:
-    return CallEntry(text_of(item.source, name), span_of(item.source, item.node))
+    return CallEntry(locate_text(item.source, name), locate_node(item.source, item.node))

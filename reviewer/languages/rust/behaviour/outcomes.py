@@ -4,8 +4,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.name_resolution import below, called, last_segment, receiver
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.name_resolution import (
+    find_receiver,
+    iter_descendants,
+    read_callee_name,
+    read_last_segment,
+)
 
 OWN_FRAME = frozenset({"closure_expression", "async_block", "function_item", "macro_invocation"})
 ENDLESS = frozenset(
@@ -21,10 +26,10 @@ BLOCKS = frozenset({"async_block", "unsafe_block", "const_block", "else_clause",
 
 def gives(body: Node) -> bool:
     """Return whether a block or an arm may give a value that is no error."""
-    return any(True for each in (*_iter_returns(body), body) for _ in tails(each))
+    return any(True for each in (*_iter_returns(body), body) for _ in iter_success_values(each))
 
 
-def tails(node: Node) -> Iterator[Node]:
+def iter_success_values(node: Node) -> Iterator[Node]:
     """Find the success values that an expression may end in."""
     pending = [node]
     while pending:
@@ -44,29 +49,29 @@ def _find_parts(node: Node) -> list[Node] | None:
         case "block" | "unsafe_block" | "const_block" | "else_clause" | "labeled_block":
             return _collect_last(node)
         case "if_expression":
-            ways = [child(node, "consequence"), child(node, "alternative")]
+            ways = [find_child(node, "consequence"), find_child(node, "alternative")]
             return [way for way in ways if way is not None] if ways[1] is not None else []
         case "match_expression":
             return list(_iter_arms(node))
         case "parenthesized_expression" | "await_expression" | "expression_statement":
             return node.named_children[:1]
-        case "call_expression" if called(node) in WRAPPERS and receiver(node) is None:
+        case "call_expression" if read_callee_name(node) in WRAPPERS and find_receiver(node) is None:
             inner = _collect_arguments(node)[:1]
-            plain = not any(_branches(part) or _refuses(part) for part in inner)
+            plain = not any(_has_branches(part) or _refuses(part) for part in inner)
             return None if plain else inner
     return None
 
 
 def _iter_arms(match: Node) -> Iterator[Node]:
-    for arm in named_in(match, "body"):
-        value = child(arm, "value") if arm.type == "match_arm" else None
+    for arm in list_field_children(match, "body"):
+        value = find_child(arm, "value") if arm.type == "match_arm" else None
         if value is not None:
             yield value
 
 
 def _iter_returns(node: Node) -> Iterator[Node]:
     """Find the values that leave early."""
-    for each in below(node, OWN_FRAME):
+    for each in iter_descendants(node, OWN_FRAME):
         if each.type == "return_expression":
             yield from each.named_children[:1]
 
@@ -84,18 +89,18 @@ def _collect_last(block: Node) -> list[Node]:
 
 def _refuses(node: Node) -> bool:
     """Return whether an expression is an error, nothing, or never has a value."""
-    if node.type in ENDLESS or (node.type == "identifier" and string_of(node) == "None"):
+    if node.type in ENDLESS or (node.type == "identifier" and decode_node(node) == "None"):
         return True
     if node.type == "macro_invocation":
-        return last_segment(child(node, "macro") or node) in REFUSALS
-    return node.type == "call_expression" and called(node) == "Err"
+        return read_last_segment(find_child(node, "macro") or node) in REFUSALS
+    return node.type == "call_expression" and read_callee_name(node) == "Err"
 
 
-def _branches(node: Node) -> bool:
+def _has_branches(node: Node) -> bool:
     """Return whether an expression has branches or statements of its own."""
     return node.type in ("match_expression", "if_expression", "async_block", "block")
 
 
 def _collect_arguments(call: Node) -> list[Node]:
-    found = child(call, "arguments")
+    found = find_child(call, "arguments")
     return [part for part in found.named_children if not part.type.endswith("_comment")] if found is not None else []

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Handler, Tool
-from reviewer.languages.nodes import child, named_in, nearest, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
-from reviewer.languages.rust.behaviour.effects import acts_of
+from reviewer.languages.rust.behaviour.effects import collect_acts
 from reviewer.languages.rust.declarations.registries import SHARED, type_of_value
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import (
-    below,
-    called,
-    calls,
-    function_around,
-    named,
-    owner,
-    parameters_of,
+    find_calls,
+    find_enclosing_function,
+    find_owner,
+    iter_descendants,
+    list_parameters,
+    read_callee_name,
+    resolve_function,
 )
 from reviewer.source import Text
 
@@ -37,7 +37,7 @@ FORM = frozenset({"try_expression", "parenthesized_expression", "reference_expre
 """What an expression may stand in within such a holder."""
 
 
-def handed_beside(items: RustItems, tool: Tool) -> Handler | None:
+def find_handler_beside(items: RustItems, tool: Tool) -> Handler | None:
     """Return the function that is handed over together with a tool, None if there is none, or more than one."""
     found: dict[int, RustItem] = {}
     for path, made in _iter_mentions(items, tool):
@@ -48,16 +48,16 @@ def handed_beside(items: RustItems, tool: Tool) -> Handler | None:
     return _get_handler(items, *found.values())
 
 
-def kept_by_name(items: RustItems, tool: Tool) -> Handler | None:
+def find_handler_by_name(items: RustItems, tool: Tool) -> Handler | None:
     """Return the method of the only object that is kept under a tool's name, None if there is none, or more than one."""
     if not isinstance(tool.name, Text):
         return None
     types = {
         type_
         for path, value in _iter_beside_name(items, tool.name)
-        if (type_ := _find_boxed(items, path, value)) is not None
+        if (type_ := _find_boxed_type(items, path, value)) is not None
     }
-    found = [each for method in RUNNING for each in items.functions(method) if owner(each.node) in types]
+    found = [each for method in RUNNING for each in items.functions(method) if find_owner(each.node) in types]
     if len(types) != 1 or len(found) != 1:
         return None
     return _get_handler(items, found[0])
@@ -66,33 +66,37 @@ def kept_by_name(items: RustItems, tool: Tool) -> Handler | None:
 def _iter_beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     """Yield what stands behind a tool's name among the arguments of a call, or in a tuple."""
     literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
-    for path in items.mentioning(literal):
+    for path in items.find_matching(literal):
         for hit in literal.finditer(items.sources[path].data):
             node = items.root(path).descendant_for_byte_range(*hit.span())
             while node is not None and node.type in NAMING and node.parent is not None:
                 node = node.parent
-            if node is None or node.type not in ("arguments", "tuple_expression") or in_test(node):
+            if node is None or node.type not in ("arguments", "tuple_expression") or is_in_test(node):
                 continue
             first, *others = node.named_children
-            if first.start_byte <= hit.start() < first.end_byte and string_of(first).strip().startswith(
+            if first.start_byte <= hit.start() < first.end_byte and decode_node(first).strip().startswith(
                 ('"', "String")
             ):
                 yield from ((path, each) for each in others[:1])
 
 
-def _find_boxed(items: RustItems, path: str, value: Node) -> str | None:
+def _find_boxed_type(items: RustItems, path: str, value: Node) -> str | None:
     """Return the type of an object that is made in a box: `Box::new(Lend::new())`, `Arc::new(Lend)`."""
-    function = child(value, "function")
-    names = string_of(function).split("::") if function is not None else []
-    inner = list(named_in(value, "arguments")) if names[-1:] == ["new"] and names[-2:-1] and names[-2] in SHARED else []
+    function = find_child(value, "function")
+    names = decode_node(function).split("::") if function is not None else []
+    inner = (
+        list(list_field_children(value, "arguments"))
+        if names[-1:] == ["new"] and names[-2:-1] and names[-2] in SHARED
+        else []
+    )
     return type_of_value(items, path, inner[0]) if len(inner) == 1 else None
 
 
 def _get_handler(items: RustItems, function: RustItem) -> Handler:
-    text = items.text(function.path, child(function.node, "name") or function.node)
+    text = items.text(function.path, find_child(function.node, "name") or function.node)
     taken = RustFunctionReading(items, function.node, function.path)
-    acts = acts_of(items, function.node, function.path)
-    return taken.added_to(Handler(text, items.span(function.path, function.node), acts=acts))
+    acts = collect_acts(items, function.node, function.path)
+    return taken.attach_to_handler(Handler(text, items.span(function.path, function.node), acts=acts))
 
 
 def _iter_mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
@@ -103,55 +107,59 @@ def _iter_mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
     root = items.root(path)
     start, end = (tool.span.line - 1, tool.span.column - 1), (tool.span.end_line - 1, tool.span.end_column - 1)
     made = root.descendant_for_point_range(start, end)
-    last = nearest(root.descendant_for_point_range((end[0], 0), end), "struct_item")
+    last = find_nearest_of_kinds(root.descendant_for_point_range((end[0], 0), end), "struct_item")
     if last is not None and last.end_point[0] == end[0]:
-        type_ = string_of(child(last, "name") or last)
-        for other in items.mentioning(re.compile(rb"\b" + re.escape(type_.encode()) + rb"::tool\(\)")):
-            for call in calls(items, "tool", other):
-                function = child(call, "function")
-                if function is not None and string_of(function).rpartition("::")[0].endswith(type_):
+        type_ = decode_node(find_child(last, "name") or last)
+        for other in items.find_matching(re.compile(rb"\b" + re.escape(type_.encode()) + rb"::tool\(\)")):
+            for call in find_calls(items, "tool", other):
+                function = find_child(call, "function")
+                if function is not None and decode_node(function).rpartition("::")[0].endswith(type_):
                     yield other, call
         return
     if made is None:
         return
     yield path, made
-    maker = function_around(made)
-    name = child(maker, "name")
-    if maker is not None and name is not None and not parameters_of(maker):
-        for other in items.mentioning(re.compile(rb"\b" + re.escape(string_of(name).encode()) + rb"\(\)")):
-            yield from ((other, call) for call in calls(items, string_of(name), other) if called(call) is not None)
+    maker = find_enclosing_function(made)
+    name = find_child(maker, "name")
+    if maker is not None and name is not None and not list_parameters(maker):
+        for other in items.find_matching(re.compile(rb"\b" + re.escape(decode_node(name).encode()) + rb"\(\)")):
+            yield from (
+                (other, call)
+                for call in find_calls(items, decode_node(name), other)
+                if read_callee_name(call) is not None
+            )
 
 
 def _iter_beside(items: RustItems, path: str, made: Node) -> Iterator[RustItem]:
     """Yield the functions that stand beside an expression where it is handed over, or in the call that it is."""
-    if in_test(made):
+    if is_in_test(made):
         return
     while made.parent is not None and made.parent.type in FORM:
         made = made.parent
     holders = [made.parent] if made.parent is not None and made.parent.type in HOLDERS else []
     if made.type == "call_expression":
-        holders += [each for each in [child(made, "arguments")] if each is not None]
+        holders += [each for each in [find_child(made, "arguments")] if each is not None]
     for holder in holders:
         for each in holder.named_children:
             if each != made:
-                yield from _iter_functions(items, path, child(each, "value") or each)
+                yield from _iter_functions(items, path, find_child(each, "value") or each)
 
 
 def _iter_functions(items: RustItems, path: str, value: Node) -> Iterator[RustItem]:
     """Yield the function that a value is, or is a box of: `lend`, `handlers::lend`, `Box::new(|given| lend(given))`."""
     if value.type in ("identifier", "scoped_identifier"):
-        found = named(items, value, path)
+        found = resolve_function(items, value, path)
         yield from found if len(found) == 1 else ()
-    elif value.type == "call_expression" and called(value) in ("new", "pin", "from"):
-        for each in named_in(value, "arguments"):
+    elif value.type == "call_expression" and read_callee_name(value) in ("new", "pin", "from"):
+        for each in list_field_children(value, "arguments"):
             yield from _iter_functions(items, path, each)
     elif value.type == "closure_expression":
-        body = child(value, "body")
+        body = find_child(value, "body")
         inner = {
             each.node.id: each
-            for call in (below(body) if body is not None else ())
-            if call.type == "call_expression" and (function := child(call, "function")) is not None
+            for call in (iter_descendants(body) if body is not None else ())
+            if call.type == "call_expression" and (function := find_child(call, "function")) is not None
             if function.type in ("identifier", "scoped_identifier")
-            for each in named(items, function, path)
+            for each in resolve_function(items, function, path)
         }
         yield from inner.values() if len(inner) == 1 else ()

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import around, child, string_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.name_resolution import owner
+from reviewer.languages.nodes import decode_node, find_child, iter_ancestors
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.name_resolution import find_owner
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
@@ -51,9 +51,9 @@ class Reached:
 
         None if that is not known after so much code that a tool's call leads almost everywhere.
         """
-        whole = [node, *around(node)]
+        whole = [node, *iter_ancestors(node)]
         functions = {(path, each.start_byte) for each in whole if each.type == "function_item"}
-        types = {string_of(child(each, "name") or each) for each in whole if each.type in HOLDERS}
+        types = {decode_node(find_child(each, "name") or each) for each in whole if each.type in HOLDERS}
         while self._functions.isdisjoint(functions) if functions else self._types.isdisjoint(types):
             if len(self._functions) > MOST:
                 return None
@@ -65,27 +65,31 @@ class Reached:
     def _take(self, found: Iterable[RustItem]) -> bool:
         """Follow what was not followed yet; return whether that is anything."""
         for each in found:
-            if (each.path, each.node.start_byte) not in self._functions and not in_test(each.node):
+            if (each.path, each.node.start_byte) not in self._functions and not is_in_test(each.node):
                 self._functions.add((each.path, each.node.start_byte))
                 self._waiting.append(each)
         return bool(self._waiting)
 
     def _follow(self, item: RustItem) -> None:
-        text, whose = string_of(item.node), owner(item.node) or ""
+        text, whose = decode_node(item.node), find_owner(item.node) or ""
         self._speak(text, whose)
         for dot, name, is_called in set(TOKEN.findall(text)):
             path = tuple(each.strip() for each in name.split("::"))
             if dot:
                 self._call(path[0])
             elif name:
-                self._take(self._named((whose, *path[1:]) if path[0] == "Self" else path, item.path, bool(is_called)))
+                self._take(
+                    self._iter_path_targets(
+                        (whose, *path[1:]) if path[0] == "Self" else path, item.path, bool(is_called)
+                    )
+                )
 
     def _call(self, name: str) -> None:
         if name not in self._names and self._items.is_declared(name):
             self._names.add(name)
             self._methods |= {(each.path, each.node.start_byte): each for each in self._items.functions(name)}
 
-    def _named(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[RustItem]:
+    def _iter_path_targets(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[RustItem]:
         """Yield the functions that a path may mean; a bare name is of the file, or of what this brings in."""
         uses = self._items.uses(file)
         last = (*uses.names.get(path[0], path[:1]), *path[1:])[-1]
@@ -108,18 +112,22 @@ class Reached:
             for word in set(TYPE.findall(waiting.pop())) - self._types:
                 self._types.add(word)
                 for each in self._items.declared(word, "struct", "enum", "type", "trait"):
-                    said = string_of(each.node)
+                    said = decode_node(each.node)
                     waiting.append(said)
                     for path in NAMED.findall(said):
-                        self._take(self._named(tuple(path.split("::")), each.path, True))
+                        self._take(self._iter_path_targets(tuple(path.split("::")), each.path, True))
 
     def _iter_meant(self) -> Iterator[RustItem]:
         """Yield the methods that are called by their names, of types of which something speaks by now."""
         for key, each in list(self._methods.items()):
-            block = next((above for above in around(each.node) if above.type in ("impl_item", "trait_item")), None)
+            block = next(
+                (above for above in iter_ancestors(each.node) if above.type in ("impl_item", "trait_item")), None
+            )
             heads = [
-                part for part in (child(block, "type"), child(block, "trait"), child(block, "name")) if part is not None
+                part
+                for part in (find_child(block, "type"), find_child(block, "trait"), find_child(block, "name"))
+                if part is not None
             ]
-            if not self._types.isdisjoint(word for head in heads for word in TYPE.findall(string_of(head))):
+            if not self._types.isdisjoint(word for head in heads for word in TYPE.findall(decode_node(head))):
                 del self._methods[key]
                 yield each

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.answer_size.overflows import TOLD
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.items import RustItems, in_test
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -16,12 +16,12 @@ NAMED = pattern(rb"\b(?:shown|hint|next_offset)\s*:")
 """What a file holds that declares such a type: of any three fields one is among these."""
 
 
-def remainders(items: RustItems) -> Iterator[Text]:
+def iter_remainders(items: RustItems) -> Iterator[Text]:
     """Yield the names of these types."""
-    for path in items.mentioning(NAMED):
-        for struct in items.of_kinds_near(path, NAMED, "struct_item"):
-            parts = (part for part in named_in(struct, "body") if part.type == "field_declaration")
-            fields = {string_of(child(part, "name") or part) for part in parts}
-            name = child(struct, "name")
-            if name is not None and len(fields.intersection(TOLD)) >= FEWEST and not in_test(struct):
+    for path in items.find_matching(NAMED):
+        for struct in items.find_nodes_near(path, NAMED, "struct_item"):
+            parts = (part for part in list_field_children(struct, "body") if part.type == "field_declaration")
+            fields = {decode_node(find_child(part, "name") or part) for part in parts}
+            name = find_child(struct, "name")
+            if name is not None and len(fields.intersection(TOLD)) >= FEWEST and not is_in_test(struct):
                 yield items.text(path, name)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, nearest, parent_of, string_of
-from reviewer.languages.rust.behaviour.blocks import DEFAULT, ImplBlock, collecting, serving
-from reviewer.languages.rust.project.def_use import owner_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test, once
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, list_field_children
+from reviewer.languages.rust.behaviour.blocks import DEFAULT, ImplBlock, find_handler_blocks, find_router_blocks
+from reviewer.languages.rust.project.def_use import find_impl_type
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, memoize
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.text.patterns import pattern
@@ -19,21 +19,21 @@ DEPTH = 4
 """How many functions are followed from a handler's expression."""
 
 
-@once
-def unserved(items: RustItems) -> tuple[ImplBlock, ...]:
+@memoize
+def find_unserved_blocks(items: RustItems) -> tuple[ImplBlock, ...]:
     """Find the impl blocks whose router nothing serves: neither the handler of their type nor any other code asks for it."""
-    return tuple(_iter_unserved(items))
+    return tuple(_iter_unserved_blocks(items))
 
 
-def _iter_unserved(items: RustItems) -> Iterator[ImplBlock]:
-    blocks = [each for each in collecting(items) if each.maker is not None]
-    if not blocks or items.mentioning(PASTED):
+def _iter_unserved_blocks(items: RustItems) -> Iterator[ImplBlock]:
+    blocks = [each for each in find_router_blocks(items) if each.maker is not None]
+    if not blocks or items.find_matching(PASTED):
         return
-    handlers = list(serving(items))
+    handlers = list(find_handler_blocks(items))
     for block in blocks:
         if _serves_itself(block):
             continue
-        reached = _find_reached(items, block, handlers)
+        reached = _find_reached_functions(items, block, handlers)
         if reached is not None and block.maker in reached:
             continue
         if block.maker == DEFAULT and reached is None:
@@ -47,10 +47,10 @@ def _serves_itself(block: ImplBlock) -> bool:
     return block.mark.argument("server_handler") is not None
 
 
-def _find_reached(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
+def _find_reached_functions(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
     """Name the functions that the type's handlers go through, or None where an expression goes beyond functions."""
-    folder = items.package_folder(block.path)
-    own = [each for each in handlers if each.type == block.type and items.package_folder(each.path) == folder]
+    folder = items.find_package_folder(block.path)
+    own = [each for each in handlers if each.type == block.type and items.find_package_folder(each.path) == folder]
     found: set[str] = set()
     for each in own:
         text = _find_expression(items, each)
@@ -63,7 +63,7 @@ def _find_expression(items: RustItems, handler: ImplBlock) -> str | None:
     """Return the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
     given = handler.mark.argument("router")
     if given is not None and given.tokens:
-        text = "".join(string_of(token) for token in given.tokens)
+        text = "".join(decode_node(token) for token in given.tokens)
     else:
         version = items.version(handler.path, "rmcp")
         text = f"Self::{DEFAULT}()" if version is not None and version >= (1, 4) else "self"
@@ -72,8 +72,8 @@ def _find_expression(items: RustItems, handler: ImplBlock) -> str | None:
 
 def _lists_by_hand(handler: ImplBlock) -> bool:
     return any(
-        string_of(child(part, "name") or part) in ("list_tools", "call_tool")
-        for part in named_in(handler.node, "body")
+        decode_node(find_child(part, "name") or part) in ("list_tools", "call_tool")
+        for part in list_field_children(handler.node, "body")
         if part.type == "function_item"
     )
 
@@ -87,9 +87,9 @@ def _follow(items: RustItems, handler: ImplBlock, text: str, found: set[str], de
         found.add(name)
         names = (handler.type if owner in ("Self", "") else owner, name)
         function = items.resolve(names if owner else (name,), handler.path, "fn", near=handler.node)
-        body = child(function.node, "body") if isinstance(function, RustItem) else None
+        body = find_child(function.node, "body") if isinstance(function, RustItem) else None
         if body is not None and depth < DEPTH:
-            _follow(items, handler, string_of(body), found, depth + 1)
+            _follow(items, handler, decode_node(body), found, depth + 1)
     return True
 
 
@@ -97,10 +97,10 @@ def _iter_mentions(items: RustItems, block: ImplBlock) -> Iterator[tuple[str, No
     """Find where code names the function that gives a block's router; tests and comments do not count."""
     name = (block.maker or "").encode()
     pattern = re.compile(rb"::\s*" + re.escape(name) + rb"\b")
-    for path in items.mentioning(pattern):
+    for path in items.find_matching(pattern):
         for found in pattern.finditer(items.sources[path].data):
             node = items.root(path).descendant_for_byte_range(found.end() - len(name), found.end())
-            if node is None or "comment" in node.type or "string" in node.type or in_test(node):
+            if node is None or "comment" in node.type or "string" in node.type or is_in_test(node):
                 continue
             if _may_be_of(node, block, path):
                 yield path, node
@@ -111,7 +111,7 @@ def _may_be_of(node: Node, block: ImplBlock, path: str) -> bool:
     out."""
     before = node.prev_sibling
     qualifier = before.prev_sibling if before is not None else None
-    owner = string_of(qualifier).rpartition("::")[2].partition("<")[0] if qualifier is not None else ""
+    owner = decode_node(qualifier).rpartition("::")[2].partition("<")[0] if qualifier is not None else ""
     if owner == "Self":
         return _find_owner(node) in (None, block.type)
     return owner == block.type or not owner[:1].isupper() or path != block.path
@@ -119,10 +119,10 @@ def _may_be_of(node: Node, block: ImplBlock, path: str) -> bool:
 
 def _find_owner(node: Node) -> str | None:
     """Name the type that `Self` stands for, in the attributes over an impl block too."""
-    over = nearest(node, "attribute_item")
+    over = find_nearest_of_kinds(node, "attribute_item")
     while over is not None and (over.type == "attribute_item" or over.type in COMMENTS):
         over = over.next_sibling
-    return owner_of(over if over is not None else node)
+    return find_impl_type(over if over is not None else node)
 
 
 def _is_live(items: RustItems, block: ImplBlock, path: str, place: Node, reached: frozenset[str] | None) -> bool:
@@ -131,8 +131,8 @@ def _is_live(items: RustItems, block: ImplBlock, path: str, place: Node, reached
     field = ""
     while around is not None and around.type not in ("function_item", "impl_item", "source_file"):
         if around.type == "field_initializer":
-            field = string_of(child(around, "field") or around)
-        around = parent_of(around)
+            field = decode_node(find_child(around, "field") or around)
+        around = find_parent(around)
     if field and reached is not None and not _is_read(items, block, field):
         return False
     return around is None or around.type != "function_item" or not _is_dead(items, around)
@@ -140,9 +140,9 @@ def _is_live(items: RustItems, block: ImplBlock, path: str, place: Node, reached
 
 def _is_read(items: RustItems, block: ImplBlock, field: str) -> bool:
     """Return whether the package reads a field of that name."""
-    folder = items.package_folder(block.path)
-    files = items.mentioning(re.compile(rb"\.\s*" + re.escape(field.encode()) + rb"\b"))
-    return any(items.package_folder(path) == folder for path in files)
+    folder = items.find_package_folder(block.path)
+    files = items.find_matching(re.compile(rb"\.\s*" + re.escape(field.encode()) + rb"\b"))
+    return any(items.find_package_folder(path) == folder for path in files)
 
 
 def _is_dead(items: RustItems, function: Node) -> bool:
@@ -150,9 +150,9 @@ def _is_dead(items: RustItems, function: Node) -> bool:
     block = function.parent.parent if function.parent is not None else None
     if any(part.type == "visibility_modifier" for part in function.named_children):
         return False
-    if child(block, "trait") is not None or list(attributes.before(function)):
+    if find_child(block, "trait") is not None or list(attributes.read_before(function)):
         return False
-    name = string_of(child(function, "name") or function).encode()
+    name = decode_node(find_child(function, "name") or function).encode()
     pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
-    uses = sum(len(pattern.findall(items.sources[each].data)) for each in items.mentioning(pattern))
+    uses = sum(len(pattern.findall(items.sources[each].data)) for each in items.find_matching(pattern))
     return name != b"main" and uses == 1

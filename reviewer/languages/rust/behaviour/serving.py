@@ -10,15 +10,21 @@ from tree_sitter import Node
 
 from reviewer.behaviour.failures.boundaries import is_cut
 from reviewer.facts import Act, ActKind, Acts, CallEntry, Flag, Handler, Lazy, Server, Tool
-from reviewer.languages.nodes import child, matches, named_in, nearest, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, iter_matches, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustCallReading, RustMethodReading
-from reviewer.languages.rust.behaviour.dispatches import literal_arms
-from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.behaviour.pairs import RUNNING, handed_beside, kept_by_name
-from reviewer.languages.rust.behaviour.tracing import program_of, takes_input, trace_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.name_resolution import arms_of, below, function_around, function_at, owner
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.behaviour.dispatches import iter_literal_arms
+from reviewer.languages.rust.behaviour.effects import collect_acts
+from reviewer.languages.rust.behaviour.pairs import RUNNING, find_handler_beside, find_handler_by_name
+from reviewer.languages.rust.behaviour.tracing import get_program, takes_input, trace_of
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.name_resolution import (
+    find_enclosing_function,
+    find_function_at,
+    find_owner,
+    iter_descendants,
+    list_arms,
+)
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -42,7 +48,7 @@ class _Arm(NamedTuple):
     match: Node
 
 
-def by_tool(items: RustItems, servers: tuple[Server, ...]) -> Iterator[Handler]:
+def iter_tool_branches(items: RustItems, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Yield the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
@@ -56,7 +62,7 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
     wanted = {str(name) for name in names if isinstance(name, Text)}
     found: dict[str, list[_Arm]] = {}
     for arm in _iter_named_arms(items, wanted) if wanted else ():
-        if any(each.type in WORKING for each in below(arm.node)):
+        if any(each.type in WORKING for each in iter_descendants(arm.node)):
             found.setdefault(str(arm.name), []).append(arm)
     if not wanted:
         return servers
@@ -82,9 +88,9 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
 
 def _iter_error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
     """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
-    function = function_at(items, entry.span) if entry is not None else None
+    function = find_function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
-    for act in acts_of(items, function.node, function.path).of(ANSWER) if function is not None else ():
+    for act in collect_acts(items, function.node, function.path).of(ANSWER) if function is not None else ():
         if not act.through and not any(span.holds(act.text.span) for span in own):
             yield act
 
@@ -94,15 +100,15 @@ def _turns(items: RustItems, entry: CallEntry | None, branch: Handler, act: Act)
 
     What looks over the arguments of all tools may have an arm for each: its text is the reason of an error.
     """
-    outer = function_at(items, entry.span) if entry is not None else None
-    around, inner = function_at(items, branch.span), function_at(items, act.text.span)
+    outer = find_function_at(items, entry.span) if entry is not None else None
+    around, inner = find_function_at(items, branch.span), find_function_at(items, act.text.span)
     if outer is None or around is None or inner is None or outer.node == around.node:
         return False
-    trace, program = trace_of(items, outer), program_of(items)
+    trace, program = trace_of(items, outer), get_program(items)
     followed = set(trace.codes())
-    if is_cut(trace) or not {program.code_at(each.path, each.node) for each in (around, inner)} <= followed:
+    if is_cut(trace) or not {program.find_code_at(each.path, each.node) for each in (around, inner)} <= followed:
         return False
-    return all(each.text.span != act.text.span for each in acts_of(items, outer.node, outer.path).of(ANSWER))
+    return all(each.text.span != act.text.span for each in collect_acts(items, outer.node, outer.path).of(ANSWER))
 
 
 def _get_at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
@@ -111,11 +117,11 @@ def _get_at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[H
     if branch is None:
         return tool
 
-    def done(kinds: frozenset[ActKind]) -> Iterator[Act]:
+    def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         yield from (each for each in branch.acts.of(*sorted(kinds)) if each.kind != ANSWER or not turns(branch, each))
         yield from error_boundaries if ANSWER in kinds else ()
 
-    return replace(tool, branch=replace(branch, acts=Acts(done)))
+    return replace(tool, branch=replace(branch, acts=Acts(iter_acts)))
 
 
 def _with_branch(
@@ -131,35 +137,35 @@ def _with_branch(
     if own is None and not arms and alone and entry is not None:
         own = _find_sole(items, tool, entry)
     if own is None and not arms:
-        own = handed_beside(items, tool) or kept_by_name(items, tool)
+        own = find_handler_beside(items, tool) or find_handler_by_name(items, tool)
     if own is not None or not arms:
         return replace(tool, branch=own)
     if len(arms) > 1:
         arms = [each for each in arms if _is_handed_input(items, each)] or arms
         arms = _collect_for_askers(items, tool, arms)
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
-    beside = [each for each in arms_of(arm.match) if each != arm.node]
+    beside = [each for each in list_arms(arm.match) if each != arm.node]
     ways = [
         each
-        for each in (function_at(items, entry.span) if entry is not None else None, _find_around(items, arm))
+        for each in (find_function_at(items, entry.span) if entry is not None else None, _find_around(items, arm))
         if each
     ]
     hidden = (*beside, *_iter_for_others(tool, arm, others))
     taken = RustCallReading(items, arm.node, arm.path, str(tool.name), ways, hidden)
-    acts = acts_of(items, child(arm.node, "value"), arm.path, taken.alone)
-    return replace(tool, branch=taken.added_to(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
+    acts = collect_acts(items, find_child(arm.node, "value"), arm.path, taken.alone)
+    return replace(tool, branch=taken.attach_to_handler(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
 def _collect_for_askers(items: RustItems, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
     """Keep the arms of the packages that ask for what makes a tool: two servers of one workspace may give tools one name."""
-    folders = {items.package_folder(each.path) for each in arms}
+    folders = {items.find_package_folder(each.path) for each in arms}
     asking = _collect_askers(items, tool) if len(folders) > 1 else folders
-    return [each for each in arms if items.package_folder(each.path) in asking] or arms
+    return [each for each in arms if items.find_package_folder(each.path) in asking] or arms
 
 
 def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
     """Name the packages that hold a tool, or speak of what makes it, itself or through what they speak of."""
-    found, seen = {items.package_folder(tool.span.path)}, set[int]()
+    found, seen = {items.find_package_folder(tool.span.path)}, set[int]()
     pending = [_find_maker(items, tool.span.path, tool.span.line - 1, tool.span.column - 1)]
     while pending:
         maker = pending.pop()
@@ -167,15 +173,15 @@ def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
             continue
         seen.add(maker.node.id)
         word, kind = re.compile(rb"\b" + re.escape(maker.name.encode()) + rb"\b"), MAKERS[maker.node.type]
-        for path in items.mentioning(word):
+        for path in items.find_matching(word):
             for hit in word.finditer(items.sources[path].data):
                 name = items.root(path).descendant_for_byte_range(*hit.span())
-                if name is None or name.type != "identifier" or in_test(name):
+                if name is None or name.type != "identifier" or is_in_test(name):
                     continue
                 whole = name.parent if name.parent is not None and name.parent.type == "scoped_identifier" else name
-                meant = items.resolve(segments(whole), path, kind, near=name)
+                meant = items.resolve(read_segments(whole), path, kind, near=name)
                 if isinstance(meant, RustItem) and meant.node == maker.node:
-                    found.add(items.package_folder(path))
+                    found.add(items.find_package_folder(path))
                     pending.append(_find_maker(items, path, *name.start_point))
     return found
 
@@ -183,22 +189,22 @@ def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
 def _find_maker(items: RustItems, path: str, row: int, column: int) -> RustItem | None:
     """Return the function or the constant around a place."""
     node = items.root(path).descendant_for_point_range((row, column), (row, column)) if path in items.sources else None
-    around = nearest(node, *MAKERS)
+    around = find_nearest_of_kinds(node, *MAKERS)
     return RustItem(path, around, items.sources[path]) if around is not None else None
 
 
 def _find_sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None:
     """Return the whole function where calls come in, for the one tool of a server."""
-    function = function_at(items, entry.span)
+    function = find_function_at(items, entry.span)
     if function is None:
         return None
     taken = RustCallReading(items, function.node, function.path, str(tool.name), [function], ())
-    acts = acts_of(items, function.node, function.path)
-    return taken.added_to(Handler(entry.name, items.span(function.path, function.node), acts=acts))
+    acts = collect_acts(items, function.node, function.path)
+    return taken.attach_to_handler(Handler(entry.name, items.span(function.path, function.node), acts=acts))
 
 
 def _find_around(items: RustItems, arm: _Arm) -> RustItem | None:
-    function = function_around(arm.node)
+    function = find_enclosing_function(arm.node)
     return RustItem(arm.path, function, items.sources[arm.path]) if function is not None else None
 
 
@@ -219,27 +225,27 @@ def _find_for_type(items: RustItems, tool: Tool) -> Handler | None:
     node: Node | None = (
         items.root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
     )
-    node = nearest(node, "struct_item", "impl_item")
+    node = find_nearest_of_kinds(node, "struct_item", "impl_item")
     if node is not None and node.end_point[0] != end:
         return None  # the tool is only made somewhere in it
-    name = child(node, "name")
-    if node is not None and node.type == "impl_item" and child(node, "trait") is not None:
-        methods = [part for part in named_in(node, "body") if part.type == "function_item"]
+    name = find_child(node, "name")
+    if node is not None and node.type == "impl_item" and find_child(node, "trait") is not None:
+        methods = [part for part in list_field_children(node, "body") if part.type == "function_item"]
     elif name is not None:
         found = [each for method in RUNNING for each in items.functions(method)]
-        methods = [each.node for each in found if owner(each.node) == string_of(name) and each.path == path]
+        methods = [each.node for each in found if find_owner(each.node) == decode_node(name) and each.path == path]
     else:
         return None
-    working = [each for each in methods if DOING.fullmatch(string_of(child(each, "name") or each))]
+    working = [each for each in methods if DOING.fullmatch(decode_node(find_child(each, "name") or each))]
     if not working:
         return None
-    text = items.text(path, child(working[0], "name") or working[0])
-    answering = Handler(text, items.span(path, working[0]), acts=acts_of(items, working[0], path))
+    text = items.text(path, find_child(working[0], "name") or working[0])
+    answering = Handler(text, items.span(path, working[0]), acts=collect_acts(items, working[0], path))
     if node is None or node.type != "struct_item" or name is None:
         return answering
     taken = RustMethodReading(items, working[0], path)
     followed = Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name))
-    return replace(taken.added_to(answering), followed=followed)
+    return replace(taken.attach_to_handler(answering), followed=followed)
 
 
 def _declares(tool: Tool, taken: RustMethodReading) -> bool:
@@ -250,11 +256,11 @@ def _declares(tool: Tool, taken: RustMethodReading) -> bool:
 
 def _is_opened(items: RustItems, type_: Node) -> bool:
     """Return whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
-    opened = re.compile(rb"::\s*" + re.escape(string_of(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
-    for path in items.mentioning(opened):
+    opened = re.compile(rb"::\s*" + re.escape(decode_node(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
+    for path in items.find_matching(opened):
         for found in opened.finditer(items.sources[path].data):
-            arm = nearest(items.root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
-            value = child(arm, "value")
+            arm = find_nearest_of_kinds(items.root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
+            value = find_child(arm, "value")
             if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
                 return True
     return False
@@ -264,11 +270,11 @@ def _iter_named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
     """Find the arms of matches on the names of tools."""
     wanted = sorted(re.escape(name.encode()) for name in names)
     found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"")
-    for path in items.mentioning(found):
-        for each in matches(items.root(path), "rust", "serving"):
-            arms = list(literal_arms(items, each["body"], path))
+    for path in items.find_matching(found):
+        for each in iter_matches(items.root(path), "rust", "serving"):
+            arms = list(iter_literal_arms(items, each["body"], path))
             known = {str(name) for _, called in arms for name in called} & names
-            if not in_test(each["match"]) and len(known) >= min(2, len(names)):
+            if not is_in_test(each["match"]) and len(known) >= min(2, len(names)):
                 yield from (
                     _Arm(name, called, arm, path, each["match"])
                     for arm, called in arms

@@ -2,28 +2,28 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from reviewer.behaviour.arguments.inputs import INPUT, holding
+from reviewer.behaviour.arguments.inputs import INPUT, build_input_object
 from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.fields.asked_fields import REQUEST, names_fields
 from reviewer.behaviour.paging.asked_pages import PageRequest
 from reviewer.code import ir
-from reviewer.code.decoding import decoded
+from reviewer.code.decoding import decode_arguments
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.state import Facts, State
-from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, argument, constant, nested
+from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, build_argument, constant, nest_term
 from reviewer.facts import Server
-from reviewer.languages.rust.project.items import RustItem, RustItems, once
+from reviewer.languages.rust.project.items import RustItem, RustItems, memoize
 from reviewer.languages.rust.project.meanings import Declared
-from reviewer.languages.rust.project.name_resolution import function_at
+from reviewer.languages.rust.project.name_resolution import find_function_at
 from reviewer.languages.rust.project.program import RustProgram
-from reviewer.schema.rust_marks import derives
+from reviewer.schema.rust_marks import collect_derived_traits
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
 
-@once
-def program_of(items: RustItems) -> RustProgram:
+@memoize
+def get_program(items: RustItems) -> RustProgram:
     """Return the project as an abstract run asks for it, the same each time."""
     return RustProgram(items)
 
@@ -38,11 +38,11 @@ def trace_near(items: RustItems, function: RustItem) -> Trace:
     whole = trace_of(items, function)
     if not is_cut(whole):
         return whole
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
     key = (code, NEAR)
     if key not in program.traces:
-        program.traces[key] = traced(Run(program, NEARBY, program.summaries), code)
+        program.traces[key] = trace_code(Run(program, NEARBY, program.summaries), code)
     return program.traces[key]
 
 
@@ -61,34 +61,34 @@ OWN = "self"
 
 
 def _trace(items: RustItems, function: RustItem, tool: str) -> Trace:
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
     key = (code, tool)
     if key not in program.traces:
         name = tool if tool != OWN else ""
-        program.traces[key] = traced(Run(program, summaries=program.summaries, tool=name), code, tool)
+        program.traces[key] = trace_code(Run(program, summaries=program.summaries, tool=name), code, tool)
     return program.traces[key]
 
 
 def rerun(items: RustItems, function: RustItem, tool: str = "") -> Callable[[Run, Facts], Trace]:
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
-    code = program_of(items).code_at(function.path, function.node)
+    code = get_program(items).find_code_at(function.path, function.node)
 
     def start(run: Run, facts: Facts) -> Trace:
-        given, state = arguments(run, code, tool)
+        given, state = build_client_arguments(run, code, tool)
         state.facts = facts
         return run.start(code, given, state)
 
     return start
 
 
-def traced(run: Run, code: ir.Code, tool: str = "") -> Trace:
+def trace_code(run: Run, code: ir.Code, tool: str = "") -> Trace:
     """Return what a function does when a client calls it; what it does for one tool, if that is named."""
-    given, state = of_request(run, code) if tool == OWN else arguments(run, code, tool)
+    given, state = build_request_receiver(run, code) if tool == OWN else build_client_arguments(run, code, tool)
     return run.start(code, given, state)
 
 
-def handlers(items: RustItems, servers: Iterable[Server]) -> Iterator[RustItem]:
+def iter_handlers(items: RustItems, servers: Iterable[Server]) -> Iterator[RustItem]:
     """Yield the functions to which the calls of tools come, each once.
 
     They are those that are tools, those that choose by a tool's name or by a method of JSON-RPC, and those that take the calls of
@@ -96,7 +96,7 @@ def handlers(items: RustItems, servers: Iterable[Server]) -> Iterator[RustItem]:
     """
     seen: set[tuple[str, int]] = set()
     for span in (span for server in servers for span in _iter_places(server)):
-        function = function_at(items, span)
+        function = find_function_at(items, span)
         if function is not None and (function.path, function.node.start_byte) not in seen:
             seen.add((function.path, function.node.start_byte))
             yield function
@@ -110,18 +110,18 @@ def _iter_places(server: Server) -> Iterator[Span]:
         yield server.span
 
 
-def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
+def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
     """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
 
     What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON. Beside that, nothing is.
     """
-    state, call = State(), _Call(tool, INPUT, is_message=set(ir.named(code.body)) >= MESSAGE)
+    state, call = State(), _Call(tool, INPUT, is_message=set(ir.iter_names(code.body)) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
         lambda each, made: call.handed(each, made) or _find_message(run, each, made, call, state),
         lambda each, made: _request(run, code, each, made, state) if _is_read(run, made) else None,
-        lambda each, made: _own(each.name, made) if _is_own(each) else _get_argument(each.name, made),
+        lambda each, made: _build_server_value(each.name, made) if _is_own(each) else _get_argument(each.name, made),
     )
     for way in ways:
         found = ((each, way(each, made)) for each, made in taken)
@@ -135,7 +135,9 @@ Naming = Callable[[str, Instance | None], Value]
 """Says what a client sends under a name, for an object of a type if that is known."""
 
 
-def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> tuple[dict[ir.Variable, Value], State]:
+def build_supposed_arguments(
+    run: Run, code: ir.Code, named: Naming, whole: Value
+) -> tuple[dict[ir.Variable, Value], State]:
     """Return what a client hands over, of which `whole` holds all, on a supposition of what it sends under each name."""
     state, call = State(), _Call("", whole)
     given: dict[ir.Variable, Value] = {}
@@ -144,7 +146,7 @@ def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> 
             made = _type_of(run, code, each)
             given[each.variable] = (
                 call.handed(each, made)
-                or (_own(each.name, made) if _is_own(each) else None)
+                or (_build_server_value(each.name, made) if _is_own(each) else None)
                 or _find_supposed_request(run, code, each, made, state, named)
                 or named(each.name, made)
             )
@@ -153,34 +155,34 @@ def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> 
 
 def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
     """Return whether a function is handed anything of a client, and what it does where a client may ask for fields."""
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
     run = Run(program, RunBounds(statements=6_000), program.summaries)  # they are used near to where they come in
 
-    def named(name: str, made: Instance | None) -> Value:
+    def supply_value(name: str, made: Instance | None) -> Value:
         given = _get_argument(name, made)
         return given if names_fields(name) else given._replace(contents=REQUEST)
 
-    given, state = supposed_arguments(run, code, named, INPUT._replace(contents=REQUEST))
+    given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=REQUEST))
     for each in code.parameters:
         made = _type_of(run, code, each) if each.kind == "receiver" else None
         if made is not None and isinstance(made.of, Class) and "fields" in program.fields(made.of):
-            request = _find_supposed_request(run, code, each, made, state, named)
+            request = _find_supposed_request(run, code, each, made, state, supply_value)
             given |= {each.variable: request} if request is not None else {}
     return bool(given), run.start(code, given, state)
 
 
 def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
     """Return what a function does where a client asks for an action."""
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
     run, request = Run(program, summaries=program.summaries), PageRequest(action)
 
-    def named(name: str, made: Instance | None) -> Value:
+    def supply_value(name: str, made: Instance | None) -> Value:
         found = request[name]
         return found if made is None or found.constants is not None else found._replace(things=(made,))
 
-    given, state = supposed_arguments(run, code, named, INPUT._replace(contents=request))
+    given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=request))
     return run.start(code, given, state)
 
 
@@ -191,21 +193,23 @@ def _find_supposed_request(
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     if made is None or not names:
         return None
-    return _wrap(_get_supposed(run, ("argument", code, parameter.variable), made, state, named), state)
+    return _wrap(_build_supposed_object(run, ("argument", code, parameter.variable), made, state, named), state)
 
 
 NESTED = 3
 """How deep requests in what a call is handed on with are looked into: a context, the request in it, its page."""
 
 
-def _get_supposed(run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED) -> Value:
+def _build_supposed_object(
+    run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED
+) -> Value:
     """Return an object whose fields are what is supposed, also those of a request in it, which is what is read from data."""
     request = Value(term, things=(made,))
     held: dict[Key, Value] = {}
     for name in run.program.fields(made.of) if isinstance(made.of, Class) else ():
-        kind = run.program.field_type(made, name)
+        kind = run.program.resolve_field_type(made, name)
         if kind is not None and deep > 0 and _is_read(run, kind):
-            held[(name,)] = _get_supposed(run, ("field", nested(term), name), kind, state, named, deep - 1)
+            held[(name,)] = _build_supposed_object(run, ("field", nest_term(term), name), kind, state, named, deep - 1)
         else:
             held[(name,)] = named(name, kind)
     state.heap[term] = held
@@ -214,21 +218,21 @@ def _get_supposed(run: Run, term: Term, made: Instance, state: State, named: Nam
 
 def takes_input(items: RustItems, function: RustItem, tool: str = "") -> bool:
     """Return whether a function is handed the arguments of a call in one object: of one tool's, if that is named."""
-    program = program_of(items)
-    code = program.code_at(function.path, function.node)
-    given, _ = arguments(Run(program), code, tool)
+    program = get_program(items)
+    code = program.find_code_at(function.path, function.node)
+    given, _ = build_client_arguments(Run(program), code, tool)
     terms = [each.term for each in given.values() if each.constants is None]
     return any(each[:1] != ("argument",) for each in terms if isinstance(each, tuple))
 
 
-def of_request(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
+def build_request_receiver(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
     """Return what a method is handed that is called on a request."""
     state = State()
     given = {}
     for each in code.parameters:
         made = _type_of(run, code, each) if each.kind == "receiver" else None
         if made is not None:
-            given[each.variable] = decoded(run, None, state, code, each.at, INPUT, made)
+            given[each.variable] = decode_arguments(run, None, state, code, each.at, INPUT, made)
     return given, state
 
 
@@ -244,7 +248,7 @@ def _is_read(run: Run, made: Instance | None) -> bool:
     """Return whether objects of a type are read from data, by code that is derived."""
     if made is None or not isinstance(made.of, Class) or not isinstance(made.of.handle, Declared):
         return False
-    return "Deserialize" in derives(made.of.handle.node) and bool(run.program.entries(made.of))
+    return "Deserialize" in collect_derived_traits(made.of.handle.node) and bool(run.program.entries(made.of))
 
 
 WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
@@ -271,7 +275,7 @@ class _Call:
         self._is_one, self._whole, self._is_message = bool(tool), whole, is_message
         name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
         self._fields = {"name": name, "arguments": whole}
-        self._message = {**self._fields, "params": holding("params", self._fields)}
+        self._message = {**self._fields, "params": build_input_object("params", self._fields)}
         if tool:
             self._message["method"] = constant("tools/call")
         self._texts = 0
@@ -282,14 +286,14 @@ class _Call:
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
         if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
             table = self._whole._replace(things=TABLE) if not self._whole.things else self._whole
-            return holding("request", {**self._message, "arguments": table})._replace(
+            return build_input_object("request", {**self._message, "arguments": table})._replace(
                 things=(made,) if made is not None else ()
             )
         if path in OBJECTS:
             is_whole = self._is_message or (self._is_one and not self._texts)
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
             whole = WRAPPED if is_wrapped and self._whole is INPUT else self._whole
-            return holding("message", self._message) if is_whole else whole
+            return build_input_object("message", self._message) if is_whole else whole
         if self._is_one and not self._texts and parameter.type is not None and TEXT.search(parameter.type.text):
             self._texts += 1
             return self._fields["name"]
@@ -316,14 +320,14 @@ def _is_own(parameter: ir.CodeParameter) -> bool:
     return ASKED.search(written) is None and CONTEXT.search(written) is not None
 
 
-def _own(name: str, made: Instance | None) -> Value:
+def _build_server_value(name: str, made: Instance | None) -> Value:
     """Return what a server hands to a handler beside the arguments."""
     given = _get_argument(name, made)
     return given._replace(labels=frozenset({Label("request", name)}))
 
 
 def _get_argument(name: str, made: Instance | None) -> Value:
-    return argument(name)._replace(things=(made,) if made is not None else ())
+    return build_argument(name)._replace(things=(made,) if made is not None else ())
 
 
 def _find_message(
@@ -343,7 +347,7 @@ def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instanc
     """Return the arguments as they are handed over: as an object of a type, if its name says one of the project."""
     request = INPUT
     if made is not None and isinstance(made.of, Class):
-        request = decoded(run, None, state, code, parameter.at, INPUT, made)
+        request = decode_arguments(run, None, state, code, parameter.at, INPUT, made)
     return _wrap(request, state)
 
 

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, of_kinds, string_of
-from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_field_children
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.schema.rust_marks import derives, marks, name_of
+from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks
 
 PATTERNS = {"tuple_struct_pattern": "type", "struct_pattern": "type"}
 
 
-def text_of_variant(items: RustItems, pattern: Node, path: str) -> str | None:
+def read_variant_text(items: RustItems, pattern: Node, path: str) -> str | None:
     """Return the text that a pattern's variant is made of, None if it is of no enum of the project or of several texts."""
-    named = child(pattern, PATTERNS[pattern.type]) if pattern.type in PATTERNS else pattern
+    named = find_child(pattern, PATTERNS[pattern.type]) if pattern.type in PATTERNS else pattern
     if named is None or named.type != "scoped_identifier":
         return None
-    *_, owner, variant = string_of(named).split("::")
+    *_, owner, variant = decode_node(named).split("::")
     found = items.resolve((owner,), path, "enum")
     if not isinstance(found, RustItem):
         return None
@@ -30,30 +30,33 @@ def text_of_variant(items: RustItems, pattern: Node, path: str) -> str | None:
 def _read_by_hand(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
     """Yield texts and variants as code of the enum's own file turns the one into the other: `"list" => Ok(Self::List)`."""
     for block in items.of_kinds(enum.path, "impl_item"):
-        if string_of(child(block, "type") or block) != enum.name:
+        if decode_node(find_child(block, "type") or block) != enum.name:
             continue
-        for arm in of_kinds(block, "rust", "match_arm"):
-            pattern, value = child(arm, "pattern"), child(arm, "value")
-            made = {string_of(each).rpartition("::")[2] for each in _iter_variants_in(value, enum.name)}
+        for arm in find_descendants(block, "rust", "match_arm"):
+            pattern, value = find_child(arm, "pattern"), find_child(arm, "value")
+            made = {decode_node(each).rpartition("::")[2] for each in _iter_variants_in(value, enum.name)}
             if pattern is not None and len(made) == 1:
-                for text in of_kinds(pattern, "rust", "string_literal"):
-                    spelled = string_value(text)
+                for text in find_descendants(pattern, "rust", "string_literal"):
+                    spelled = evaluate_string(text)
                     if isinstance(spelled, str):
                         yield spelled, next(iter(made))
 
 
 def _iter_variants_in(value: Node | None, enum: str) -> Iterator[Node]:
-    for each in of_kinds(value, "rust", "scoped_identifier") if value is not None else ():
-        if string_of(each).rpartition("::")[0] in ("Self", enum):
+    for each in find_descendants(value, "rust", "scoped_identifier") if value is not None else ():
+        if decode_node(each).rpartition("::")[0] in ("Self", enum):
             yield each
 
 
 def _read_by_serde(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
-    if "Deserialize" not in derives(enum.node):
+    if "Deserialize" not in collect_derived_traits(enum.node):
         return
-    read = marks(items, enum.path, enum.node)
+    read = read_marks(items, enum.path, enum.node)
     case = read.string("rename_all")
-    for part in named_in(enum.node, "body"):
+    for part in list_field_children(enum.node, "body"):
         # With a value of its own a variant is an object on the wire, unless its name is an entry beside that.
-        if part.type == "enum_variant" and (child(part, "body") is None or read.has("tag")):
-            yield str(name_of(part, read.inner(part), case, variant=True)), string_of(child(part, "name") or part)
+        if part.type == "enum_variant" and (find_child(part, "body") is None or read.has("tag")):
+            yield (
+                str(name_of(part, read.inner(part), case, variant=True)),
+                decode_node(find_child(part, "name") or part),
+            )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Hole, Json, Schema
-from reviewer.languages.nodes import of_kinds, string_of
+from reviewer.languages.nodes import decode_node, find_descendants
 from reviewer.languages.rust.evaluation.folding import SCHEMAS, WAYS, OfType
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.records import dataclass
@@ -30,12 +30,12 @@ class SchemaMaking:
     changed: Span | None = None
 
 
-def input_of(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
+def derive_input(items: RustItems, type_: Node, path: str, name: str, span: Span) -> schemas.Input:
     """Return the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
     return _get_input(items, type_, path, next(_iter_schemas_made(items, name), SchemaMaking()), span)
 
 
-def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
+def derive_input_by_function(items: RustItems, type_: Node, path: str, function: str, span: Span) -> schemas.Input:
     """Return the schema that a function of the project makes of the type that it belongs to."""
     made = next(_iter_within(items, function), None)
     if made is None:
@@ -45,7 +45,7 @@ def input_by(items: RustItems, type_: Node, path: str, function: str, span: Span
 
 
 def _get_input(items: RustItems, type_: Node, path: str, made: SchemaMaking, span: Span) -> schemas.Input:
-    schema, parameters = schemas.of_value(items, OfType(type_, path, _get_way(made.name)), span)
+    schema, parameters = schemas.build_value_schema(items, OfType(type_, path, _get_way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
         why = Opaque("the project's own code changes what is made of its type", made.changed)
         return _build_sketched(schema, why), parameters
@@ -61,7 +61,7 @@ def _get_way(name: str) -> schemas.Way:
 def _build_sketched(schema: Schema, opaque: Opaque) -> Schema:
     """Keep what code that looks at the parts of a schema leaves: which arguments there are, and what is said of them."""
 
-    def sketch() -> tuple[Json, tuple[Hole, ...]]:
+    def build_sketch() -> tuple[Json, tuple[Hole, ...]]:
         whole = schema.document
         parts = {
             name: {key: value for key, value in part.items() if key == "description"} if isinstance(part, dict) else {}
@@ -71,7 +71,7 @@ def _build_sketched(schema: Schema, opaque: Opaque) -> Schema:
         holes = (Hole(f"properties.{name}.type", opaque) for name in parts)
         return {**kept, "properties": parts}, (*schema.holes, *holes)
 
-    return Schema(sketch)
+    return Schema(build_sketch)
 
 
 def _without(schema: Schema, removed: frozenset[str]) -> Schema:
@@ -82,9 +82,9 @@ def _iter_schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find where a schema is made of an associated type, in one function or through one that it calls."""
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
-    for path in items.mentioning(re.compile(rb"::\s*" + re.escape(name.encode()) + rb"\s*[>)]")):
-        for function in of_kinds(items.root(path), "rust", "function_item"):
-            text = string_of(function)
+    for path in items.find_matching(re.compile(rb"::\s*" + re.escape(name.encode()) + rb"\s*[>)]")):
+        for function in find_descendants(items.root(path), "rust", "function_item"):
+            text = decode_node(function)
             found = direct.search(text)
             if found is None:
                 continue
@@ -97,12 +97,12 @@ def _iter_schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
 def _iter_within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find the functions of a name that make a schema."""
     for item in items.functions(name):
-        found = MAKES.search(string_of(item.node))
+        found = MAKES.search(decode_node(item.node))
         if found is not None:
             yield _build_making(items, item.path, item.node, found[1] or found[2])
 
 
 def _build_making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
-    text = string_of(function)
+    text = decode_node(function)
     changed = items.span(path, function) if CHANGES.search(text) is not None else None
     return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

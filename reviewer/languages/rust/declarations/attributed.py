@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Json, Schema, Server
-from reviewer.languages.nodes import child
-from reviewer.languages.rust.behaviour.blocks import impls
+from reviewer.languages.nodes import find_child
+from reviewer.languages.rust.behaviour.blocks import iter_impls
 from reviewer.languages.rust.declarations import descriptions
 from reviewer.languages.rust.declarations.routers import RouterReader
-from reviewer.languages.rust.evaluation.folding import unread
+from reviewer.languages.rust.evaluation.folding import find_unread
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Attribute
@@ -39,14 +39,14 @@ HINTS = {
 }
 
 
-def attributed(items: RustItems) -> Iterator[Server]:
+def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
     """Make a server of each impl block that such an attribute serves."""
-    for path, block in impls(items, SERVING):
-        sdk = next((sdk for each in attributes.before(block) if (sdk := _find_sdk(items, path, each))), None)
-        body = child(block, "body")
+    for path, block in iter_impls(items, SERVING):
+        sdk = next((sdk for each in attributes.read_before(block) if (sdk := _find_sdk(items, path, each))), None)
+        body = find_child(block, "body")
         if sdk is None or body is None:
             continue
-        outer = attributes.conditions(items.sources[path], block)
+        outer = attributes.read_conditions(items.sources[path], block)
         functions = ((part, _mark(part)) for part in body.named_children if part.type == "function_item")
         tools = (_Reader(items, path, part, mark, False, sdk).tool(outer) for part, mark in functions if mark)
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
@@ -63,8 +63,8 @@ def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
 
 
 def _mark(function: Node) -> Attribute | None:
-    found = attributes.before(function)
-    return next((mark for name in MARKS if (mark := attributes.named(found, name)) is not None), None)
+    found = attributes.read_before(function)
+    return next((mark for name in MARKS if (mark := attributes.find_named(found, name)) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Reader(RouterReader):
         given = self.text("description")
         if given is not None:
             return given
-        return descriptions.of_docs(self.items, self.node, self.path, until_attribute=False)
+        return descriptions.join_docs(self.items, self.node, self.path, until_attribute=False)
 
     def annotations(self) -> Json | Opaque | None:
         """Return the hints that the attribute sets."""
@@ -102,11 +102,11 @@ class _Reader(RouterReader):
             argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
             if argument is not None:
                 found[hint] = self.fold(argument)
-        return unread(found, self.span(self.node)) or found or RouterReader.annotations(self)
+        return find_unread(found, self.span(self.node)) or found or RouterReader.annotations(self)
 
     def input(self) -> Input:
         """Return the schema of the arguments, and the arguments."""
-        parameters = child(self.node, "parameters") or self.node
+        parameters = find_child(self.node, "parameters") or self.node
         unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.span(parameters))
         return unknown, unknown
 

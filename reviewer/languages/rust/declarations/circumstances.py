@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, nearest, parent_of, span_of, string_of
-from reviewer.languages.rust.project.def_use import shown
-from reviewer.languages.rust.project.items import RustItems, in_test
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, locate_node
+from reviewer.languages.rust.project.def_use import format_short
+from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.languages.rust.syntax import attributes
 from reviewer.source import Source
 
@@ -16,44 +16,44 @@ CALLERS = 3
 """How many calls are followed back to where something is registered."""
 
 
-def conditions_of(source: Source, node: Node) -> tuple[Condition, ...]:
+def collect_conditions(source: Source, node: Node) -> tuple[Condition, ...]:
     """Return the conditions between a node and the function around it, outermost first."""
     found: list[Condition] = []
     inner, around = node, node.parent
-    found += reversed(attributes.conditions(source, node))
+    found += reversed(attributes.read_conditions(source, node))
     while around is not None and inner.type != "function_item":
         found += reversed(list(_iter_for_step(source, around, inner)))
-        found += reversed(attributes.conditions(source, around))
-        inner, around = around, parent_of(around)
+        found += reversed(attributes.read_conditions(source, around))
+        inner, around = around, find_parent(around)
     return tuple(reversed(found))
 
 
 def _iter_for_step(source: Source, around: Node, inner: Node) -> Iterator[Condition]:
     if around.type == "if_expression":
-        condition = child(around, "condition")
+        condition = find_child(around, "condition")
         if condition is not None and inner != condition:
-            words = "if" if inner == child(around, "consequence") else "else of if"
-            yield Condition(f"{words} {shown(condition)}", span_of(source, condition))
-    elif around.type == "match_arm" and inner == child(around, "value"):
-        pattern = child(around, "pattern")
-        if pattern is not None and string_of(pattern) != "_":
-            yield Condition(f"match {shown(pattern)}", span_of(source, pattern))
+            words = "if" if inner == find_child(around, "consequence") else "else of if"
+            yield Condition(f"{words} {format_short(condition)}", locate_node(source, condition))
+    elif around.type == "match_arm" and inner == find_child(around, "value"):
+        pattern = find_child(around, "pattern")
+        if pattern is not None and decode_node(pattern) != "_":
+            yield Condition(f"match {format_short(pattern)}", locate_node(source, pattern))
 
 
-def conditions_of_callers(items: RustItems, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
+def collect_caller_conditions(items: RustItems, node: Node, depth: int = CALLERS) -> tuple[Condition, ...]:
     """Return the conditions of the only call that leads to the function around a node, if there is only one."""
-    around = nearest(node, "function_item")
-    name = string_of(child(around, "name") or around) if around is not None else ""
+    around = find_nearest_of_kinds(node, "function_item")
+    name = decode_node(find_child(around, "name") or around) if around is not None else ""
     if depth == 0 or around is None or len(items.functions(name)) != 1:
         return ()
     calls = list(_iter_calls(items, name))
     if len(calls) != 1:
         return ()
     path, call = calls[0]
-    return (*conditions_of_callers(items, call, depth - 1), *conditions_of(items.sources[path], call))
+    return (*collect_caller_conditions(items, call, depth - 1), *collect_conditions(items.sources[path], call))
 
 
-def conditions_of_module(items: RustItems, path: str) -> tuple[Condition, ...]:
+def collect_module_conditions(items: RustItems, path: str) -> tuple[Condition, ...]:
     """Return the `#[cfg]` over the `mod` declarations that lead to a file."""
     found: list[Condition] = []
     folder, _, file = path.rpartition("/")
@@ -71,7 +71,9 @@ def conditions_of_module(items: RustItems, path: str) -> tuple[Condition, ...]:
         )
         if declared is not None:
             line = items.sources[parent].data.count(b"\n", 0, declared.start()) + 1
-            found.insert(0, Condition(declared[1].decode("utf-8", "replace"), items.sources[parent].line_span(line)))
+            found.insert(
+                0, Condition(declared[1].decode("utf-8", "replace"), items.sources[parent].find_line_span(line))
+            )
         if parent.endswith(("lib.rs", "main.rs")):
             break
         path, (folder, _, stem) = parent, folder.rpartition("/")
@@ -80,11 +82,11 @@ def conditions_of_module(items: RustItems, path: str) -> tuple[Condition, ...]:
 
 def _iter_calls(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
-    for path in items.mentioning(pattern):
+    for path in items.find_matching(pattern):
         for found in pattern.finditer(items.sources[path].data):
             node = items.root(path).descendant_for_byte_range(found.start(), found.start() + len(name))
             around = node.parent if node is not None else None
             while around is not None and around.type in ("scoped_identifier", "field_expression"):
-                around = parent_of(around)
-            if around is not None and around.type == "call_expression" and not in_test(around):
+                around = find_parent(around)
+            if around is not None and around.type == "call_expression" and not is_in_test(around):
                 yield path, around

@@ -3,14 +3,14 @@
 from tree_sitter import Node
 
 from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
-from reviewer.languages.rust.evaluation.literals import string_value
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Doc
 from reviewer.source import Opaque, Text
 
 
-def of_docs(
+def join_docs(
     items: RustItems, over: Node, path: str, *, until_attribute: bool = True, blank: bool = False
 ) -> Text | Opaque | None:
     """Join the docs over a function: lines trimmed, blank ones dropped, unless they are to be kept as rust-mcp-sdk does.
@@ -19,7 +19,7 @@ def of_docs(
     """
     kept: list[tuple[Doc, str | Opaque]] = []
     consumed = False
-    for part in attributes.docs(attributes.gap(over)):
+    for part in attributes.iter_docs(attributes.list_preceding(over)):
         if isinstance(part, Doc):
             kept.append((part, _get_line(items, part, path)))
         elif part.name == "tool" and not consumed:
@@ -36,16 +36,16 @@ def of_docs(
     return Text("\n".join(line for _, line in lines), span)
 
 
-def documentation(items: RustItems, over: Node, path: str) -> Text | None:
+def read_documentation(items: RustItems, over: Node, path: str) -> Text | None:
     """Return all docs over a function, whether a macro makes a description of them or not; None where there are none."""
-    found = of_docs(items, over, path, until_attribute=False)
+    found = join_docs(items, over, path, until_attribute=False)
     return found if isinstance(found, Text) else None
 
 
 def _get_line(items: RustItems, doc: Doc, path: str) -> str | Opaque:
     if doc.text is not None:
         return doc.text.strip()
-    literal = string_value(doc.tokens[0]) if len(doc.tokens) == 1 else None
+    literal = evaluate_string(doc.tokens[0]) if len(doc.tokens) == 1 else None
     if literal is not None:
         return literal.strip()
     value = ConstantFolder(items).fold(doc.tokens[0], ExpressionPlace(path, {}))

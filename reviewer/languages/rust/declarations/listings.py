@@ -7,12 +7,12 @@ from dataclasses import field, replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.declarations import boxes
-from reviewer.languages.rust.declarations.chains import continued
-from reviewer.languages.rust.declarations.merging import merged
-from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, at
-from reviewer.languages.rust.declarations.variants import SELF, Variant, arm_of, method_of
+from reviewer.languages.rust.declarations.chains import apply_chained_calls
+from reviewer.languages.rust.declarations.merging import merge_tools
+from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, move_to
+from reviewer.languages.rust.declarations.variants import SELF, Variant, resolve_method, select_arm
 from reviewer.languages.rust.evaluation import generics
 from reviewer.languages.rust.evaluation.folding import (
     JSON_MACROS,
@@ -23,9 +23,16 @@ from reviewer.languages.rust.evaluation.folding import (
     bound,
 )
 from reviewer.languages.rust.evaluation.structs import StructLiteral
-from reviewer.languages.rust.project.def_use import arguments_of, held_by, local, names_in, owner_of, shown
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.def_use import (
+    bind_names,
+    find_held_name,
+    find_impl_type,
+    format_short,
+    list_arguments,
+    resolve_local,
+)
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
@@ -73,14 +80,14 @@ class RustListing:
 
     def follow(self, function: RustItem) -> None:
         """Read a function that answers."""
-        body = child(function.node, "body")
+        body = find_child(function.node, "body")
         if body is not None:
             self.entered.add((function.path, function.node.start_byte))
             self.visit(body, Spot(ExpressionPlace(function.path, {})))
 
     def visit(self, node: Node, spot: Spot) -> None:
         """Walk an expression or statement."""
-        cfg = attributes.conditions(self.items.sources[spot.place.path], node) if node.is_named else ()
+        cfg = attributes.read_conditions(self.items.sources[spot.place.path], node) if node.is_named else ()
         if cfg:
             spot = replace(spot, conditions=(*spot.conditions, *cfg))
         if self._level > LEVELS:
@@ -94,8 +101,8 @@ class RustListing:
 
     def _add(self, making: ToolExpression, spot: Spot) -> None:
         if spot.made_by is not None:
-            making = continued(Maker(self.items), making, *spot.made_by)
-        made = at(making, spot.site).tool(self.items, spot.conditions)
+            making = apply_chained_calls(Maker(self.items), making, *spot.made_by)
+        made = move_to(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
             if any(f"`{name}.name`" in made.reason and body.holds(made.span) for body, name in self._passed):
                 return
@@ -105,50 +112,50 @@ class RustListing:
             self.tools.append(made)
 
     def _is_if(self, node: Node, spot: Spot) -> bool:
-        condition = child(node, "condition")
+        condition = find_child(node, "condition")
         if condition is None:
             return False
         self.visit(condition, spot)
         span = self.items.span(spot.place.path, condition)
         for name, words in (("consequence", "if"), ("alternative", "else of if")):
-            part = child(node, name)
+            part = find_child(node, name)
             if part is not None:
-                held = Condition(f"{words} {shown(condition)}", span)
+                held = Condition(f"{words} {format_short(condition)}", span)
                 self.visit(part, replace(spot, conditions=(*spot.conditions, held)))
         return True
 
     def _literal(self, node: Node, spot: Spot) -> bool:
-        making = Maker(self.items).made_by_literal(node, spot.place)
+        making = Maker(self.items).read_literal(node, spot.place)
         if making is not None:
             self._add(making, spot)
         return making is not None
 
     def _macro(self, node: Node, spot: Spot) -> bool:
-        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        name = decode_node(find_child(node, "macro") or node).rpartition("::")[2]
         tree = next((part for part in node.named_children if part.type == "token_tree"), None)
         if tree is None:
             return True
         inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
         if name in JSON_MACROS:
-            value = ConstantFolder(self.items).json(tokens.inner(tree), inside.place, tree)
-            found = Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node))
+            value = ConstantFolder(self.items).json(tokens.strip_brackets(tree), inside.place, tree)
+            found = Maker(self.items).read_json(value, self.items.span(spot.place.path, node))
             for making in found:
                 self._add(making, spot)
-            for leaf in leaves(tree) if not found else ():
-                expression = tokens.expression(self.items.sources[spot.place.path], leaf)
+            for leaf in iter_json_expressions(tree) if not found else ():
+                expression = tokens.parse_expression(self.items.sources[spot.place.path], leaf)
                 if expression is not None:
                     self.visit(expression, inside)
         elif name == "vec":
-            for part in tokens.elements(self.items.sources[spot.place.path], tree):
+            for part in tokens.parse_elements(self.items.sources[spot.place.path], tree):
                 self.visit(part, inside)
         return True
 
     def _identifier(self, node: Node, spot: Spot) -> bool:
-        names = segments(node)
+        names = read_segments(node)
         if not names[-1].isupper() or spot.depth > DEPTH:
             return True
         found = self.items.resolve(names, spot.place.path, "const", near=spot.place.anchor or node)
-        value = child(found.node, "value") if isinstance(found, RustItem) else None
+        value = find_child(found.node, "value") if isinstance(found, RustItem) else None
         if isinstance(found, RustItem) and value is not None:
             self._enter(found, value, replace(spot, place=ExpressionPlace(found.path, {})))
         return True
@@ -169,15 +176,19 @@ class RustListing:
             for part in node.named_children:
                 self.visit(part, spot)
         span = self.items.span(spot.place.path, added)
-        known = any(name == string_of(added) and body.holds(span) for body, name in self._passed)
+        known = any(name == decode_node(added) and body.holds(span) for body, name in self._passed)
         if not known and before == (len(self.tools), len(self.unreadable), len(self.entered)):
-            self.unreadable.append(Opaque(f"`{shown(added)}` adds tools that are known at run time only", span))
+            self.unreadable.append(Opaque(f"`{format_short(added)}` adds tools that are known at run time only", span))
         return True
 
     def _let(self, node: Node, spot: Spot) -> bool:
         """Read `let mut tools = self.given.to_vec();`: what a list begins with is listed as well as what is added."""
-        value = child(node, "value")
-        if value is not None and held_by(child(node, "pattern")) is not None and child(node, "alternative") is not None:
+        value = find_child(node, "value")
+        if (
+            value is not None
+            and find_held_name(find_child(node, "pattern")) is not None
+            and find_child(node, "alternative") is not None
+        ):
             self.visit(value, spot)  # `let Value::Object(name) = given else { .. }`: what stands there is for no object
             return True
         if value is None or not _begins_list(node, value):
@@ -185,7 +196,7 @@ class RustListing:
         before = len(self.tools), len(self.unreadable)
         self.visit(value, spot)
         if before == (len(self.tools), len(self.unreadable)) and not self._makes(value, spot):
-            reason = f"`{shown(value)}` gives tools that are known at run time only"
+            reason = f"`{format_short(value)}` gives tools that are known at run time only"
             self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, value)))
         return True
 
@@ -194,38 +205,38 @@ class RustListing:
         step: Node | None = value
         while step is not None and step.type in ("call_expression", "field_expression"):
             target = self._find_target(step, spot) if step.type == "call_expression" else None
-            body = child(target.node, "body") if target is not None else None
-            if body is not None and MADE_HERE.search(string_of(body)):
+            body = find_child(target.node, "body") if target is not None else None
+            if body is not None and MADE_HERE.search(decode_node(body)):
                 return True
-            step = child(step, "function") or child(step, "value")
+            step = find_child(step, "function") or find_child(step, "value")
         return False
 
     def _is_loop(self, node: Node, spot: Spot) -> bool:
         """Read `for (name, text) in [..] { .. }`."""
-        pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
+        pattern, values, body = find_child(node, "pattern"), find_child(node, "value"), find_child(node, "body")
         if pattern is None or values is None or body is None:
             return False
-        return self._each(pattern, values, body, spot) or self._is_passed_on(pattern, values, body, spot)
+        return self._unroll_loop(pattern, values, body, spot) or self._is_passed_on(pattern, values, body, spot)
 
     def _is_mapped(self, node: Node, spot: Spot) -> bool:
         """Read `[..].iter().map(|(name, text)| ..)`."""
-        function, arguments = child(node, "function"), arguments_of(node)
+        function, arguments = find_child(node, "function"), list_arguments(node)
         closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
-        name = child(function, "field") if function is not None and function.type == "field_expression" else None
-        if closure is None and name is not None and string_of(name) in MAPPING and len(arguments) == 1:
-            return self._is_mapped_by(arguments[0], child(function, "value"), spot)
-        given, body = child(closure, "parameters"), child(closure, "body")
-        if name is None or string_of(name) not in MAPPING or given is None or body is None:
+        name = find_child(function, "field") if function is not None and function.type == "field_expression" else None
+        if closure is None and name is not None and decode_node(name) in MAPPING and len(arguments) == 1:
+            return self._is_mapped_by(arguments[0], find_child(function, "value"), spot)
+        given, body = find_child(closure, "parameters"), find_child(closure, "body")
+        if name is None or decode_node(name) not in MAPPING or given is None or body is None:
             return False
-        patterns, values = given.named_children, child(function, "value")
+        patterns, values = given.named_children, find_child(function, "value")
         if len(patterns) != 1 or values is None:
             return False
-        return self._each(patterns[0], values, body, spot) or self._is_passed_on(patterns[0], values, body, spot)
+        return self._unroll_loop(patterns[0], values, body, spot) or self._is_passed_on(patterns[0], values, body, spot)
 
     def _is_mapped_by(self, named: Node, values: Node | None, spot: Spot) -> bool:
         """Read `[..].iter().map(Self::listed)`, where a function of the project is named."""
-        item = self._find_named(named, spot) if named.type in ("identifier", "scoped_identifier") else None
-        body = child(item.node, "body") if item is not None else None
+        item = self._resolve_function(named, spot) if named.type in ("identifier", "scoped_identifier") else None
+        body = find_child(item.node, "body") if item is not None else None
         if item is None or body is None or values is None:
             return False
         known = ConstantFolder(self.items).fold(values, spot.place)
@@ -242,14 +253,14 @@ class RustListing:
         """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
         before = len(self.tools)
         self.visit(values, spot)
-        name = string_of(pattern).removeprefix("mut ")
+        name = decode_node(pattern).removeprefix("mut ")
         if len(self.tools) > before:
             self._passed.append((self.items.span(spot.place.path, body), name))
-            self.tools = merged(self.tools[:before], self.tools[before:], name, string_of(body))
+            self.tools = merge_tools(self.tools[:before], self.tools[before:], name, decode_node(body))
         self.visit(body, spot)
         return True
 
-    def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+    def _unroll_loop(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code once for each element of a list that is known before any run."""
         values, asked = self._filter(values, spot)
         spot = replace(spot, conditions=(*spot.conditions, *asked))
@@ -258,7 +269,7 @@ class RustListing:
             return False
         before = len(self.tools)
         for value in known:
-            names = names_in(pattern, value)
+            names = bind_names(pattern, value)
             if names is None or any(
                 isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
             ):
@@ -270,14 +281,14 @@ class RustListing:
         """Return what is gone through before anything is left out of it, and what decides that: `ROWS.iter().filter(..)`."""
         asked: list[Condition] = []
         for _ in range(DEPTH):
-            function, arguments = child(values, "function"), arguments_of(values)
-            name, inner = child(function, "field"), child(function, "value")
-            bound_to = local(values) if values.type == "identifier" else None
+            function, arguments = find_child(values, "function"), list_arguments(values)
+            name, inner = find_child(function, "field"), find_child(function, "value")
+            bound_to = resolve_local(values) if values.type == "identifier" else None
             if bound_to is not None:
                 values = bound_to
-            elif name is not None and string_of(name) == "filter" and inner is not None and len(arguments) == 1:
+            elif name is not None and decode_node(name) == "filter" and inner is not None and len(arguments) == 1:
                 span = self.items.span(spot.place.path, arguments[0])
-                asked.append(Condition(f"filter {shown(arguments[0])}", span))
+                asked.append(Condition(f"filter {format_short(arguments[0])}", span))
                 values = inner
             else:
                 break
@@ -286,19 +297,19 @@ class RustListing:
     def _is_plain_call(self, node: Node, spot: Spot) -> bool:
         if self._is_mapped(node, spot):
             return True
-        making = Maker(self.items).made_by_call(node, spot.place)
+        making = Maker(self.items).read_constructor(node, spot.place)
         target = self._find_target(node, spot)
         if target is None:
             if making is not None:
                 self._add(making, spot)
-            return making is not None or self._is_boxed(node, spot) or self._of_trait(node, spot)
-        body = child(target.node, "body")
+            return making is not None or self._is_boxed(node, spot) or self._follow_trait_method(node, spot)
+        body = find_child(target.node, "body")
         if body is None:
             return False
         folder = ConstantFolder(self.items)
-        names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
-        names |= generics.given(node, target.node, spot.place.names, spot.place.path)
-        owner = self._find_variant(child(child(node, "function"), "value"), spot)
+        names = bound(target.node, [folder.fold(argument, spot.place) for argument in list_arguments(node)])
+        names |= generics.bind_type_parameters(node, target.node, spot.place.names, spot.place.path)
+        owner = self._find_variant(find_child(find_child(node, "function"), "value"), spot)
         names |= {SELF: owner} if owner is not None else {}
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
         self._enter(
@@ -310,43 +321,45 @@ class RustListing:
 
     def _is_boxed(self, node: Node, spot: Spot) -> bool:
         """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
-        made = boxes.tool_of_call(self.items, node, spot.place.path, spot.conditions)
+        made = boxes.read_tool_call(self.items, node, spot.place.path, spot.conditions)
         self.tools += [made] if made is not None and made not in self.tools else []
         return made is not None
 
-    def _of_trait(self, node: Node, spot: Spot) -> bool:
+    def _follow_trait_method(self, node: Node, spot: Spot) -> bool:
         """Follow a method of a trait of the project that gives tools to every type that has it."""
-        function = child(node, "function")
-        name = child(function, "field")
-        value = child(function, "value")
-        if name is None or value is None or string_of(value) == "self":
+        function = find_child(node, "function")
+        name = find_child(function, "field")
+        value = find_child(function, "value")
+        if name is None or value is None or decode_node(value) == "self":
             return False
-        methods = [each for each in self.items.functions(string_of(name)) if not in_test(each.node)]
-        gives = {_get_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
+        methods = [each for each in self.items.functions(decode_node(name)) if not is_in_test(each.node)]
+        gives = {_get_given_by(self.items, each) for each in methods if find_child(each.node, "body") is not None}
         if gives == {"one"}:
-            reason = f"a tool is listed whose name cannot be read: `{shown(node)}.name` is known at run time only"
+            reason = (
+                f"a tool is listed whose name cannot be read: `{format_short(node)}.name` is known at run time only"
+            )
             self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
         elif gives == {"many"}:
             for each in methods:
-                body = child(each.node, "body")
+                body = find_child(each.node, "body")
                 if body is not None:
                     self._enter(each, body, replace(spot, place=ExpressionPlace(each.path, {})))
         return gives in ({"one"}, {"many"})
 
     def _find_target(self, node: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a call enters."""
-        function = child(node, "function")
+        function = find_child(node, "function")
         if function is None:
             return None
         if function.type == "field_expression":
             return self._method(function, spot, spot.place.anchor or node)
-        return self._find_named(function, spot)
+        return self._resolve_function(function, spot)
 
-    def _find_named(self, function: Node, spot: Spot) -> RustItem | None:
+    def _resolve_function(self, function: Node, spot: Spot) -> RustItem | None:
         """Find the function of the project that a path names."""
-        near, names = spot.place.anchor or function, segments(function)
+        near, names = spot.place.anchor or function, read_segments(function)
         if names[:1] == ("Self",):
-            names = (owner_of(near) or "Self", *names[1:])
+            names = (find_impl_type(near) or "Self", *names[1:])
         found = self.items.resolve(names, spot.place.path, "fn", near=near)
         return found if isinstance(found, RustItem) else None
 
@@ -361,26 +374,28 @@ class RustListing:
 
     def _match(self, node: Node, spot: Spot) -> bool:
         """Read the one arm that is taken for a variant that is known."""
-        held = self._find_variant(child(node, "value"), spot)
-        taken = arm_of(node, held) if held is not None else None
+        held = self._find_variant(find_child(node, "value"), spot)
+        taken = select_arm(node, held) if held is not None else None
         if taken is not None:
             self.visit(taken, spot)
         return taken is not None
 
     def _method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
-        value, name = child(function, "value"), string_of(child(function, "field") or function)
+        value, name = find_child(function, "value"), decode_node(find_child(function, "field") or function)
         held = self._find_variant(value, spot)
         if held is not None:
-            return method_of(ConstantFolder(self.items), held, name)
-        if value is not None and string_of(value) == "self":
-            found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
+            return resolve_method(ConstantFolder(self.items), held, name)
+        if value is not None and decode_node(value) == "self":
+            found = self.items.resolve((find_impl_type(near) or "Self", name), spot.place.path, "fn", near=near)
             return found if isinstance(found, RustItem) else None
         return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
 
 
 def _speaks_of_tools(function: Node) -> bool:
     """Return whether code can make a tool: it says so, or belongs to the type of one and may say `Self`."""
-    return OF_TOOLS.search(function.text or b"") is not None or MADE.fullmatch(owner_of(function) or "") is not None
+    return (
+        OF_TOOLS.search(function.text or b"") is not None or MADE.fullmatch(find_impl_type(function) or "") is not None
+    )
 
 
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
@@ -394,49 +409,49 @@ MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bList
 def _get_given_by(items: RustItems, method: RustItem) -> str:
     """Return whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
     block = method.node.parent.parent if method.node.parent is not None else None
-    trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
-    back = string_of(child(method.node, "return_type") or method.node)
-    if trait is None or not items.declared(segments(trait)[-1], "trait"):
+    trait = find_child(block, "trait") if block is not None and block.type == "impl_item" else None
+    back = decode_node(find_child(method.node, "return_type") or method.node)
+    if trait is None or not items.declared(read_segments(trait)[-1], "trait"):
         return ""
     return "one" if ONE.fullmatch(back) else "many" if MANY.search(back) else ""
 
 
-def leaves(tree: Node) -> Iterator[list[Node]]:
+def iter_json_expressions(tree: Node) -> Iterator[list[Node]]:
     """Yield the expressions among the tokens of `json!`."""
-    for part in tokens.split(tokens.inner(tree)):
+    for part in tokens.split(tokens.strip_brackets(tree)):
         colon = next((place for place, token in enumerate(part) if token.type == ":"), -1)
         value = part[colon + 1 :]
         if len(value) == 1 and value[0].type == "token_tree":
-            yield from leaves(value[0])
+            yield from iter_json_expressions(value[0])
         elif len(value) > 1:
             yield value
 
 
 def _add(call: Node) -> Node | None:
     """Return what a call adds to a list of tools, if only a run can tell what that is."""
-    function, arguments = child(call, "function"), arguments_of(call)
+    function, arguments = find_child(call, "function"), list_arguments(call)
     if function is None or function.type != "field_expression" or len(arguments) != 1:
         return None
-    receiver, method = child(function, "value"), string_of(child(function, "field") or call)
-    if method not in ADDING or receiver is None or "tools" not in string_of(receiver):
+    receiver, method = find_child(function, "value"), decode_node(find_child(function, "field") or call)
+    if method not in ADDING or receiver is None or "tools" not in decode_node(receiver):
         return None
     given = arguments[0]
-    while given.type == "reference_expression" and child(given, "value") is not None:
-        given = child(given, "value") or given
-    value = (local(given) or given) if given.type == "identifier" else given
-    return None if MADE_HERE.search(string_of(value)) else arguments[0]
+    while given.type == "reference_expression" and find_child(given, "value") is not None:
+        given = find_child(given, "value") or given
+    value = (resolve_local(given) or given) if given.type == "identifier" else given
+    return None if MADE_HERE.search(decode_node(value)) else arguments[0]
 
 
 def _begins_list(let: Node, value: Node) -> bool:
     """Return whether a list of tools that more are added to begins with what a call on the server gives."""
-    name, given = string_of(child(let, "pattern") or let), string_of(value)
+    name, given = decode_node(find_child(let, "pattern") or let), decode_node(value)
     grows = any(part.type == "mutable_specifier" for part in let.named_children) and "tools" in name
     return (
         grows
         and value.type == "call_expression"
         and given.startswith("self.")
         and let.parent is not None
-        and re.search(rf"\b{re.escape(name)}\s*\.\s*(?:{'|'.join(ADDING)})\s*\(", string_of(let.parent)) is not None
+        and re.search(rf"\b{re.escape(name)}\s*\.\s*(?:{'|'.join(ADDING)})\s*\(", decode_node(let.parent)) is not None
         and MADE_HERE.search(given) is None
     )
 

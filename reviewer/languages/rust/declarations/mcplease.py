@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
-from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, iter_matches
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.schema import rust_mcplease
 from reviewer.source import Opaque
@@ -17,18 +17,18 @@ LISTING = pattern(rb"\btools!")
 CRATE = "mcplease"
 
 
-def lists(items: RustItems) -> Iterator[Server]:
+def iter_tool_lists(items: RustItems) -> Iterator[Server]:
     """Find the lists of tools."""
-    for path in items.mentioning(LISTING):
-        for found in matches(items.root(path), "rust", "boxes"):
+    for path in items.find_matching(LISTING):
+        for found in iter_matches(items.root(path), "rust", "boxes"):
             macro = found["macro"]
-            if _is_of_mcplease(items, path, macro) and not in_test(macro):
+            if _is_of_mcplease(items, path, macro) and not is_in_test(macro):
                 yield _build_server(items, path, macro)
 
 
 def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
-    named = child(macro, "macro")
-    names = segments(named) if named is not None else ()
+    named = find_child(macro, "macro")
+    names = read_segments(named) if named is not None else ()
     used = items.uses(path)
     full = used.names.get(names[0], names) if len(names) == 1 else names
     return full == (CRATE, "tools") or (full == ("tools",) and (CRATE,) in used.globs)
@@ -36,33 +36,33 @@ def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
 
 def _build_server(items: RustItems, path: str, macro: Node) -> Server:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
-    rows = list(tokens.split(tokens.inner(tree)))[1:] if tree is not None else []
+    rows = list(tokens.split(tokens.strip_brackets(tree)))[1:] if tree is not None else []
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
     for row in rows:
-        parts = list(tokens.split(tokens.inner(row[0])))
-        names = tuple(string_of(part[0]) for part in (parts[1], parts[0])) if len(parts) == 3 else ()
+        parts = list(tokens.split(tokens.strip_brackets(row[0])))
+        names = tuple(decode_node(part[0]) for part in (parts[1], parts[0])) if len(parts) == 3 else ()
         found = items.resolve(names, path, "struct", "enum", "type", near=macro)
         tool = _find_tool(items, found) if isinstance(found, RustItem) else None
         if tool is not None:
             tools.append(tool)
         else:
-            reason = f"the tool `{string_of(row[0])}` is not declared in the reviewed files"
+            reason = f"the tool `{decode_node(row[0])}` is not declared in the reviewed files"
             unreadable.append(Opaque(reason, items.span(path, row[0])))
     return Server(None, "rust", CRATE, items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
 def _find_tool(items: RustItems, item: RustItem) -> Tool | None:
-    name, description, schema, parameters = rust_mcplease.of_struct(items, item)
+    name, description, schema, parameters = rust_mcplease.read_struct(items, item)
     if name is None:
         return None
     return Tool(
         name=name,
-        span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
+        span=item.source.span(attributes.list_preceding(item.node)[0].start_point, item.node.end_point),
         description=description,
         title=None,
         input_schema=schema,
         annotations=None,
         parameters=parameters,
-        conditions=attributes.conditions(item.source, item.node),
+        conditions=attributes.read_conditions(item.source, item.node),
     )

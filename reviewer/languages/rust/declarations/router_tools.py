@@ -3,13 +3,13 @@
 from tree_sitter import Node
 
 from reviewer.facts import Tool
-from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust.declarations.circumstances import conditions_of
+from reviewer.languages.nodes import decode_node, find_child, iter_matches
+from reviewer.languages.rust.declarations.circumstances import collect_conditions
 from reviewer.languages.rust.declarations.listings import RustListing, Spot
 from reviewer.languages.rust.declarations.registries import Registry
 from reviewer.languages.rust.evaluation.folding import ExpressionPlace
-from reviewer.languages.rust.project.def_use import arguments_of
-from reviewer.languages.rust.project.items import RustItems, in_test
+from reviewer.languages.rust.project.def_use import list_arguments
+from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.records import dataclass
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
@@ -27,23 +27,25 @@ class RouterTools:
     unreadable: tuple[Opaque, ...]
 
 
-def given_to_routers(items: RustItems, types: list[Registry]) -> list[RouterTools]:
+def collect_router_tools(items: RustItems, types: list[Registry]) -> list[RouterTools]:
     """Find the tools that routers are given, by file; `types` are those that are types of rmcp's trait."""
-    found = (_build_for_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
+    found = (
+        _build_for_file(items, path) for path in items.find_matching(GIVING) if b"rmcp" in items.sources[path].data
+    )
     typed = (RouterTools(each.path, each.tools, each.unreadable) for each in types)
     return [each for each in (*found, *typed) if each.tools or each.unreadable]
 
 
 def _build_for_file(items: RustItems, path: str) -> RouterTools:
     listing = RustListing(items)
-    for each in matches(items.root(path), "rust", "constructions"):
+    for each in iter_matches(items.root(path), "rust", "constructions"):
         call = each.get("call")
-        if call is not None and _gives(call) and not in_test(call):
-            for argument in arguments_of(call):
-                listing.visit(argument, Spot(ExpressionPlace(path, {}), conditions_of(items.sources[path], call)))
+        if call is not None and _gives(call) and not is_in_test(call):
+            for argument in list_arguments(call):
+                listing.visit(argument, Spot(ExpressionPlace(path, {}), collect_conditions(items.sources[path], call)))
     return RouterTools(path, tuple(listing.tools), tuple(listing.unreadable))
 
 
 def _gives(call: Node) -> bool:
-    function = child(call, "function")
-    return function is not None and string_of(child(function, "field") or function) in METHODS
+    function = find_child(call, "function")
+    return function is not None and decode_node(find_child(function, "field") or function) in METHODS

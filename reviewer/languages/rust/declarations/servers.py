@@ -10,22 +10,22 @@ from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
 from reviewer.failures import contained, iter_until_failure
-from reviewer.languages.nodes import child, matches, named_in, string_of
-from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.declarations.attributed import attributed
-from reviewer.languages.rust.declarations.boxes import asked_for, boxes, types_of_boxes
-from reviewer.languages.rust.declarations.circumstances import conditions_of_module
+from reviewer.languages.nodes import decode_node, find_child, iter_matches, list_field_children
+from reviewer.languages.rust.behaviour.served import find_unserved_blocks
+from reviewer.languages.rust.declarations.attributed import iter_attributed_servers
+from reviewer.languages.rust.declarations.boxes import collect_box_types, iter_requested_tools, iter_tool_boxes
+from reviewer.languages.rust.declarations.circumstances import collect_module_conditions
 from reviewer.languages.rust.declarations.listings import RustListing, Spot
-from reviewer.languages.rust.declarations.mcplease import lists
-from reviewer.languages.rust.declarations.registering_calls import registered_by_calls
-from reviewer.languages.rust.declarations.registries import Registry, answered_by, registries, trait_of
-from reviewer.languages.rust.declarations.router_tools import RouterTools, given_to_routers
-from reviewer.languages.rust.declarations.routers import Router, routers
-from reviewer.languages.rust.declarations.towers import towers
+from reviewer.languages.rust.declarations.mcplease import iter_tool_lists
+from reviewer.languages.rust.declarations.registering_calls import collect_registered_tools
+from reviewer.languages.rust.declarations.registries import Registry, attach_handlers, build_registries, resolve_trait
+from reviewer.languages.rust.declarations.router_tools import RouterTools, collect_router_tools
+from reviewer.languages.rust.declarations.routers import Router, iter_routers
+from reviewer.languages.rust.declarations.towers import iter_tower_servers
 from reviewer.languages.rust.declarations.trait_tools import BASE
 from reviewer.languages.rust.evaluation.folding import ExpressionPlace
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 from reviewer.text import toml
@@ -61,32 +61,32 @@ class _Found:
     listed: set[int] = field(default_factory=set)
     boxed: frozenset[str] = frozenset()
 
-    def given_to(self, paths: set[str]) -> list[RouterTools]:
+    def take_router_tools(self, paths: set[str]) -> list[RouterTools]:
         """Take what routers in these files are given one by one."""
         mine = [each for each in self.given if each.path in paths]
         self.given = [each for each in self.given if each.path not in paths]
         return mine
 
 
-def servers(items: RustItems) -> tuple[Server, ...]:
+def find_servers(items: RustItems) -> tuple[Server, ...]:
     """Find every server of the tree with its tools."""
-    unused = _collect_all(lambda: unserved(items), "routers that nothing serves")
+    unused = _collect_all(lambda: find_unserved_blocks(items), "routers that nothing serves")
     dead = {(each.path, each.node.start_byte) for each in unused}
-    made = _collect_all(lambda: routers(items), "routers")
+    made = _collect_all(lambda: iter_routers(items), "routers")
     made = [each for each in made if (each.path, each.node.start_byte) not in dead]
-    kept = _collect_all(lambda: registries(items), "registries")
+    kept = _collect_all(lambda: build_registries(items), "registries")
     loose = [each for each in kept if each.trait == BASE and each.registered]
     rest = [each for each in kept if each not in loose]
-    handed = _collect_all(lambda: given_to_routers(items, loose), "routers that are handed tools")
-    boxed_types = frozenset(_collect_all(lambda: types_of_boxes(items), "tool boxes"))
+    handed = _collect_all(lambda: collect_router_tools(items, loose), "routers that are handed tools")
+    boxed_types = frozenset(_collect_all(lambda: collect_box_types(items), "tool boxes"))
     found = _Found(items, made, rest, handed, boxed=boxed_types)
-    handled = _collect_all(lambda: _iter_handled(found), "`ServerHandler`")
+    handled = _collect_all(lambda: _iter_handler_servers(found), "`ServerHandler`")
     boxed = [
         each
-        for find in (boxes, lists, towers, attributed)
+        for find in (iter_tool_boxes, iter_tool_lists, iter_tower_servers, iter_attributed_servers)
         for each in _collect_all(partial(find, items), find.__name__)
     ]
-    answered = _collect_all(lambda: _iter_answered(found, [*handled, *boxed]), "answers to `tools/list`")
+    answered = _collect_all(lambda: _iter_servers_by_hand(found, [*handled, *boxed]), "answers to `tools/list`")
     whole = (*handled, *boxed, *_collect_all(lambda: _iter_for_routers(found), "routers"), *answered)
     whole = tuple(_with_handlers(found, each) for each in whole)
     whole = (
@@ -122,7 +122,7 @@ of mcp-attr 0.0.7 writes `annotations: None`."""
 def _complete(items: RustItems, server: Server) -> Server:
     """Name a server after its package, and add the conditions of the module that it stands in."""
     path = server.span.path
-    outer = conditions_of_module(items, path)
+    outer = collect_module_conditions(items, path)
     tools = server.tools
     if outer:
         tools = tuple(
@@ -132,30 +132,32 @@ def _complete(items: RustItems, server: Server) -> Server:
     since = ANNOTATING.get(server.framework)
     version = items.version(path, server.framework) if since is not None else None
     annotates = since is None or version is None or version >= since
-    return replace(server, name=named(items, path), tools=tools, annotates=annotates)
+    return replace(server, name=find_package_name(items, path), tools=tools, annotates=annotates)
 
 
-def _iter_handled(found: _Found) -> Iterator[Server]:
+def _iter_handler_servers(found: _Found) -> Iterator[Server]:
     """Make a server of each `impl ServerHandler`."""
     items = found.items
     blocks = []
-    for path in items.mentioning(HANDLING):
+    for path in items.find_matching(HANDLING):
         for block in items.of_kinds(path, "impl_item"):
-            trait, type_ = child(block, "trait"), child(block, "type")
-            if trait is not None and type_ is not None and _is_handling(items, path, trait) and not in_test(block):
-                blocks.append((path, block, segments(type_)[-1]))
+            trait, type_ = find_child(block, "trait"), find_child(block, "type")
+            if trait is not None and type_ is not None and _is_handling(items, path, trait) and not is_in_test(block):
+                blocks.append((path, block, read_segments(type_)[-1]))
     for path, block, type_name in blocks:
-        folder = items.package_folder(path)
-        rivals = [other for other, _, name in blocks if name == type_name and items.package_folder(other) == folder]
+        folder = items.find_package_folder(path)
+        rivals = [
+            other for other, _, name in blocks if name == type_name and items.find_package_folder(other) == folder
+        ]
         mine = [
             each
             for each in found.routers
             if each.type == type_name
-            and items.package_folder(each.path) == folder
+            and items.find_package_folder(each.path) == folder
             and _get_nearest(each.path, rivals) == path
         ]
         with contained("the server was not reviewed", items.span(path, block)) as reading:
-            alone = [items.package_folder(other) for other, _, _ in blocks].count(folder) == 1
+            alone = [items.find_package_folder(other) for other, _, _ in blocks].count(folder) == 1
             server = _build_for_handler(found, path, block, mine, alone)
         if reading.failed:
             continue
@@ -167,19 +169,19 @@ def _iter_handled(found: _Found) -> Iterator[Server]:
 
 def _is_handling(items: RustItems, path: str, trait: Node) -> bool:
     """Return whether a trait is that of a server: of rmcp, of rust-mcp-sdk, or of the crate `mcp-server` that was before rmcp."""
-    name = segments(trait)[-1]
+    name = read_segments(trait)[-1]
     return name == "ServerHandler" or (name == "Router" and b"mcp_server" in items.sources[path].data)
 
 
 def _get_nearest(path: str, candidates: list[str]) -> str:
-    def shared(other: str) -> tuple[int, int]:
+    def rank_candidate(other: str) -> tuple[int, int]:
         here, there = path.split("/"), other.split("/")
         same = next(
             (at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
         )
         return same, -len(there)
 
-    return max(candidates, key=shared)
+    return max(candidates, key=rank_candidate)
 
 
 def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router], alone: bool) -> Server:
@@ -194,7 +196,11 @@ def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router]
         if function is not None:
             listing.follow(function)
             describes |= DESCRIBED.search(function.node.text or b"") is not None
-            asked = () if listing.tools or listing.unreadable or mine else asked_for(items, items.package_folder(path))
+            asked = (
+                ()
+                if listing.tools or listing.unreadable or mine
+                else iter_requested_tools(items, items.find_package_folder(path))
+            )
             listing.tools += [tool for tool in asked if tool not in listing.tools]
             if not (listing.tools or listing.unreadable or mine or _lists_none_of_its_own(found, function)):
                 unreadable.append(Opaque("the tools are known at run time only", function.span))
@@ -202,13 +208,13 @@ def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router]
     tools += [tool for tool in listing.tools if tool not in tools]
     near = {path, *(router.path for router in mine)}
     if alone and not tools and not unreadable:
-        folder = items.package_folder(path)
-        near |= {each.path for each in found.given if items.package_folder(each.path) == folder}
-    for each in found.given_to(near):
+        folder = items.find_package_folder(path)
+        near |= {each.path for each in found.given if items.find_package_folder(each.path) == folder}
+    for each in found.take_router_tools(near):
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
     registered, unknown = _collect_for_registry(found, path, block, listing)
-    tools = answered_by(tools, registered, more=True)
+    tools = attach_handlers(tools, registered, more=True)
     unreadable += unknown
     kept = _find_registry_of(found, path, block) if describes and unreadable and not tools else None
     if kept is not None and kept.tools:  # what lists them asks them for their names, however it comes to them
@@ -237,7 +243,7 @@ def _collect_for_registry(
         return [], unreadable
     registry = _find_registry_of(found, path, near)
     if registry is None:
-        kept, unknown = registered_by_calls(found.items)
+        kept, unknown = collect_registered_tools(found.items)
         if not kept:
             return [], listing.unreadable
         return [_as_listed(tool, listing) for tool in kept], [*unreadable, *unknown]
@@ -255,19 +261,19 @@ def _as_listed(tool: Tool, listing: RustListing) -> Tool:
 
 def _with_handlers(found: _Found, server: Server) -> Server:
     """Return the tools of a server the handlers that are registered under their names, in what describes no tools itself."""
-    names, folder = {each.name for each in server.tools}, found.items.package_folder(server.span.path)
+    names, folder = {each.name for each in server.tools}, found.items.find_package_folder(server.span.path)
     for each in found.registries:
         own = {tool.name for tool in each.tools}
-        is_near = id(each) not in found.listed and found.items.package_folder(each.path) == folder
+        is_near = id(each) not in found.listed and found.items.find_package_folder(each.path) == folder
         if is_near and own and names and (own <= names or names <= own):
             found.listed.add(id(each))
-            server = replace(server, tools=tuple(answered_by(server.tools, each.tools)))
+            server = replace(server, tools=tuple(attach_handlers(server.tools, each.tools)))
     return server
 
 
 def _find_method(items: RustItems, path: str, block: Node, name: str) -> RustItem | None:
-    for part in named_in(block, "body"):
-        if part.type == "function_item" and string_of(child(part, "name") or part) == name:
+    for part in list_field_children(block, "body"):
+        if part.type == "function_item" and decode_node(find_child(part, "name") or part) == name:
             return RustItem(path, part, items.sources[path])
     return None
 
@@ -277,12 +283,12 @@ def _find_registry_of(found: _Found, path: str, block: Node) -> Registry | None:
     if len(found.registries) == 1:
         return found.registries[0]
     for name in sorted({hit[1].decode() for hit in OF_OBJECT.finditer(found.items.sources[path].data)}):
-        trait = trait_of(found.items, path, tuple(name.split("::")), block)
+        trait = resolve_trait(found.items, path, tuple(name.split("::")), block)
         for each in found.registries:
             if each.trait == trait:
                 return each
-    folder = found.items.package_folder(path)
-    same = [each for each in found.registries if found.items.package_folder(each.path) == folder]
+    folder = found.items.find_package_folder(path)
+    same = [each for each in found.registries if found.items.find_package_folder(each.path) == folder]
     return same[0] if len(same) == 1 else None
 
 
@@ -295,10 +301,10 @@ def _iter_for_routers(found: _Found) -> Iterator[Server]:
     """Make a server of each type whose routers no `ServerHandler` serves in sight."""
     groups: dict[tuple[str, str | None], list[Router]] = {}
     for each in found.routers:
-        groups.setdefault((each.type, found.items.package_folder(each.path)), []).append(each)
+        groups.setdefault((each.type, found.items.find_package_folder(each.path)), []).append(each)
     for group in groups.values():
         tools = [tool for each in group for tool in each.tools]
-        loose = found.given_to({each.path for each in group})
+        loose = found.take_router_tools({each.path for each in group})
         tools += [tool for each in loose for tool in each.tools if tool not in tools]
         unreadable = tuple(opaque for each in loose for opaque in each.unreadable)
         span = found.items.span(group[0].path, group[0].node)
@@ -324,7 +330,7 @@ def _iter_for_given(found: _Found) -> Iterator[Server]:
     for each in found.given:
         if not each.tools:
             continue
-        span = found.items.sources[each.path].line_span(1)
+        span = found.items.sources[each.path].find_line_span(1)
         yield Server(None, "rust", "rmcp", span, each.tools, None, each.unreadable)
 
 
@@ -332,7 +338,7 @@ def _get_loose_framework(items: RustItems, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
-def _iter_answered(found: _Found, others: list[Server]) -> Iterator[Server]:
+def _iter_servers_by_hand(found: _Found, others: list[Server]) -> Iterator[Server]:
     """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one.
 
     In a package that an SDK serves, and beside such packages where no tool is found that these do not have, it is that
@@ -341,12 +347,12 @@ def _iter_answered(found: _Found, others: list[Server]) -> Iterator[Server]:
     items = found.items
     told: set[tuple[Span, ...]] = set()
     known = {tool.span for server in others for tool in server.tools}
-    served = {items.package_folder(server.span.path) for server in others}
-    for path in items.mentioning(ANSWERING):
-        if others and items.package_folder(path) in served | {None}:
+    served = {items.find_package_folder(server.span.path) for server in others}
+    for path in items.find_matching(ANSWERING):
+        if others and items.find_package_folder(path) in served | {None}:
             continue
-        for each in matches(items.root(path), "rust", "answers"):
-            if in_test(each["arm"]):
+        for each in iter_matches(items.root(path), "rust", "answers"):
+            if is_in_test(each["arm"]):
                 continue
             listing = RustListing(items)
             listing.visit(each["answer"], Spot(ExpressionPlace(path, {})))
@@ -361,7 +367,7 @@ def _iter_answered(found: _Found, others: list[Server]) -> Iterator[Server]:
 
 def _build_by_hand(found: _Found, path: str, node: Node, listing: RustListing) -> Server:
     registered, unreadable = _collect_for_registry(found, path, node, listing)
-    tools = tuple(answered_by(listing.tools, registered, more=True))
+    tools = tuple(attach_handlers(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
@@ -377,7 +383,7 @@ def _iter_for_definitions(found: _Found) -> Iterator[Server]:
 def _iter_makers(found: _Found, named_so: bool) -> Iterator[Server]:
     """Follow each function that nothing else came by; one that others of them call is part of what these make."""
     followed: dict[tuple[str, int], tuple[RustItem, RustListing]] = {}
-    for item in _iter_unasked(found, named_so):
+    for item in _iter_unentered_functions(found, named_so):
         listing = RustListing(found.items)
         listing.follow(item)
         followed[item.path, item.node.start_byte] = item, listing
@@ -388,24 +394,24 @@ def _iter_makers(found: _Found, named_so: bool) -> Iterator[Server]:
             yield _build_by_hand(found, item.path, item.node, listing)
 
 
-def _iter_unasked(found: _Found, named_so: bool) -> Iterator[RustItem]:
+def _iter_unentered_functions(found: _Found, named_so: bool) -> Iterator[RustItem]:
     items = found.items
-    for path in items.mentioning(DEFINING):
+    for path in items.find_matching(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():
             continue
         for (kind, name), declared in items.of_file(path).items():
             for item in declared if kind == "fn" and ("tool" in name.lower()) == named_so else ():
-                if (path, item.node.start_byte) not in found.entered and not in_test(item.node):
+                if (path, item.node.start_byte) not in found.entered and not is_in_test(item.node):
                     yield item
 
 
-def named(items: RustItems, path: str) -> Text | None:
+def find_package_name(items: RustItems, path: str) -> Text | None:
     """Name the package that a file belongs to."""
-    folder = items.package_folder(path)
+    folder = items.find_package_folder(path)
     if folder is None:
         return None
     try:
-        manifest = toml.parsed(items.manifests[f"{folder}/Cargo.toml".lstrip("/")].read_text("utf-8", "replace"))
+        manifest = toml.parse_toml(items.manifests[f"{folder}/Cargo.toml".lstrip("/")].read_text("utf-8", "replace"))
         name = manifest["package"]["name"]
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -7,13 +7,20 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
-from reviewer.languages.nodes import child, named_in, parent_of, string_of
-from reviewer.languages.rust.evaluation.folding import WAYS, ConstantFolder, ExpressionPlace, Folded, OfType, unread
-from reviewer.languages.rust.evaluation.literals import string_value
-from reviewer.languages.rust.evaluation.structs import initializers, type_of
-from reviewer.languages.rust.project.def_use import IGNORED, arguments_of, result_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, attributes_before
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, find_parent, list_field_children
+from reviewer.languages.rust.evaluation.folding import (
+    WAYS,
+    ConstantFolder,
+    ExpressionPlace,
+    Folded,
+    OfType,
+    find_unread,
+)
+from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.structs import map_initializers, type_of
+from reviewer.languages.rust.project.def_use import IGNORED, find_result, list_arguments
+from reviewer.languages.rust.project.items import RustItem, RustItems, iter_attributes_before
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
@@ -54,7 +61,9 @@ class ToolExpression:
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
             return Opaque(f"a tool is listed whose name cannot be read: {reason}", self.span)
         lacks_schema = "input" in self.parts and self.parts["input"] is None
-        schema, parameters = (None, ()) if lacks_schema else schemas.of_value(items, self.parts.get("input"), self.span)
+        schema, parameters = (
+            (None, ()) if lacks_schema else schemas.build_value_schema(items, self.parts.get("input"), self.span)
+        )
         output = self.parts.get("output")
         return Tool(
             name=name,
@@ -62,7 +71,9 @@ class ToolExpression:
             description=self.text("description"),
             title=self.text("title"),
             input_schema=schema,
-            output_schema=schemas.of_value(items, output, self.span, output=True)[0] if output is not None else None,
+            output_schema=schemas.build_value_schema(items, output, self.span, output=True)[0]
+            if output is not None
+            else None,
             annotations=self.annotations(),
             parameters=parameters,
             conditions=conditions,
@@ -80,7 +91,7 @@ class ToolExpression:
             return value
         if not isinstance(value, dict):
             return Opaque("the annotations are created in code", self.span)
-        return unread(value, self.span) or {str(key): part for key, part in value.items()}
+        return find_unread(value, self.span) or {str(key): part for key, part in value.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +100,20 @@ class Maker:
 
     items: RustItems
 
-    def made_by_call(self, call: Node, place: ExpressionPlace) -> ToolExpression | None:
+    def read_constructor(self, call: Node, place: ExpressionPlace) -> ToolExpression | None:
         """Read `Tool::new(..)` and the builder calls on it; `call` is the innermost of them."""
-        function = child(call, "function")
-        names = segments(function) if function is not None else ()
+        function = find_child(call, "function")
+        names = read_segments(function) if function is not None else ()
         if len(names) < 2 or names[-1] not in ("new", "new_with_raw") or not self._is_tool(names[-2], place.path):
             return None
-        arguments = arguments_of(call)
+        arguments = list_arguments(call)
         if len(arguments) not in (2, 3):
             return None
         folder = ConstantFolder(self.items)
         keys = ("name", "description", "input") if len(arguments) == 3 else ("name", "input")
         parts = {key: folder.fold(argument, place) for key, argument in zip(keys, arguments, strict=True)}
         outer = call
-        while (step := next_call(outer)) is not None:
+        while (step := find_next_call(outer)) is not None:
             self.build(step, parts, place)
             outer = step
         return ToolExpression(self.items.span(place.path, outer), parts)
@@ -113,15 +124,15 @@ class Maker:
 
     def build(self, call: Node, parts: dict[str, Folded], place: ExpressionPlace) -> None:
         """Put into the parts of a tool what a builder call sets."""
-        function = child(call, "function")
+        function = find_child(call, "function")
         if function is None:
             return
         generic = function.type == "generic_function"
-        field = child(function, "function") if generic else function
-        name = string_of(child(field, "field") or call)
-        arguments = arguments_of(call)
+        field = find_child(function, "function") if generic else function
+        name = decode_node(find_child(field, "field") or call)
+        arguments = list_arguments(call)
         if generic and name in ("with_input_schema", "with_output_schema"):
-            types = child(function, "type_arguments")
+            types = find_child(function, "type_arguments")
             if types is not None and types.named_children:
                 parts[name.split("_")[1]] = OfType(
                     types.named_children[0], place.path, WAYS[f"schema_for_{name.split('_')[1]}"]
@@ -131,7 +142,7 @@ class Maker:
         elif arguments and (key := BUILDERS.get(name)) is not None:
             parts[key] = ConstantFolder(self.items).fold(arguments[0], place)
 
-    def made_by_literal(self, literal: Node, place: ExpressionPlace) -> ToolExpression | None:
+    def read_literal(self, literal: Node, place: ExpressionPlace) -> ToolExpression | None:
         """Read `Tool { name: .., .. }` and the like.
 
         A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
@@ -151,49 +162,53 @@ class Maker:
 
     def _collect_parts(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Read the fields of a literal that describe a tool, with those that it takes over by `..other`."""
-        values = initializers(literal)
+        values = map_initializers(literal)
         parts = self._collect_base(literal, place)
         for key, fields in FIELDS.items():
             value = next((values[name] for name in fields if name in values), None)
             if value is not None:
-                parts[key] = self._part(key, value, place)
+                parts[key] = self._read_part(key, value, place)
         return parts
 
-    def _part(self, key: str, value: Node, place: ExpressionPlace) -> Folded:
+    def _read_part(self, key: str, value: Node, place: ExpressionPlace) -> Folded:
         if key == "annotations":
             return self.annotations(value, place)
         read = ConstantFolder(self.items).fold(value, place)
         if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
             return Text("", self.items.span(place.path, value))
         if key == "input" and isinstance(read, Opaque) and value.type in ("identifier", "scoped_identifier"):
-            return self._get_pointed(value, place) or read
+            return self._read_function_schema(value, place) or read
         return read
 
-    def _get_pointed(self, named: Node, place: ExpressionPlace) -> Folded:
+    def _read_function_schema(self, named: Node, place: ExpressionPlace) -> Folded:
         """Read the schema that a function makes whose name is given in its place: `schema: lending`."""
-        found = self.items.resolve(segments(named), place.path, "fn", near=place.anchor or named)
-        body = child(found.node, "body") if isinstance(found, RustItem) else None
-        if not isinstance(found, RustItem) or body is None or named_in(found.node, "parameters"):
+        found = self.items.resolve(read_segments(named), place.path, "fn", near=place.anchor or named)
+        body = find_child(found.node, "body") if isinstance(found, RustItem) else None
+        if not isinstance(found, RustItem) or body is None or list_field_children(found.node, "parameters"):
             return None
         return ConstantFolder(self.items).fold(body, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
     def _collect_base(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
         """Return what a literal takes over by `..Default::default()` or from another default of its type."""
-        base = next((part for part in named_in(literal, "body") if part.type == "base_field_initializer"), None)
-        function = child(base.named_children[0], "function") if base is not None and base.named_children else None
-        if base is None or function is None or segments(function)[-1:] != ("default",):
+        base = next(
+            (part for part in list_field_children(literal, "body") if part.type == "base_field_initializer"), None
+        )
+        function = find_child(base.named_children[0], "function") if base is not None and base.named_children else None
+        if base is None or function is None or read_segments(function)[-1:] != ("default",):
             return {}
         near = place.anchor or literal
         type_ = type_of(literal, place.anchor)
         declared = self.items.resolve(type_, place.path, "struct", near=near)
         if not isinstance(declared, RustItem):
             return {}
-        if any("Default" in string_of(each) for each in attributes_before(declared.node)):
-            fields = {string_of(child(part, "name") or part) for part in named_in(declared.node, "body")}
+        if any("Default" in decode_node(each) for each in iter_attributes_before(declared.node)):
+            fields = {
+                decode_node(find_child(part, "name") or part) for part in list_field_children(declared.node, "body")
+            }
             return {key: None for key in ("description", "input") if fields.intersection(FIELDS[key])}
         made = self.items.resolve((*type_, "default"), place.path, "fn", near=near)
-        body = child(made.node, "body") if isinstance(made, RustItem) else None
-        given = result_of(body) if body is not None else None
+        body = find_child(made.node, "body") if isinstance(made, RustItem) else None
+        given = find_result(body) if body is not None else None
         if given is None or not isinstance(made, RustItem) or given.type != "struct_expression":
             return {}
         return (
@@ -210,7 +225,7 @@ class Maker:
         if around is None:
             return None
         if around.type == "match_arm":
-            text = string_value(_only(child(around, "pattern") or around))
+            text = evaluate_string(_unwrap_pattern(find_child(around, "pattern") or around))
             return Text(text, self.items.span(place.path, around)) if text is not None else None
         parts = [part for part in around.named_children if part.type not in IGNORED]
         if around.type not in ("tuple_expression", "arguments") or len(parts) != 2 or parts[1] != node:
@@ -218,10 +233,10 @@ class Maker:
         key = ConstantFolder(self.items).fold(parts[0], place)
         return key if isinstance(key, Text) else None
 
-    def made_of_json(self, value: Any, span: Span, *, listed: bool = False) -> list[ToolExpression]:
+    def read_json(self, value: Any, span: Span, *, listed: bool = False) -> list[ToolExpression]:
         """Find the tools in a JSON value: objects with a name and a schema, or a description where `tools` are `listed`."""
         if isinstance(value, list):
-            return [made for part in value for made in self.made_of_json(part, span, listed=listed)]
+            return [made for part in value for made in self.read_json(part, span, listed=listed)]
         if not isinstance(value, dict):
             return []
         telling = {"inputSchema", "input_schema", *(("description",) if listed else ())}
@@ -235,31 +250,31 @@ class Maker:
             parts.setdefault("input", None)
             name = parts["name"]
             return [ToolExpression(name.span if isinstance(name, Text | Opaque) else span, parts)]
-        return [made for key, part in value.items() for made in self.made_of_json(part, span, listed=key == "tools")]
+        return [made for key, part in value.items() for made in self.read_json(part, span, listed=key == "tools")]
 
     def annotations(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `ToolAnnotations` in its forms: builder, literal, constructor, JSON."""
         if node.type == "call_expression":
-            function, arguments = child(node, "function"), arguments_of(node)
+            function, arguments = find_child(node, "function"), list_arguments(node)
             if function is not None and function.type == "field_expression":
-                return self._get_hinted(node, function, arguments, place)
-            names = segments(function) if function is not None else ()
+                return self._read_hint_call(node, function, arguments, place)
+            names = read_segments(function) if function is not None else ()
             if names[-1:] in (("Some",), ("from",)) and len(arguments) == 1:
                 return self.annotations(arguments[0], place)
             if names[-2:-1] == ("ToolAnnotations",):
-                return self._get_constructed(names[-1], arguments, place)
+                return self._read_hint_constructor(names[-1], arguments, place)
         if node.type == "struct_expression":
             return self._get_literal_hints(node, place)
         return ConstantFolder(self.items).fold(node, place)
 
-    def _get_hinted(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
-        value, name = child(function, "value"), string_of(child(function, "field") or node)
+    def _read_hint_call(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
+        value, name = find_child(function, "value"), decode_node(find_child(function, "field") or node)
         before = self.annotations(value, place) if value is not None else None
         if not isinstance(before, dict) or name not in HINTS or len(arguments) != 1:
             return before if name in ("into", "clone") else ConstantFolder(self.items).unknown(node, place)
         return {**before, HINTS[name]: ConstantFolder(self.items).fold(arguments[0], place)}
 
-    def _get_constructed(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:
+    def _read_hint_constructor(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:
         folder = ConstantFolder(self.items)
         values = [folder.fold(argument, place) for argument in arguments]
         if name in ("new", "default"):
@@ -277,7 +292,7 @@ class Maker:
     def _get_literal_hints(self, node: Node, place: ExpressionPlace) -> Folded:
         folder = ConstantFolder(self.items)
         found = {}
-        for name, value in initializers(node).items():
+        for name, value in map_initializers(node).items():
             key = re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)
             read = folder.fold(value, place)
             if key in RAW_HINTS and read is not None:
@@ -297,7 +312,7 @@ def _has_two(node: Node) -> bool:
     return node.type == "arguments" and len([part for part in node.named_children if part.type not in IGNORED]) == 2
 
 
-def _only(node: Node) -> Node:
+def _unwrap_pattern(node: Node) -> Node:
     """Return what a pattern holds, if it holds nothing else."""
     return node.named_children[0] if node.type == "match_pattern" and len(node.named_children) == 1 else node
 
@@ -311,17 +326,17 @@ BUILDERS = {
 }
 
 
-def next_call(call: Node) -> Node | None:
+def find_next_call(call: Node) -> Node | None:
     """Return the method call that is made on a call's result."""
     field = call.parent
-    if field is None or field.type != "field_expression" or child(field, "value") != call:
+    if field is None or field.type != "field_expression" or find_child(field, "value") != call:
         return None
     around = field.parent
     if around is not None and around.type == "generic_function":
-        around = parent_of(around)
+        around = find_parent(around)
     return around if around is not None and around.type == "call_expression" else None
 
 
-def at(making: ToolExpression, span: Span | None) -> ToolExpression:
+def move_to(making: ToolExpression, span: Span | None) -> ToolExpression:
     """Move a tool to the call that asks a function of the project to make it."""
     return replace(making, span=span) if span is not None else making

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Handler, Schema, Server, Tool
-from reviewer.languages.nodes import child, matches
-from reviewer.languages.rust.behaviour.effects import acts_of
-from reviewer.languages.rust.declarations.circumstances import conditions_of
-from reviewer.languages.rust.declarations.routers import argument_of
-from reviewer.languages.rust.declarations.tool_expressions import next_call
+from reviewer.languages.nodes import find_child, iter_matches
+from reviewer.languages.rust.behaviour.effects import collect_acts
+from reviewer.languages.rust.declarations.circumstances import collect_conditions
+from reviewer.languages.rust.declarations.routers import find_type_argument
+from reviewer.languages.rust.declarations.tool_expressions import find_next_call
 from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, OfType
-from reviewer.languages.rust.project.def_use import arguments_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
-from reviewer.languages.rust.project.name_resolution import called, parameters_of
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.def_use import list_arguments
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
+from reviewer.languages.rust.project.name_resolution import list_parameters, read_callee_name
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.schema import rust as schemas
 from reviewer.schema import rust_dialects
 from reviewer.source import Opaque, Text
@@ -34,25 +34,25 @@ NO_PARAMETERS = {"$schema": rust_dialects.CURRENT, "title": "NoParams", "type": 
 ANYTHING = {"type": "object", "additionalProperties": True}
 
 
-def towers(items: RustItems) -> Iterator[Server]:
+def iter_tower_servers(items: RustItems) -> Iterator[Server]:
     """Make a server of the tools that are built in each package."""
     found: dict[str | None, list[Tool | Opaque]] = {}
     first: dict[str | None, str] = {}
-    for path in items.mentioning(BUILDING):
+    for path in items.find_matching(BUILDING):
         if b"tower_mcp" not in items.sources[path].data:
             continue
-        for each in matches(items.root(path), "rust", "constructions"):
+        for each in iter_matches(items.root(path), "rust", "constructions"):
             call = each.get("call")
-            function = child(call, "function")
-            if call is None or function is None or segments(function)[-2:] not in STARTS or in_test(call):
+            function = find_child(call, "function")
+            if call is None or function is None or read_segments(function)[-2:] not in STARTS or is_in_test(call):
                 continue
-            folder = items.package_folder(path)
+            folder = items.find_package_folder(path)
             first.setdefault(folder, path)
             found.setdefault(folder, []).append(_Built(items, path, call).tool())
     for folder, made in found.items():
         tools = tuple(each for each in made if isinstance(each, Tool))
         unreadable = tuple(each for each in made if isinstance(each, Opaque))
-        span = items.sources[first[folder]].line_span(1)
+        span = items.sources[first[folder]].find_line_span(1)
         yield Server(None, "rust", "tower-mcp", span, tools, None, unreadable)
 
 
@@ -83,12 +83,12 @@ class _Built:
             output_schema=self.output(),
             annotations=self.annotations(),
             parameters=parameters,
-            conditions=conditions_of(self.items.sources[self.path], self.start),
+            conditions=collect_conditions(self.items.sources[self.path], self.start),
             handler=self.handler(handler) if handler is not None else None,
         )
 
     def value(self, call: Node) -> object:
-        given = arguments_of(call)
+        given = list_arguments(call)
         return ConstantFolder(self.items).fold(given[0], ExpressionPlace(self.path, {})) if given else None
 
     def text(self, method: str) -> Text | Opaque | None:
@@ -99,7 +99,9 @@ class _Built:
         call = self.calls.get("output_schema")
         if call is None:
             return None
-        return schemas.of_value(self.items, self.value(call), self.items.span(self.path, call), output=True)[0]
+        return schemas.build_value_schema(self.items, self.value(call), self.items.span(self.path, call), output=True)[
+            0
+        ]
 
     def annotations(self) -> dict[str, object] | Opaque | None:
         """Return the hints that differ from the protocol's defaults, as they are sent; the first versions sent more."""
@@ -115,7 +117,7 @@ class _Built:
     def input(self) -> schemas.Input:
         given = self.calls.get("input_schema")
         if given is not None:
-            return schemas.of_value(self.items, self.value(given), self.items.span(self.path, given))
+            return schemas.build_value_schema(self.items, self.value(given), self.items.span(self.path, given))
         for method, call in self.calls.items():
             if HANDLERS.fullmatch(method):
                 return self.taken(method, call)
@@ -126,24 +128,26 @@ class _Built:
         if method.startswith("no_params"):
             return Schema.of(NO_PARAMETERS), ()
         function, path = self.function(call)
-        types = [type_ for part in parameters_of(function) if (type_ := child(part, "type")) is not None]
+        types = [type_ for part in list_parameters(function) if (type_ := find_child(part, "type")) is not None]
         if method.startswith("extractor"):
-            asked = [inner for each in reversed(types) if (inner := argument_of(each, "Json")) is not None]
+            asked = [inner for each in reversed(types) if (inner := find_type_argument(each, "Json")) is not None]
             if types and not asked:
                 return Schema.of(ANYTHING), ()
             types = asked[:1]
         if not types or method.startswith("raw"):
             unknown = Opaque("what its handler takes is not known", self.items.span(self.path, call))
             return unknown, unknown
-        if segments(types[-1])[-1:] == ("NoParams",):
+        if read_segments(types[-1])[-1:] == ("NoParams",):
             return Schema.of(NO_PARAMETERS), ()
-        return schemas.of_value(self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call))
+        return schemas.build_value_schema(
+            self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call)
+        )
 
     def function(self, call: Node) -> tuple[Node | None, str]:
         """Return the closure or function that a call is given last, and the file that it stands in."""
-        last = arguments_of(call)[-1] if arguments_of(call) else None
+        last = list_arguments(call)[-1] if list_arguments(call) else None
         if last is not None and last.type in ("identifier", "scoped_identifier"):
-            found = self.items.resolve(segments(last), self.path, "fn", near=last)
+            found = self.items.resolve(read_segments(last), self.path, "fn", near=last)
             return (found.node, found.path) if isinstance(found, RustItem) else (None, self.path)
         return last, self.path
 
@@ -151,12 +155,12 @@ class _Built:
         function, path = self.function(call)
         if function is None or function.type not in ("function_item", "closure_expression"):
             return None
-        text = self.items.text(path, child(function, "name") or function)
-        return Handler(text, self.items.span(path, function), acts=acts_of(self.items, function, path))
+        text = self.items.text(path, find_child(function, "name") or function)
+        return Handler(text, self.items.span(path, function), acts=collect_acts(self.items, function, path))
 
 
 def _chain(start: Node) -> Iterator[tuple[str, Node]]:
     """Yield the methods that are called on a call's result, one after another."""
-    while (around := next_call(start)) is not None:
-        yield called(around) or "", around
+    while (around := find_next_call(start)) is not None:
+        yield read_callee_name(around) or "", around
         start = around

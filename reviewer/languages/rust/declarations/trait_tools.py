@@ -5,19 +5,25 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Schema, Tool
-from reviewer.languages.nodes import child, named_in, of_kinds, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
-from reviewer.languages.rust.behaviour.effects import acts_of
+from reviewer.languages.rust.behaviour.effects import collect_acts
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.declarations import associated
-from reviewer.languages.rust.declarations.beside import definitions
-from reviewer.languages.rust.declarations.descriptions import documentation
+from reviewer.languages.rust.declarations.beside import collect_tool_definitions
+from reviewer.languages.rust.declarations.descriptions import read_documentation
 from reviewer.languages.rust.declarations.listings import RustListing
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, MethodAnswers, OfType, unread
-from reviewer.languages.rust.project.def_use import arguments_of, result_of
+from reviewer.languages.rust.evaluation.folding import (
+    ConstantFolder,
+    ExpressionPlace,
+    MethodAnswers,
+    OfType,
+    find_unread,
+)
+from reviewer.languages.rust.project.def_use import find_result, list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.write_marks import marks
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
@@ -59,7 +65,7 @@ class Implementation:
     told: Tool | None = None
 
 
-def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+def read_tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation."""
     if made.told is not None:
         return replace(made.told, conditions=(*conditions, *made.told.conditions), handler=_find_handler(items, made))
@@ -74,7 +80,7 @@ def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ..
     schema, parameters = _get_schema(items, made)
     if description is None and schema is None and _tells_neither(items, made):
         return _get_told_beside(items, made, name, conditions)
-    title = answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
+    title = answer(items, made, "title") if made.trait == BASE or items.find_matching(ASKING) else None
     return Tool(
         name=name,
         span=span,
@@ -82,7 +88,7 @@ def tool(items: RustItems, made: Implementation, conditions: tuple[Condition, ..
         title=title if isinstance(title, Text | Opaque) else None,
         input_schema=schema,
         output_schema=_find_output(items, made) if made.trait == BASE else None,
-        annotations=annotations(items, made),
+        annotations=read_annotations(items, made),
         parameters=parameters,
         conditions=conditions,
         handler=_find_handler(items, made),
@@ -109,9 +115,9 @@ def _tells_neither(items: RustItems, made: Implementation) -> bool:
 def _get_told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
     """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
     span = items.span(made.path, made.node)
-    told = definitions(items).get(str(name), [])
-    folder = items.package_folder(made.path)
-    near = [each for each in told if items.package_folder(each.span.path) == folder] or told
+    told = collect_tool_definitions(items).get(str(name), [])
+    folder = items.find_package_folder(made.path)
+    near = [each for each in told if items.find_package_folder(each.span.path) == folder] or told
     if len(near) == 1:
         handler, type_ = _find_handler(items, made), _find_written_type(items, made)
         return replace(near[0], conditions=(*conditions, *near[0].conditions), handler=handler, type=type_)
@@ -129,19 +135,19 @@ def _get_told_beside(items: RustItems, made: Implementation, name: Text, conditi
     )
 
 
-def defining(methods: dict[str, Node]) -> Node | None:
+def find_defining_method(methods: dict[str, Node]) -> Node | None:
     """Return the method that tells everything of a tool at once: `fn definition(&self) -> ToolDefinition`."""
     for method in methods.values():
-        given, back = child(method, "parameters"), child(method, "return_type")
+        given, back = find_child(method, "parameters"), find_child(method, "return_type")
         alone = given is not None and [part.type for part in given.named_children] == ["self_parameter"]
-        if alone and back is not None and MADE.fullmatch(segments(back)[-1]) is not None:
+        if alone and back is not None and MADE.fullmatch(read_segments(back)[-1]) is not None:
             return method
     return None
 
 
 def _build_defined(items: RustItems, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation whose definition is made by one method."""
-    method, listing = defining(made.methods), RustListing(items)
+    method, listing = find_defining_method(made.methods), RustListing(items)
     if method is not None:
         listing.follow(RustItem(made.path, method, items.sources[made.path]))
     if len(listing.tools) != 1:
@@ -157,8 +163,8 @@ def _build_defined(items: RustItems, made: Implementation, conditions: tuple[Con
 
 def _find_written_type(items: RustItems, made: Implementation) -> Text | None:
     """Return the name of the type, of one that tells itself how it is called."""
-    told = made.methods.get("name") or defining(made.methods)
-    type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
+    told = made.methods.get("name") or find_defining_method(made.methods)
+    type_, body = find_child(made.node, "type"), find_child(told, "body") or find_child(told, "value")
     fixed = body is not None and b"self" not in (body.text or b"")
     return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
 
@@ -166,26 +172,26 @@ def _find_written_type(items: RustItems, made: Implementation) -> Text | None:
 def answer(items: RustItems, made: Implementation, *names: str) -> object:
     """Read what a method without arguments, or a constant, gives."""
     member = next((made.methods[name] for name in names if name in made.methods), None)
-    body = (child(member, "body") or child(member, "value")) if member is not None else None
+    body = (find_child(member, "body") or find_child(member, "value")) if member is not None else None
     return ConstantFolder(items).fold(body, ExpressionPlace(made.path, {})) if body is not None else None
 
 
 def _get_schema(items: RustItems, made: Implementation) -> schemas.Input:
     value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
     if value is not None:
-        return schemas.of_value(items, value, span)
+        return schemas.build_value_schema(items, value, span)
     named = _find_named_type(made, ARGUMENTS)
     if named is None:
-        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _collect_unknown(items, made)
+        return (None, ()) if not made.methods.keys() & set(SCHEMA) else _build_unknown_input(items, made)
     if made.trait == BASE:
-        return schemas.of_value(items, OfType(named[1], made.path), span)
-    return associated.input_of(items, named[1], made.path, named[0], span)
+        return schemas.build_value_schema(items, OfType(named[1], made.path), span)
+    return associated.derive_input(items, named[1], made.path, named[0], span)
 
 
 def _find_named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
     """Return the first of the names that an implementation says a type for, and the type."""
-    for part in named_in(made.node, "body"):
-        name, type_ = string_of(child(part, "name") or part), child(part, "type")
+    for part in list_field_children(made.node, "body"):
+        name, type_ = decode_node(find_child(part, "name") or part), find_child(part, "type")
         if part.type == "type_item" and name in names and type_ is not None:
             return name, type_
     return None
@@ -196,64 +202,66 @@ def _find_output(items: RustItems, made: Implementation) -> Schema | Opaque | No
     span = items.span(made.path, made.node)
     if "output_schema" in made.methods:
         value = answer(items, made, "output_schema")
-        return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
+        return schemas.build_value_schema(items, value, span, output=True)[0] if value is not None else None
     named = _find_named_type(made, frozenset({"Output"}))
-    return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
+    return schemas.build_type_schema(items, named[1], made.path, way="output") if named is not None else None
 
 
-def _collect_unknown(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
+def _build_unknown_input(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
     opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
     return opaque, opaque
 
 
-def annotations(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
+def read_annotations(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
     """Read the annotations of the tool of an implementation."""
-    body = child(made.methods.get("annotations"), "body")
-    last = result_of(body) if body is not None else None
+    body = find_child(made.methods.get("annotations"), "body")
+    last = find_result(body) if body is not None else None
     if body is None:
         return _find_annotated_where_listed(items, made)
     if last is None:
         return Opaque("the annotations are created in code", items.span(made.path, body))
     value = Maker(items).annotations(last, ExpressionPlace(made.path, {}))
     if isinstance(value, dict):
-        return unread(value, items.span(made.path, last)) or dict(value)
+        return find_unread(value, items.span(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
 
 
 def _find_annotated_where_listed(items: RustItems, made: Implementation) -> dict[str, object] | Opaque | None:
     """Read what the code that asks tools for their schemas, to list them, gives them as annotations beside."""
     asked = made.methods.keys() & set(SCHEMA)
-    for path in items.mentioning(ANNOTATED) if asked else ():
-        for function in items.of_kinds_near(path, ANNOTATED, "function_item"):
-            calls = (child(each, "function") for each in of_kinds(function, "rust", "call_expression"))
-            fields = [each for each in calls if each is not None and string_of(child(each, "field") or each) in asked]
+    for path in items.find_matching(ANNOTATED) if asked else ():
+        for function in items.find_nodes_near(path, ANNOTATED, "function_item"):
+            calls = (find_child(each, "function") for each in find_descendants(function, "rust", "call_expression"))
+            fields = [
+                each for each in calls if each is not None and decode_node(find_child(each, "field") or each) in asked
+            ]
             if fields:
                 held = MethodAnswers(lambda name: _tell(items, made, name))
-                names = {string_of(child(each, "value") or each): held for each in fields}
+                names = {decode_node(find_child(each, "value") or each): held for each in fields}
                 return _collect_given_beside(items, function, ExpressionPlace(path, names))
     return None
 
 
 def _collect_given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
     """Read the annotations that the code of a function gives, if it gives them once."""
-    given = list(filter(None, map(_find_annotating, of_kinds(function, "rust", *GIVING))))
+    given = list(filter(None, map(_find_given_annotations, find_descendants(function, "rust", *GIVING))))
     value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
     if isinstance(value, dict):
-        return unread(value, items.span(place.path, given[0])) or dict(value)
+        return find_unread(value, items.span(place.path, given[0])) or dict(value)
     return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
 
 
 GIVING = ("call_expression", "assignment_expression", "field_initializer")
 
 
-def _find_annotating(node: Node) -> Node | None:
+def _find_given_annotations(node: Node) -> Node | None:
     """Return what a call, an assignment or a field of a literal gives a tool as its annotations."""
     if node.type == "field_initializer":
-        return child(node, "value") if string_of(child(node, "field") or node) == "annotations" else None
-    to = child(child(node, "function") or child(node, "left"), "field")
-    if to is None or string_of(to) not in ("annotate", "with_annotations", "annotations"):
+        return find_child(node, "value") if decode_node(find_child(node, "field") or node) == "annotations" else None
+    to = find_child(find_child(node, "function") or find_child(node, "left"), "field")
+    if to is None or decode_node(to) not in ("annotate", "with_annotations", "annotations"):
         return None
-    return child(node, "right") or next(iter(arguments_of(node)), None)
+    return find_child(node, "right") or next(iter(list_arguments(node)), None)
 
 
 def _tell(items: RustItems, made: Implementation, name: str) -> object:
@@ -262,7 +270,7 @@ def _tell(items: RustItems, made: Implementation, name: str) -> object:
         return answer(items, made, name)
     path, start = made.trait
     declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
-    usual = {string_of(child(part, "name") or part): part for part in named_in(declared, "body")}
+    usual = {decode_node(find_child(part, "name") or part): part for part in list_field_children(declared, "body")}
     return answer(items, replace(made, path=path, methods=usual), name)
 
 
@@ -271,18 +279,18 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
     if name is None:
         return None
     node = made.methods[name]
-    text = items.text(made.path, child(node, "name") or node)
+    text = items.text(made.path, find_child(node, "name") or node)
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
     taken = RustFunctionReading(items, node, made.path, beside)
-    return taken.added_to(
+    return taken.attach_to_handler(
         Handler(
             text,
             items.span(made.path, node),
             capped=Flag(lambda: is_cut(items, node, made.path)),
-            acts=acts_of(items, node, made.path),
+            acts=collect_acts(items, node, made.path),
             write_mark=_write_mark(items, made),
             hints=taken.hints,
-            documentation=documentation(items, node, made.path),
+            documentation=read_documentation(items, node, made.path),
         )
     )
 
@@ -290,10 +298,10 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
 def _write_mark(items: RustItems, made: Implementation) -> Text | None:
     """Return the method by which a tool says that it changes something."""
     method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
-    return items.text(made.path, child(method, "name") or method) if method is not None else None
+    return items.text(made.path, find_child(method, "name") or method) if method is not None else None
 
 
 def _says(method: Node) -> bool | None:
     """Return what a method or a constant says and nothing more, None if that is something else."""
-    said = string_of(child(method, "body") or child(method, "value") or method).strip("{} \n")
+    said = decode_node(find_child(method, "body") or find_child(method, "value") or method).strip("{} \n")
     return {"true": True, "false": False}.get(said)

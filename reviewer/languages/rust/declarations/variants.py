@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.evaluation.literals import string_value
-from reviewer.languages.rust.project.def_use import owner_of
-from reviewer.languages.rust.project.items import RustItem, attributes_before
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.project.def_use import find_impl_type
+from reviewer.languages.rust.project.items import RustItem, iter_attributes_before
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ class Variant(Opaque):
     name: str = ""
 
 
-def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
+def resolve_variant(
+    folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace
+) -> Variant | None:
     """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
     found = _find_enum(folder, names[:-1], node, place)
     if found is None or names[-1] not in _iter_plain_variants(found.node):
@@ -40,15 +42,17 @@ def of_path(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: E
     return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
 
 
-def every(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> list[Folded] | None:
+def enumerate_variants(
+    folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace
+) -> list[Folded] | None:
     """Return the variants that `KilnTool::iter()` goes through, where strum derives it."""
     found = _find_enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
-    if found is None or not any("EnumIter" in string_of(each) for each in attributes_before(found.node)):
+    if found is None or not any("EnumIter" in decode_node(each) for each in iter_attributes_before(found.node)):
         return None
     plain = list(_iter_plain_variants(found.node))
     unknown = folder.unknown(node, place)
     held = [Variant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
-    return [*held] if len(plain) == len(named_in(found.node, "body")) else None
+    return [*held] if len(plain) == len(list_field_children(found.node, "body")) else None
 
 
 def _find_enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
@@ -56,37 +60,37 @@ def _find_enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place
         return None
     near = place.anchor or node
     if names == ("Self",):
-        names = (owner_of(near) or "Self",)
+        names = (find_impl_type(near) or "Self",)
     found = folder.items.resolve(names, place.path, "enum", near=near)
     return found if isinstance(found, RustItem) else None
 
 
 def _iter_plain_variants(enum: Node) -> Iterator[str]:
     """Yield the variants that hold nothing."""
-    for each in named_in(enum, "body"):
-        if each.type == "enum_variant" and child(each, "body") is None:
-            yield string_of(child(each, "name") or each)
+    for each in list_field_children(enum, "body"):
+        if each.type == "enum_variant" and find_child(each, "body") is None:
+            yield decode_node(find_child(each, "name") or each)
 
 
-def method_of(folder: ConstantFolder, held: Variant, name: str) -> RustItem | None:
+def resolve_method(folder: ConstantFolder, held: Variant, name: str) -> RustItem | None:
     """Return the method of a variant's enum that has a name."""
     found = folder.items.resolve((held.enum, name), held.path, "fn")
-    return found if isinstance(found, RustItem) and child(found.node, "body") is not None else None
+    return found if isinstance(found, RustItem) and find_child(found.node, "body") is not None else None
 
 
-def arm_of(match: Node, value: Folded) -> Node | None:
+def select_arm(match: Node, value: Folded) -> Node | None:
     """Return what a `match` comes to for a variant or a text that is known; None where a guard or a pattern leaves it open."""
     if not isinstance(value, Variant | Text):
         return None
-    for arm in named_in(match, "body"):
+    for arm in list_field_children(match, "body"):
         if arm.type != "match_arm":
             continue
-        pattern = child(arm, "pattern")
+        pattern = find_child(arm, "pattern")
         answer = _fits(pattern, value) if pattern is not None else None
         if answer is None:
             return None
         if answer:
-            return child(arm, "value")
+            return find_child(arm, "value")
     return None
 
 
@@ -94,18 +98,18 @@ def _fits(pattern: Node, value: Variant | Text) -> bool | None:
     """Return whether a pattern takes a value, None if that is not known."""
     parts = [part for part in pattern.children if part.is_named or part.type == "_"]
     if pattern.type == "match_pattern":
-        if child(pattern, "condition") is not None or len(parts) != 1:
+        if find_child(pattern, "condition") is not None or len(parts) != 1:
             return None
         return _fits(parts[0], value)
     if pattern.type in ("or_pattern", "reference_pattern"):
         answers = [_fits(part, value) for part in parts]
         return None if None in answers else any(answers)
-    if pattern.type == "_" or string_of(pattern) == "_":
+    if pattern.type == "_" or decode_node(pattern) == "_":
         return True
     if isinstance(value, Text):
-        text = string_value(pattern)
+        text = evaluate_string(pattern)
         return str(value) == text if text is not None else None
     if pattern.type in ("scoped_identifier", "tuple_struct_pattern", "struct_pattern"):
-        named = child(pattern, "type") or pattern
-        return segments(named)[-1] == value.name
-    return True if pattern.type == "identifier" and string_of(pattern) == value.name else None
+        named = find_child(pattern, "type") or pattern
+        return read_segments(named)[-1] == value.name
+    return True if pattern.type == "identifier" and decode_node(pattern) == value.name else None

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.project.def_use import arguments_of, changes, held_by
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.project.def_use import find_held_name, iter_changes, list_arguments
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
     from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
 
 
-def filled(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
+def apply_insertions(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
-    for change in changes(name, block):
+    for change in iter_changes(name, block):
         inside = _find_taken(folder, change, block, place)
         if inside is None:
             continue
         entry = _find_entry(folder, name, change, inside) if not isinstance(inside, Opaque) else None
-        made = _put(value, *entry) if entry is not None else None
+        made = _insert_entry(value, *entry) if entry is not None else None
         if made is None:
             return folder.unknown(change, place)
         value = made
@@ -45,20 +45,20 @@ def _find_taken(
     branch = branch.parent if branch is not None and branch.type == "else_clause" else branch
     around = branch.parent if branch is not None else None
     outer = around.parent if around is not None and around.type == "expression_statement" else around
-    condition = child(branch, "condition")
+    condition = find_child(branch, "condition")
     if branch is None or branch.type != "if_expression" or outer != block or condition is None:
         return folder.unknown(change, place)
-    return _find_asked(folder, condition, child(branch, "consequence") == statement.parent, place)
+    return _evaluate_condition(folder, condition, find_child(branch, "consequence") == statement.parent, place)
 
 
-def _find_asked(
+def _evaluate_condition(
     folder: ConstantFolder, condition: Node, consequence: bool, place: ExpressionPlace
 ) -> ExpressionPlace | Opaque | None:
     """Read a condition whose answer is known: `given`, or `let Some(name) = given`."""
-    name = held_by(child(condition, "pattern")) if condition.type == "let_condition" else None
-    asked = folder.fold(child(condition, "value") if name is not None else condition, place)
+    name = find_held_name(find_child(condition, "pattern")) if condition.type == "let_condition" else None
+    asked = folder.fold(find_child(condition, "value") if name is not None else condition, place)
     known = isinstance(asked, bool) if name is None else not isinstance(asked, Opaque)
-    if not known or (name is not None and string_of(condition).split("(")[0].split()[-1] != "Some"):
+    if not known or (name is not None and decode_node(condition).split("(")[0].split()[-1] != "Some"):
         return folder.unknown(condition, place)
     taken = asked is not None if name is not None else asked
     if not taken or not consequence:
@@ -72,21 +72,21 @@ def _find_entry(
     """Return the keys, outermost first, and the value that a change puts there."""
     if change.type == "assignment_expression":
         keys: list[Folded] = []
-        left = child(change, "left")
+        left = find_child(change, "left")
         while left is not None and left.type == "index_expression":
             left, key = left.named_children
             keys.insert(0, folder.fold(key, place))
-        plain = left is not None and string_of(left) == name
-        return (keys, folder.fold(child(change, "right"), place)) if plain else None
-    arguments = arguments_of(change)
-    if string_of(child(child(change, "function"), "field") or change) != "insert" or len(arguments) != 2:
+        plain = left is not None and decode_node(left) == name
+        return (keys, folder.fold(find_child(change, "right"), place)) if plain else None
+    arguments = list_arguments(change)
+    if decode_node(find_child(find_child(change, "function"), "field") or change) != "insert" or len(arguments) != 2:
         return None
     return [folder.fold(arguments[0], place)], folder.fold(arguments[1], place)
 
 
-def _put(value: Folded, keys: list[Folded], given: Folded) -> dict[str, Folded] | None:
+def _insert_entry(value: Folded, keys: list[Folded], given: Folded) -> dict[str, Folded] | None:
     """Return a map with something put into it; None if it is no map, or a key is not known."""
     if not keys or not isinstance(value, dict) or not isinstance(keys[0], Text):
         return None
-    inner = given if len(keys) == 1 else _put(value.get(keys[0]), keys[1:], given)
+    inner = given if len(keys) == 1 else _insert_entry(value.get(keys[0]), keys[1:], given)
     return None if inner is None and len(keys) > 1 else {**value, keys[0]: inner}

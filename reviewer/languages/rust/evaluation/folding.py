@@ -9,22 +9,22 @@ from typing import Any, Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, span_of, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_field_children, locate_node
 from reviewer.languages.rust.declarations import variants
 from reviewer.languages.rust.evaluation import fillings, generics, instances, iterations, structs
-from reviewer.languages.rust.evaluation.literals import scalar_value, string_value
+from reviewer.languages.rust.evaluation.literals import evaluate_scalar, evaluate_string
 from reviewer.languages.rust.project.def_use import (
     IGNORED,
     UNCHANGING,
-    arguments_of,
-    binding,
-    branch_for_object,
-    owner_of,
-    result_of,
-    shown,
+    find_binding,
+    find_impl_type,
+    find_object_branch,
+    find_result,
+    format_short,
+    list_arguments,
 )
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
@@ -64,13 +64,13 @@ WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "sch
 JSON_MACROS = frozenset({"json", "object", "json_schema"})
 
 
-def unread(value: object, span: Span) -> Opaque | None:
+def find_unread(value: object, span: Span) -> Opaque | None:
     """Return what of a folded value cannot be read, or that it is no JSON, at `span`; None if all of it is."""
     if value is None or isinstance(value, Opaque | str | bool | int | float):
         return value if isinstance(value, Opaque) else None
     if isinstance(value, dict | list):
         parts = value.values() if isinstance(value, dict) else value
-        return next(filter(None, (unread(part, span) for part in parts)), None)
+        return next(filter(None, (find_unread(part, span) for part in parts)), None)
     return Opaque("not a value that JSON has", span)
 
 
@@ -137,7 +137,7 @@ class ConstantFolder:
         if node.type in LITERALS:
             return self._literal(node, place)
         if node.type in WRAPPERS:
-            inner = child(node, "value") or next(
+            inner = find_child(node, "value") or next(
                 (part for part in node.named_children if part.type not in tokens.COMMENTS), None
             )
             return self.fold(inner, place) if inner is not None else self.unknown(node, place)
@@ -146,40 +146,40 @@ class ConstantFolder:
 
     def unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
         """Stand in for what a run would give."""
-        return Opaque(f"`{shown(node)}` is known at run time only", self._get_span(node, place))
+        return Opaque(f"`{format_short(node)}` is known at run time only", self._get_span(node, place))
 
     def _get_span(self, node: Node, place: ExpressionPlace) -> Span:
-        return span_of(self.items.sources[place.path], node)
+        return locate_node(self.items.sources[place.path], node)
 
     def _literal(self, node: Node, place: ExpressionPlace) -> Folded:
-        value = scalar_value(node)
+        value = evaluate_scalar(node)
         if isinstance(value, str):
             return Text(value, self._get_span(node, place))
         return value if value is not None else self.unknown(node, place)
 
     def _evaluate_negative(self, node: Node, place: ExpressionPlace) -> Folded:
         value = self.fold(node.named_children[0], place) if node.named_children else None
-        if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
+        if decode_node(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
             return -value
-        if string_of(node).startswith("!") and isinstance(value, bool):
+        if decode_node(node).startswith("!") and isinstance(value, bool):
             return not value
-        return value if string_of(node).startswith("*") else self.unknown(node, place)
+        return value if decode_node(node).startswith("*") else self.unknown(node, place)
 
     def _evaluate_array(self, node: Node, place: ExpressionPlace) -> Folded:
-        if child(node, "length") is not None:
+        if find_child(node, "length") is not None:
             return self.unknown(node, place)
         return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
 
     def _block(self, node: Node, place: ExpressionPlace) -> Folded:
-        last = result_of(node)
+        last = find_result(node)
         return self.fold(last, place) if last is not None else self.unknown(node, place)
 
     def _evaluate_branch(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
         if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
             return self.fold(taken, place)
-        branch = branch_for_object(node)
-        asked = child(node, "value") or child(child(node, "condition"), "value")
+        branch = find_object_branch(node)
+        asked = find_child(node, "value") or find_child(find_child(node, "condition"), "value")
         value = self.fold(asked, place) if branch is not None else None
         if branch is None or not isinstance(value, dict | OfType):
             return self.unknown(node, place)
@@ -188,64 +188,64 @@ class ConstantFolder:
 
     def arm(self, match: Node, place: ExpressionPlace) -> Node | None:
         """Return the arm that a `match` surely takes."""
-        asked = child(match, "value")
-        return variants.arm_of(match, self.fold(asked, place)) if asked is not None else None
+        asked = find_child(match, "value")
+        return variants.select_arm(match, self.fold(asked, place)) if asked is not None else None
 
     def _identifier(self, node: Node, place: ExpressionPlace) -> Folded:
-        name = string_of(node)
+        name = decode_node(node)
         if name == "None":
             return None
         if name in place.names:
             return place.names[name]
-        local = binding(name, node, place.anchor)
+        local = find_binding(name, node, place.anchor)
         if local is None:
             return self._evaluate_constant((name,), node, place)
         value, block = local
         if value is None:
             return self.unknown(node, place)
         given = self.fold(value, place)
-        return fillings.filled(self, name, given, block, place) if block is not None else given
+        return fillings.apply_insertions(self, name, given, block, place) if block is not None else given
 
     def _evaluate_path(self, node: Node, place: ExpressionPlace) -> Folded:
-        return self._evaluate_constant(segments(node), node, place)
+        return self._evaluate_constant(read_segments(node), node, place)
 
     def _evaluate_constant(self, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Folded:
         if names[0] == "Self":
-            owner = owner_of(node) or (owner_of(place.anchor) if place.anchor is not None else None)
+            owner = find_impl_type(node) or (find_impl_type(place.anchor) if place.anchor is not None else None)
             names = (owner or "Self", *names[1:])
         found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
         if isinstance(found, Opaque):
             return Opaque(found.reason, self._get_span(node, place))
-        value = child(found.node, "value") if found is not None else None
+        value = find_child(found.node, "value") if found is not None else None
         if found is None or value is None:
-            return variants.of_path(self, names, node, place) or self.unknown(node, place)
+            return variants.resolve_variant(self, names, node, place) or self.unknown(node, place)
         return self.fold(value, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
     def _macro(self, node: Node, place: ExpressionPlace) -> Folded:
-        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        name = decode_node(find_child(node, "macro") or node).rpartition("::")[2]
         tree = next((part for part in node.named_children if part.type == "token_tree"), None)
         if tree is None:
             return self.unknown(node, place)
         inside = replace(place, anchor=place.anchor or node)
         if name in JSON_MACROS:
-            return self.json(tokens.inner(tree), inside, tree)
+            return self.json(tokens.strip_brackets(tree), inside, tree)
         if name == "vec":
-            return [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))]
+            return [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))]
         if name == "concat":
             return self._join(
-                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))], place
             )
         if name == "format":
             return self._format(node, tree, place)
         if name == "matches":
-            return self._match(node, list(tokens.split(tokens.inner(tree))), inside)
+            return self._match(node, list(tokens.split(tokens.strip_brackets(tree))), inside)
         if name == "stringify":
-            return Text(string_of(tree)[1:-1].strip(), self._get_span(node, place))
+            return Text(decode_node(tree)[1:-1].strip(), self._get_span(node, place))
         if name == "schema_for":
-            return OfType(*generics.meant(tree, place.names, place.path), "macro")
+            return OfType(*generics.resolve_type_parameter(tree, place.names, place.path), "macro")
         if name == "include_str":
             return self._evaluate_included(
-                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+                node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))], place
             )
         return self.unknown(node, place)
 
@@ -258,12 +258,12 @@ class ConstantFolder:
     def _match(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
         """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
         given = self._evaluate_tokens(parts[0], place) if len(parts) == 2 else None
-        ways = [string_value(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
+        ways = [evaluate_string(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
         return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
 
     def _format(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
-        parts = list(tokens.split(tokens.inner(tree)))
-        text = string_value(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
+        parts = list(tokens.split(tokens.strip_brackets(tree)))
+        text = evaluate_string(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
         if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
             return self.unknown(node, place)
         return Text(text.replace("{{", "{").replace("}}", "}"), self._get_span(node, place))
@@ -283,18 +283,23 @@ class ConstantFolder:
         )
 
     def _call(self, node: Node, place: ExpressionPlace) -> Folded:
-        function = child(node, "function")
+        function = find_child(node, "function")
         if function is None:
             return self.unknown(node, place)
         if function.type == "field_expression":
             return self._method(node, function, place)
-        if function.type == "generic_function" and (made := iterations.collected(self, function, place)) is not None:
+        if (
+            function.type == "generic_function"
+            and (made := iterations.evaluate_collect(self, function, place)) is not None
+        ):
             return made
-        names = segments(function)
+        names = read_segments(function)
         schema = _find_schema_type(function, names)
         if schema is not None:
-            return OfType(*generics.meant(schema, place.names, place.path), WAYS.get(names[-1], "type"))
-        arguments = arguments_of(node)
+            return OfType(
+                *generics.resolve_type_parameter(schema, place.names, place.path), WAYS.get(names[-1], "type")
+            )
+        arguments = list_arguments(node)
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
             return self.fold(_unwrap(arguments[0]), place)
@@ -304,7 +309,7 @@ class ConstantFolder:
             return {}
         if short in EMPTY_TEXTS and not arguments:
             return Text("", self._get_span(node, place))
-        if not arguments and (every := variants.every(self, names, node, place)) is not None:
+        if not arguments and (every := variants.enumerate_variants(self, names, node, place)) is not None:
             return every
         if names[-1] == OBJECT and len(arguments) == 1:
             if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), RustItem):
@@ -321,25 +326,27 @@ class ConstantFolder:
             return Opaque("the text that is parsed here is no JSON", self._get_span(node, place))
 
     def _method(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
-        name, value = string_of(child(function, "field") or node), child(function, "value")
+        name, value = decode_node(find_child(function, "field") or node), find_child(function, "value")
         if name in UNCHANGING and value is not None:
             return self.fold(value, place)
         owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
         if isinstance(owner, variants.Variant):
             return self._evaluate_for_variant(owner, name, node, place)
-        if value is not None and string_of(value) == "self":
-            return self._evaluate_project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
-        held = place.names.get(string_of(value)) if value is not None else None
+        if value is not None and decode_node(value) == "self":
+            return self._evaluate_project_call(
+                node, (find_impl_type(node) or "Self", name), list_arguments(node), place
+            )
+        held = place.names.get(decode_node(value)) if value is not None else None
         if isinstance(held, MethodAnswers):
-            given = held.answer(name) if not arguments_of(node) else None
+            given = held.answer(name) if not list_arguments(node) else None
             return given if given is not None else self.unknown(node, place)
         if (
             value is not None
-            and not arguments_of(node)
+            and not list_arguments(node)
             and (given := self._evaluate_for_type(value, name, place)) is not None
         ):
             return given
-        made = iterations.mapped(self, function, node, place)
+        made = iterations.evaluate_map(self, function, node, place)
         # Pairs may be collected to a map as well as to a list, and only a type would tell.
         return (
             made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
@@ -347,33 +354,33 @@ class ConstantFolder:
 
     def _evaluate_for_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
         """Read what a method gives of the variant that it is called on."""
-        method = variants.method_of(self, held, name)
+        method = variants.resolve_method(self, held, name)
         if method is None:
             return self.unknown(node, place)
-        given = bound(method.node, [self.fold(argument, place) for argument in arguments_of(node)])
+        given = bound(method.node, [self.fold(argument, place) for argument in list_arguments(node)])
         inside = ExpressionPlace(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
-        return self.fold(child(method.node, "body"), inside)
+        return self.fold(find_child(method.node, "body"), inside)
 
     def _evaluate_for_type(self, value: Node, name: str, place: ExpressionPlace) -> Folded:
         """Read what a method without arguments gives of any value of its type: `Lend.name()`, `Arc::new(Lend).name()`."""
         type_ = instances.type_of(value)
         found = self.items.resolve((*type_, name), place.path, "fn", near=place.anchor or value) if type_ else None
-        if not isinstance(found, RustItem) or owner_of(found.node) is None:
+        if not isinstance(found, RustItem) or find_impl_type(found.node) is None:
             return None
-        given = self.fold(child(found.node, "body"), ExpressionPlace(found.path, {}, None, place.depth + 1))
+        given = self.fold(find_child(found.node, "body"), ExpressionPlace(found.path, {}, None, place.depth + 1))
         return None if isinstance(given, Opaque) else given
 
     def _evaluate_project_call(
         self, node: Node, names: tuple[str, ...], arguments: list[Node], place: ExpressionPlace
     ) -> Folded:
         if names[0] == "Self":
-            names = (owner_of(place.anchor or node) or "Self", *names[1:])
+            names = (find_impl_type(place.anchor or node) or "Self", *names[1:])
         found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
-        body = child(found.node, "body") if isinstance(found, RustItem) else None
+        body = find_child(found.node, "body") if isinstance(found, RustItem) else None
         if not isinstance(found, RustItem) or body is None:
             return self.unknown(node, place)
         given = bound(found.node, [self.fold(argument, place) for argument in arguments])
-        given |= generics.given(node, found.node, place.names, place.path)
+        given |= generics.bind_type_parameters(node, found.node, place.names, place.path)
         value = self.fold(body, ExpressionPlace(found.path, given, None, place.depth + 1))
         return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
 
@@ -389,29 +396,29 @@ class ConstantFolder:
 
     def _evaluate_json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
         if len(parts) == 1 and parts[0].type == "token_tree":
-            opening = string_of(parts[0])[:1]
+            opening = decode_node(parts[0])[:1]
             if opening == "{":
                 return self._evaluate_object(parts[0], place)
             if opening == "[":
-                return [self.json(part, place, parts[0]) for part in tokens.split(tokens.inner(parts[0]))]
-        if len(parts) == 1 and string_of(parts[0]) == "null":
+                return [self.json(part, place, parts[0]) for part in tokens.split(tokens.strip_brackets(parts[0]))]
+        if len(parts) == 1 and decode_node(parts[0]) == "null":
             return None
         return self._evaluate_tokens(parts, place) if parts else self.unknown(whole, place)
 
     def _evaluate_object(self, tree: Node, place: ExpressionPlace) -> Folded:
         found: dict[str, Folded] = {}
-        for part in tokens.split(tokens.inner(tree)):
+        for part in tokens.split(tokens.strip_brackets(tree)):
             colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
             if colon is None:
                 return self.unknown(tree, place)
-            key = self._evaluate_tokens(_collect_unparenthesized(part[:colon]), place)
+            key = self._evaluate_tokens(_strip_parentheses(part[:colon]), place)
             if not isinstance(key, Text):
                 return key if isinstance(key, Opaque) else self.unknown(tree, place)
             found[key] = self.json(part[colon + 1 :], place, tree)
         return found
 
     def _evaluate_tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
-        node = tokens.expression(self.items.sources[place.path], parts) if parts else None
+        node = tokens.parse_expression(self.items.sources[place.path], parts) if parts else None
         if node is None:
             return None
         if len(parts) > 1 and node.end_byte < parts[-1].end_byte:  # only its beginning reads as an expression
@@ -427,14 +434,14 @@ READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = 
     "unsafe_block": ConstantFolder._block,
     "match_expression": ConstantFolder._evaluate_branch,
     "if_expression": ConstantFolder._evaluate_branch,
-    "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
+    "closure_expression": lambda folder, node, place: folder.fold(find_child(node, "body"), place),
     "identifier": ConstantFolder._identifier,
     "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
     "scoped_identifier": ConstantFolder._evaluate_path,
     "macro_invocation": ConstantFolder._macro,
     "call_expression": ConstantFolder._call,
-    "struct_expression": structs.written,
-    "field_expression": structs.of_field,
+    "struct_expression": structs.serialize_literal,
+    "field_expression": structs.evaluate_field,
 }
 
 
@@ -445,8 +452,8 @@ ONE_VALUE = frozenset({"identifier", "scoped_identifier", "self"})
 def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
     """Pair a function's parameters with what it is called with."""
     names = [
-        string_of(child(part, "pattern") or part).removeprefix("mut ")
-        for part in named_in(function, "parameters")
+        decode_node(find_child(part, "pattern") or part).removeprefix("mut ")
+        for part in list_field_children(function, "parameters")
         if part.type == "parameter"
     ]
     return dict(zip(names, arguments, strict=False))
@@ -456,7 +463,7 @@ def _find_schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
     """Return T of `schema_for_type::<T>`."""
     if function.type != "generic_function" or names[-1] not in SCHEMAS:
         return None
-    types = child(function, "type_arguments")
+    types = find_child(function, "type_arguments")
     return types.named_children[0] if types is not None and types.named_children else None
 
 
@@ -471,13 +478,13 @@ def _evaluate_placed(found: object, span: Span) -> Folded:
 
 def _unwrap(argument: Node) -> Node:
     """Look into a closure without parameters, as LazyLock::new takes one."""
-    body = child(argument, "body") if argument.type == "closure_expression" else None
+    body = find_child(argument, "body") if argument.type == "closure_expression" else None
     return body if body is not None else argument
 
 
-def _collect_unparenthesized(parts: list[Node]) -> list[Node]:
-    if len(parts) == 1 and parts[0].type == "token_tree" and string_of(parts[0]).startswith("("):
-        return tokens.inner(parts[0])
+def _strip_parentheses(parts: list[Node]) -> list[Node]:
+    if len(parts) == 1 and parts[0].type == "token_tree" and decode_node(parts[0]).startswith("("):
+        return tokens.strip_brackets(parts[0])
     return parts
 
 

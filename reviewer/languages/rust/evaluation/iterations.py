@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.project.def_use import arguments_of, names_in
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.project.def_use import bind_names, list_arguments
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
@@ -20,19 +20,24 @@ ELEMENTS = 300
 ITERATING = ("iter", "into_iter")
 
 
-def mapped(folder: ConstantFolder, function: Node, call: Node, place: ExpressionPlace) -> list[Folded] | None:
+def evaluate_map(folder: ConstantFolder, function: Node, call: Node, place: ExpressionPlace) -> list[Folded] | None:
     """Read what `.iter().map(|each| ..)` makes of each element; None if the list or the elements' names are not known."""
-    value, arguments = child(function, "value"), arguments_of(call)
+    value, arguments = find_child(function, "value"), list_arguments(call)
     closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
-    given, body = child(closure, "parameters"), child(closure, "body")
-    if string_of(child(function, "field") or call) != "map" or not _iterates(value) or given is None or body is None:
+    given, body = find_child(closure, "parameters"), find_child(closure, "body")
+    if (
+        decode_node(find_child(function, "field") or call) != "map"
+        or not _iterates(value)
+        or given is None
+        or body is None
+    ):
         return None
     known = folder.fold(value, place)
     if not isinstance(known, list) or len(known) > ELEMENTS or len(given.named_children) != 1:
         return None
     made = []
     for each in known:
-        names = names_in(given.named_children[0], each)
+        names = bind_names(given.named_children[0], each)
         if names is None:
             return None
         made.append(folder.fold(body, replace(place, names={**place.names, **names})))
@@ -41,19 +46,19 @@ def mapped(folder: ConstantFolder, function: Node, call: Node, place: Expression
 
 def _iterates(value: Node | None) -> bool:
     """Return whether a call gives an iterator; an `Option` has a `map` too."""
-    function = child(value, "function")
-    return function is not None and string_of(child(function, "field") or function) in ITERATING
+    function = find_child(value, "function")
+    return function is not None and decode_node(find_child(function, "field") or function) in ITERATING
 
 
-def collected(folder: ConstantFolder, function: Node, place: ExpressionPlace) -> Folded:
+def evaluate_collect(folder: ConstantFolder, function: Node, place: ExpressionPlace) -> Folded:
     """Read `.collect::<T>()` where its type tells a map of pairs from a list; None if it is neither."""
-    inner, types = child(function, "function"), child(function, "type_arguments")
-    chain = child(inner, "value")
-    if inner is None or types is None or chain is None or string_of(child(inner, "field") or inner) != "collect":
+    inner, types = find_child(function, "function"), find_child(function, "type_arguments")
+    chain = find_child(inner, "value")
+    if inner is None or types is None or chain is None or decode_node(find_child(inner, "field") or inner) != "collect":
         return None
-    step = child(chain, "function")
-    made = mapped(folder, step, chain, place) if step is not None else None
-    if made is None or "Map" not in string_of(types):
+    step = find_child(chain, "function")
+    made = evaluate_map(folder, step, chain, place) if step is not None else None
+    if made is None or "Map" not in decode_node(types):
         return made
     pairs = [each for each in made if isinstance(each, list) and len(each) == 2 and isinstance(each[0], Text)]
     if len(pairs) < len(made):

@@ -8,10 +8,10 @@ from tree_sitter import Node
 from reviewer.code.ir import Code
 from reviewer.code.state import State
 from reviewer.code.values import Class, Function, Instance, Value
-from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.project.items import RustItem, RustItems, in_test
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.meanings import Declared
-from reviewer.languages.rust.project.name_resolution import owner
+from reviewer.languages.rust.project.name_resolution import find_owner
 from reviewer.text.patterns import pattern
 
 FUNCTION = pattern(r"\bdyn\s+(?:for\s*<[^>]*>\s*)?(?:Async)?Fn(?:Mut|Once)?\b|\bfn\s*\(")
@@ -25,33 +25,35 @@ DEEPEST = 3
 
 def holds_functions(items: RustItems, written: Node, path: str, deep: int = ALIASES) -> bool:
     """Return whether a type that is written is one of functions, or of a table of them."""
-    text = string_of(written)
+    text = decode_node(written)
     if FUNCTION.search(text) is not None:
         return True
     for name in dict.fromkeys(NAME.findall(text)) if deep else ():
         meant = items.resolve(tuple(part.strip() for part in name.split("::")), path, "type", "struct")
-        inner = child(meant.node, "type") or child(meant.node, "body") if isinstance(meant, RustItem) else None
+        inner = (
+            find_child(meant.node, "type") or find_child(meant.node, "body") if isinstance(meant, RustItem) else None
+        )
         if isinstance(meant, RustItem) and inner is not None and holds_functions(items, inner, meant.path, deep - 1):
             return True
     return False
 
 
-def makers(items: RustItems, declared: Declared) -> Iterator[RustItem]:
+def iter_makers(items: RustItems, declared: Declared) -> Iterator[RustItem]:
     """Yield the functions that write out an object of a struct: `Deeds { table }`, or `Self { table }` in its methods."""
     name = re.escape(declared.name.encode())
     written = re.compile(rb"\b" + name + rb"\b")
     literal = re.compile(rb"\b" + name + rb"\s*[({]")
     own = re.compile(rb"\bSelf\s*[({]")
-    for path in items.mentioning(written):
-        for node in items.of_kinds_near(path, re.compile(literal.pattern + rb"|" + own.pattern), "function_item"):
-            body = child(node, "body")
+    for path in items.find_matching(written):
+        for node in items.find_nodes_near(path, re.compile(literal.pattern + rb"|" + own.pattern), "function_item"):
+            body = find_child(node, "body")
             text = (body.text if body is not None else None) or b""
-            is_own = own.search(text) is not None and owner(node) == declared.name
-            if (is_own or literal.search(text)) and not in_test(node):
+            is_own = own.search(text) is not None and find_owner(node) == declared.name
+            if (is_own or literal.search(text)) and not is_in_test(node):
                 yield RustItem(path, node, items.sources[path])
 
 
-def put(made: Class, name: str, result: Value | None, state: State) -> Value | None:
+def find_held_value(made: Class, name: str, result: Value | None, state: State) -> Value | None:
     """Return what a field of the objects of a struct holds at the end of code that makes one; None if that is no function."""
     held = [each for entries in state.heap.values() for each in entries.values()]
     for each in (*([result] if result is not None else ()), *state.variables.values(), *held):
@@ -68,10 +70,10 @@ def _has_function(value: Value, state: State, deep: int) -> bool:
     return deep > 0 and any(_has_function(each, state, deep - 1) for each in state.held(value).values())
 
 
-def calls_of(items: RustItems, maker: Code, declared: Declared) -> Iterator[RustItem]:
+def iter_maker_callers(items: RustItems, maker: Code, declared: Declared) -> Iterator[RustItem]:
     """Yield the functions that call what makes an object, as `Registry::new()`."""
     called = re.compile(rb"\b" + re.escape(f"{declared.name}::{maker.name}".encode()) + rb"\s*\(")
-    for path in items.mentioning(called):
-        for node in items.of_kinds_near(path, called, "function_item"):
-            if not in_test(node):
+    for path in items.find_matching(called):
+        for node in items.find_nodes_near(path, called, "function_item"):
+            if not is_in_test(node):
                 yield RustItem(path, node, items.sources[path])

@@ -7,7 +7,7 @@ import re
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import decode_node
 from reviewer.text.patterns import pattern
 
 ESCAPE = pattern(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
@@ -22,25 +22,25 @@ LONGEST = 150
 Scalar = str | int | float | bool | None
 
 
-def string_value(node: Node) -> str | None:
+def evaluate_string(node: Node) -> str | None:
     """Read a string literal, raw or cooked, or None if the node is none or is cut off."""
-    text = string_of(node)
+    text = decode_node(node)
     is_plain = node.type in ("string_literal", "raw_string_literal") and text[:1] not in ("b", "c")
-    found = string(text) if is_plain else None
+    found = parse_string(text) if is_plain else None
     return found if isinstance(found, str) else None
 
 
-def scalar_value(node: Node) -> Scalar:
+def evaluate_scalar(node: Node) -> Scalar:
     """Read any literal, or None if the node is none."""
-    text = string_of(node)
+    text = decode_node(node)
     match node.type:
         case "boolean_literal":
             return text == "true"
         case "integer_literal" | "float_literal":
-            return number(text)
+            return parse_number(text)
         case "char_literal":
             return ESCAPE.sub(_unescape, text[1:-1]) if len(text) > 2 else None
-    return string_value(node)
+    return evaluate_string(node)
 
 
 def _unescape(found: re.Match[str]) -> str:
@@ -55,7 +55,7 @@ def _unescape(found: re.Match[str]) -> str:
     return SIMPLE.get(body, body)
 
 
-def string(text: str) -> str | bytes | None:
+def parse_string(text: str) -> str | bytes | None:
     """Read a string literal of any kind, or None if the text is none."""
     found = TEXT.fullmatch(text)
     if found is None:
@@ -64,7 +64,7 @@ def string(text: str) -> str | bytes | None:
     return body.encode("latin-1", "replace") if found[1] else body
 
 
-def number(text: str) -> int | float | None:
+def parse_number(text: str) -> int | float | None:
     """Read a literal of a number, or None if it is none that a type holds."""
     digits = text.replace("_", "")
     if len(digits) > LONGEST:
@@ -80,15 +80,15 @@ def number(text: str) -> int | float | None:
         return None
 
 
-def constant(text: str) -> bool | int | float | str | bytes | None:
+def parse_constant(text: str) -> bool | int | float | str | bytes | None:
     """Read any literal, or None if the text is none."""
     if text in ("true", "false"):
         return text == "true"
     if text[:1].isdigit():
-        return number(text)
+        return parse_number(text)
     if text[-1:] == "'":
         return _find_character(text)
-    return string(text)
+    return parse_string(text)
 
 
 def _find_character(text: str) -> str | int | None:

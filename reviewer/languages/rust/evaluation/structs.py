@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.def_use import owner_of
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Opaque
 
 if TYPE_CHECKING:
@@ -32,46 +32,46 @@ class StructLiteral(Opaque):
     fields: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
-def initializers(literal: Node) -> dict[str, Node]:
+def map_initializers(literal: Node) -> dict[str, Node]:
     """Return the values of a literal's fields by their names."""
     found = {}
-    for part in named_in(literal, "body"):
+    for part in list_field_children(literal, "body"):
         if part.type == "field_initializer":
-            name, value = child(part, "field"), child(part, "value")
+            name, value = find_child(part, "field"), find_child(part, "value")
             if name is not None and value is not None:
-                found[string_of(name).removeprefix("r#")] = value
+                found[decode_node(name).removeprefix("r#")] = value
         elif part.type == "shorthand_field_initializer" and part.named_children:
-            found[string_of(part)] = part.named_children[-1]
+            found[decode_node(part)] = part.named_children[-1]
     return found
 
 
 def type_of(literal: Node, anchor: Node | None = None) -> tuple[str, ...]:
     """Name the type of a literal; `Self` is the type of the impl block around it."""
-    type_ = child(literal, "name")
-    names = segments(type_) if type_ is not None else ()
-    return (owner_of(anchor or literal) or "Self",) if names == ("Self",) else names
+    type_ = find_child(literal, "name")
+    names = read_segments(type_) if type_ is not None else ()
+    return (find_impl_type(anchor or literal) or "Self",) if names == ("Self",) else names
 
 
-def written(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Folded:
+def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Folded:
     """Read a struct literal as the JSON that serde's derive makes of it."""
-    from reviewer.schema.rust_marks import derives, marks, name_of  # it folds what attributes say
+    from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks  # it folds what attributes say
 
     found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
-    body = child(found.node, "body") if isinstance(found, RustItem) else None
-    values = initializers(literal)
+    body = find_child(found.node, "body") if isinstance(found, RustItem) else None
+    values = map_initializers(literal)
     if not isinstance(found, RustItem) or body is None:
         return folder.unknown(literal, place)
-    if "Serialize" not in derives(found.node):
+    if "Serialize" not in collect_derived_traits(found.node):
         unknown = folder.unknown(literal, place)
         return StructLiteral(
             unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
         )
-    read = marks(folder.items, found.path, found.node, written=True)
+    read = read_marks(folder.items, found.path, found.node, written=True)
     made: dict[str, Any] = {}
     for part in body.named_children:
         if part.type != "field_declaration":
             continue
-        own, name = read.inner(part), string_of(child(part, "name") or part).removeprefix("r#")
+        own, name = read.inner(part), decode_node(find_child(part, "name") or part).removeprefix("r#")
         if name not in values or own.has(*CHANGING) or read.has(*CHANGING):
             return folder.unknown(literal, place)
         value = folder.fold(values[name], place)
@@ -83,11 +83,11 @@ def written(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Fo
     return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
 
 
-def of_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
+def evaluate_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
     """Read a field of a struct literal by a name that stands for it: `each.name`."""
-    owner, name = child(node, "value"), child(node, "field")
-    held = place.names.get(string_of(owner)) if owner is not None and owner.type == "identifier" else None
-    known = held.fields.get(string_of(name)) if isinstance(held, StructLiteral) and name is not None else None
+    owner, name = find_child(node, "value"), find_child(node, "field")
+    held = place.names.get(decode_node(owner)) if owner is not None and owner.type == "identifier" else None
+    known = held.fields.get(decode_node(name)) if isinstance(held, StructLiteral) and name is not None else None
     return known if known is not None else folder.unknown(node, place)
 
 

@@ -32,14 +32,14 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, ow
 
     `owner` is the type that it is a method of, by default the one that it is written in.
     """
-    return functions.function(source, node, around, owner)
+    return functions.build_code(source, node, around, owner)
 
 
 def lower_constant(source: Source, node: Node, name: str) -> ir.Code:
     """Return the code of the expression that a constant or a static is given; it returns what that gives."""
-    return functions.constant(source, node, name)
+    return functions.build_constant_code(source, node, name)
 
 
 def lower_module(source: Source, root: Node) -> ir.Code:
     """Return the code of a file."""
-    return functions.module(source, root)
+    return functions.build_module_code(source, root)

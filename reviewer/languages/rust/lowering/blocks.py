@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.branches import let_else
+from reviewer.languages.rust.lowering.branches import lower_let_else
 from reviewer.languages.rust.lowering.frame import (
     BESIDE,
     BODIES,
@@ -14,14 +14,14 @@ from reviewer.languages.rust.lowering.frame import (
     JumpTarget,
     RustFrame,
     ValueUse,
-    first,
+    find_first_child,
     is_expression,
-    plain,
-    site,
+    list_children,
+    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lend, lends
-from reviewer.languages.rust.lowering.names import imported
-from reviewer.languages.rust.lowering.patterns import is_either, pattern
+from reviewer.languages.rust.lowering.names import iter_imported_names
+from reviewer.languages.rust.lowering.patterns import is_either, read_pattern
 
 ITEMS: dict[str, Callable[[RustFrame, Node, ir.Variable], None]] = {}
 """What lowers an item that stands in a body: it gives a variable its value."""
@@ -35,7 +35,7 @@ DECLARATIONS = frozenset(
 TESTING = b"#[cfg(test)]"
 
 
-def live(frame: RustFrame, node: Node) -> Iterator[Node]:
+def iter_live_nodes(frame: RustFrame, node: Node) -> Iterator[Node]:
     """Yield what stands in a block or a module, without comments and what is there only in tests."""
     is_test = False
     for each in node.named_children:
@@ -55,7 +55,7 @@ def hoist(frame: RustFrame, nodes: list[Node]) -> None:
     for each in nodes:
         kind = each.type
         if kind == "use_declaration":
-            for name, meaning in imported(frame, each):
+            for name, meaning in iter_imported_names(frame, each):
                 frame.bind(name, meaning)
                 names.append(name)
         elif kind in ITEMS:
@@ -71,24 +71,24 @@ def hoist(frame: RustFrame, nodes: list[Node]) -> None:
         ITEMS[each.type](frame, each, variable)
 
 
-def _body(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_body(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower what stands in a block, and give what its end gives."""
-    nodes = list(live(frame, node))
+    nodes = list(iter_live_nodes(frame, node))
     mark, items, scope, statement = frame.mark(), frame.items, frame.scope, frame.statement
-    frame.scope = site(node)
+    frame.scope = to_site(node)
     hoist(frame, nodes)
-    _statements(frame, node, nodes, destination)
+    _lower_statements(frame, node, nodes, destination)
     frame.items, frame.scope, frame.statement = items, scope, statement
     frame.undo(mark)
 
 
-def _statements(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
+def _lower_statements(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
     chosen: dict[str, ir.Variable] = {}
     for index, each in enumerate(nodes):
         kind = each.type
-        frame.statement = site(each)
+        frame.statement = to_site(each)
         if index < len(nodes) - 1 and _is_value(each) and _is_conditional(frame, each):
-            _one_or_other(frame, node, nodes[index:], destination)
+            _lower_conditional_end(frame, node, nodes[index:], destination)
             break
         if kind == "expression_statement":
             inner = each.children
@@ -96,23 +96,23 @@ def _statements(frame: RustFrame, node: Node, nodes: list[Node], destination: De
             if expression is None:
                 continue
             if index == len(nodes) - 1 and inner[-1].type != ";":
-                frame.into(expression, destination)
+                frame.lower_into(expression, destination)
                 break
-            frame.into(expression, ValueUse.DISCARDED)
+            frame.lower_into(expression, ValueUse.DISCARDED)
         elif kind == "let_declaration":
             if not _is_conditional(frame, each) or not _let_other(frame, each, chosen):
-                _let(frame, each)
+                _lower_let(frame, each)
         elif kind in DECLARATIONS or kind in ITEMS or kind == "label":
             continue
         elif index == len(nodes) - 1 and is_expression(kind):
-            frame.into(each, destination)
+            frame.lower_into(each, destination)
             break
         elif is_expression(kind):
-            frame.into(each, ValueUse.DISCARDED)
+            frame.lower_into(each, ValueUse.DISCARDED)
         else:
             frame.give(frame.unknown(each, kind, frame.parts(each)), ValueUse.DISCARDED)
     else:
-        frame.unit(site(node), destination)
+        frame.emit_unit(to_site(node), destination)
 
 
 CONDITIONAL = b"#[cfg("
@@ -133,14 +133,14 @@ def _is_value(node: Node) -> bool:
     return is_expression(node.type) and node.type not in DECLARATIONS
 
 
-def _one_or_other(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
+def _lower_conditional_end(frame: RustFrame, node: Node, nodes: list[Node], destination: Destination) -> None:
     """Lower what a block ends with on some systems, and on others with what follows."""
-    first_, at = nodes[0], site(nodes[0])
+    first_, at = nodes[0], to_site(nodes[0])
     inner = next((each for each in first_.children if each.is_named and each.type not in BESIDE), first_)
     around, frame.out = frame.out, []
-    frame.into(inner if first_.type == "expression_statement" else first_, destination)
+    frame.lower_into(inner if first_.type == "expression_statement" else first_, destination)
     then, frame.out = tuple(frame.out), []
-    _statements(frame, node, nodes[1:], destination)
+    _lower_statements(frame, node, nodes[1:], destination)
     otherwise, frame.out = tuple(frame.out), around
     around.append(ir.If(at, ir.Unknown(at, (), "conditional compilation"), then, otherwise))
 
@@ -156,41 +156,41 @@ def _let_other(frame: RustFrame, node: Node, chosen: dict[str, ir.Variable]) -> 
     variable = chosen.get(frame.name(form))
     if variable is None:
         variable = chosen[frame.name(form)] = ir.Variable(frame.name(form), _type_of(frame, node, form))
-        frame.into(value, variable)
+        frame.lower_into(value, variable)
     else:
         around, frame.out = frame.out, []
-        frame.into(value, variable)
+        frame.lower_into(value, variable)
         then, frame.out = tuple(frame.out), around
-        around.append(ir.If(site(node), ir.Unknown(site(node), (), "conditional compilation"), then, ()))
+        around.append(ir.If(to_site(node), ir.Unknown(to_site(node), (), "conditional compilation"), then, ()))
     frame.bind(variable.name, variable)
     return True
 
 
-def _block(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_block(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower a block that stands by itself: one that binds names, whose values end with it, or one with a name."""
     name = next((each for each in node.named_children if each.type == "label"), None)
     if name is None and not any(each.type == "let_declaration" for each in node.named_children):
-        _body(frame, node, destination)
+        _lower_body(frame, node, destination)
         return
     label = ir.JumpLabel()
     around, frame.out = frame.out, []
     if name is not None:
         frame.targets.append(JumpTarget(frame.text(name), label, destination, is_loop=False))
-    _body(frame, node, destination)
+    _lower_body(frame, node, destination)
     if name is not None:
         frame.targets.pop()
     body, frame.out = tuple(frame.out), around
-    around.append(ir.Block(site(node), label, body))
+    around.append(ir.Block(to_site(node), label, body))
 
 
 def _wrap(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower `unsafe { .. }`, `const { .. }` and `try { .. }`."""
-    inner = first(node)
+    inner = find_first_child(node)
     if inner is not None:
-        frame.into(inner, destination)
+        frame.lower_into(inner, destination)
 
 
-def _let(frame: RustFrame, node: Node) -> None:
+def _lower_let(frame: RustFrame, node: Node) -> None:
     form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
     other = node.child_by_field_name("alternative")
     if form is None:
@@ -203,18 +203,18 @@ def _let(frame: RustFrame, node: Node) -> None:
             lend(frame, value, [(variable, place)])
             frame.give(place, variable)
         elif value is not None:
-            frame.into(value, variable)
+            frame.lower_into(value, variable)
         frame.bind(variable.name, variable)
     elif value is None:
-        found = pattern(frame, form, ir.Constant(site(form), None), exact=True)
+        found = read_pattern(frame, form, ir.Constant(to_site(form), None), exact=True)
         found.declare(frame)
     elif form.type == "_":
-        frame.into(value, ValueUse.DISCARDED)
+        frame.lower_into(value, ValueUse.DISCARDED)
     elif other is not None or is_either(form):
-        let_else(frame, form, frame.place(frame.value(value)), other)
+        lower_let_else(frame, form, frame.place(frame.value(value)), other)
     else:
         written = _type_of(frame, node, form)
-        found = pattern(frame, form, _place(frame, value, written), exact=True)
+        found = read_pattern(frame, form, _place(frame, value, written), exact=True)
         lend(frame, value, found.places())
         found.declare(frame)
         found.assign(frame)
@@ -225,7 +225,7 @@ def _type_of(frame: RustFrame, node: Node, form: Node) -> ir.TypeName | None:
     kind = node.child_by_field_name("type")
     if kind is None and form.type == "struct_pattern":
         kind = form.child_by_field_name("type")
-    return ir.TypeName(site(kind), frame.text(kind)) if kind is not None else None
+    return ir.TypeName(to_site(kind), frame.text(kind)) if kind is not None else None
 
 
 def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expression:
@@ -233,19 +233,19 @@ def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expr
     if written is None or lends(node):
         return frame.place(frame.value(node))
     variable = ir.Variable("", written)
-    frame.into(node, variable)
-    return ir.Read(site(node), variable)
+    frame.lower_into(node, variable)
+    return ir.Read(to_site(node), variable)
 
 
-def errors(frame: RustFrame, node: Node, destination: Destination) -> None:
+def lower_error(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower what of broken source can be."""
     frame.give(frame.unknown(node, "ERROR", frame.parts(node)), destination)
 
 
-BODIES["block"] = _body
-BRANCHES["block"] = _block
+BODIES["block"] = _lower_body
+BRANCHES["block"] = _lower_block
 BRANCHES["unsafe_block"] = _wrap
 BRANCHES["const_block"] = _wrap
 BRANCHES["try_block"] = _wrap
-BRANCHES["ERROR"] = errors
-__all__ = ["DECLARATIONS", "ITEMS", "hoist", "live", "plain"]
+BRANCHES["ERROR"] = lower_error
+__all__ = ["DECLARATIONS", "ITEMS", "hoist", "iter_live_nodes", "list_children"]

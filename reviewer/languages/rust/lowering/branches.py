@@ -17,12 +17,12 @@ from reviewer.languages.rust.lowering.frame import (
     Destination,
     RustFrame,
     ValueUse,
-    first,
-    plain,
-    site,
+    find_first_child,
+    list_children,
+    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lend
-from reviewer.languages.rust.lowering.patterns import Pattern, pattern
+from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern
 
 NESTED = 10
 """Tests that are nested in each other; further ones leave by a `Break`, so that no body is very deep."""
@@ -32,7 +32,7 @@ MACRO_TESTS: dict[str, "Callable[[RustFrame, Node, ConditionGate, bool], bool]"]
 """What lowers a macro that is a condition: `matches!`. It returns whether it did."""
 
 
-def negated(test: ir.Expression) -> ir.Expression:
+def negate(test: ir.Expression) -> ir.Expression:
     """Return the negation of a test."""
     return test.operand if isinstance(test, ir.Not) else ir.Not(test.at, test)
 
@@ -62,7 +62,7 @@ class ConditionGate:
         """Whether it came to one test, whose failure is the other branch."""
         return len(self._open) == 1 and self.label is None
 
-    def sole(self) -> ir.Expression | None:
+    def find_sole_test(self) -> ir.Expression | None:
         """Return the test, if it came to one."""
         return self._open[0][1] if self.is_single else None
 
@@ -70,7 +70,7 @@ class ConditionGate:
         """Go on only if a test holds."""
         frame = self._frame
         if not self._own or len(self._open) >= NESTED:
-            frame.out.append(ir.If(test.at, negated(test), (self.failing(test.at),)))
+            frame.out.append(ir.If(test.at, negate(test), (self.failing(test.at),)))
         else:
             self._open.append((frame.out, test))
             frame.out = []
@@ -122,35 +122,35 @@ def _require_tests(gate: ConditionGate, found: Pattern, frame: RustFrame) -> Non
             gate.require(test)
             continue
 
-        def fits(each: Pattern) -> Callable[[ConditionGate], None]:
+        def defer_tests(each: Pattern) -> Callable[[ConditionGate], None]:
             def enter(inner: ConditionGate) -> None:
                 _require_tests(inner, each, frame)
                 each.assign(frame)
 
             return enter
 
-        gate.require_any([fits(each) for each in test])
+        gate.require_any([defer_tests(each) for each in test])
 
 
-def condition(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool = True) -> None:
+def require_condition(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool = True) -> None:
     """Go on only if a condition holds, or if it does not."""
     if frame.depth >= DEEPEST:
         gate.require(frame.unknown(node, TOO_DEEP))
         return
     frame.depth += 1
-    _condition(frame, *_unwrap(node, holds), gate)
+    _require_condition(frame, *_unwrap(node, holds), gate)
     frame.depth -= 1
 
 
-def _condition(frame: RustFrame, node: Node, holds: bool, gate: ConditionGate) -> None:
+def _require_condition(frame: RustFrame, node: Node, holds: bool, gate: ConditionGate) -> None:
     kind = node.type
     if kind == "let_chain":
-        for each in _collect_chained(node):
-            condition(frame, each, gate)
+        for each in _flatten_let_chain(node):
+            require_condition(frame, each, gate)
     elif kind == "let_condition":
-        _let(frame, node, gate)
+        _require_let(frame, node, gate)
     elif kind == "binary_expression" and (operator := _find_lazy(node)) is not None:
-        parts = [_get_asking(frame, each, holds) for each in lazy_operands(node, operator)]
+        parts = [_defer_condition(frame, each, holds) for each in flatten_lazy_operands(node, operator)]
         if (operator == "&&") == holds:
             for part in parts:
                 part(gate)
@@ -159,10 +159,10 @@ def _condition(frame: RustFrame, node: Node, holds: bool, gate: ConditionGate) -
     elif kind == "macro_invocation" and _is_macro_test(frame, node, gate, holds):
         return
     elif not (kind == "boolean_literal" and holds == (node.end_byte - node.start_byte == 4)):  # else `true`
-        statement, frame.statement = frame.statement, site(node)
+        statement, frame.statement = frame.statement, to_site(node)
         test = frame.value(node)
         frame.statement = statement
-        gate.require(test if holds else negated(test))
+        gate.require(test if holds else negate(test))
 
 
 def _is_macro_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
@@ -182,7 +182,7 @@ def refuse(frame: RustFrame, gate: ConditionGate, enter: Callable[[ConditionGate
 def _unwrap(node: Node, holds: bool) -> tuple[Node, bool]:
     """Look into brackets and negations."""
     while node.type in ("parenthesized_expression", "unary_expression"):
-        inner = first(node)
+        inner = find_first_child(node)
         if inner is None or (node.type == "unary_expression" and node.children[0].type != "!"):
             break
         holds = holds != (node.type == "unary_expression")
@@ -195,13 +195,13 @@ def _find_lazy(node: Node) -> str | None:
     return operator.type if operator is not None and operator.type in ("&&", "||") else None
 
 
-def lazy_operands(node: Node, operator: str) -> list[Node]:
+def flatten_lazy_operands(node: Node, operator: str) -> list[Node]:
     """Return the operands of a chain of one of `&&` and `||`, in order."""
     found: list[Node] = []
     pending = [node]
     while pending:
         each = pending.pop()
-        while each.type == "parenthesized_expression" and (inner := first(each)) is not None:
+        while each.type == "parenthesized_expression" and (inner := find_first_child(each)) is not None:
             each = inner
         if each.type == "binary_expression" and _find_lazy(each) == operator:
             left, right = each.child_by_field_name("left"), each.child_by_field_name("right")
@@ -211,24 +211,24 @@ def lazy_operands(node: Node, operator: str) -> list[Node]:
     return found
 
 
-def _collect_chained(node: Node) -> list[Node]:
+def _flatten_let_chain(node: Node) -> list[Node]:
     found: list[Node] = []
     pending = [node]
     while pending:
         each = pending.pop()
         if each.type == "let_chain":
-            pending += reversed(plain(each))
+            pending += reversed(list_children(each))
         else:
             found.append(each)
     return found
 
 
-def _let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
+def _require_let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
     value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
     if value is None or form is None:
         gate.require(frame.unknown(node, node.type, frame.parts(node)))
         return
-    found = pattern(frame, form, frame.place(frame.value(value)))
+    found = read_pattern(frame, form, frame.place(frame.value(value)))
     lend(frame, value, found.places())
     require_pattern(gate, found, frame)
 
@@ -274,39 +274,39 @@ def choose(frame: RustFrame, at: ir.Site, clauses: list[Clause], last: Callable[
         around += inner
 
 
-def _if(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_if(frame: RustFrame, node: Node, destination: Destination) -> None:
     clauses: list[Clause] = []
-    at = site(node)
+    at = to_site(node)
     last: Node | None = None
     each: Node | None = node
     while each is not None:
         test, body = each.child_by_field_name("condition"), each.child_by_field_name("consequence")
         if test is not None and body is not None:
-            clauses.append((site(each), _get_asking(frame, test), giving(frame, body, destination)))
+            clauses.append((to_site(each), _defer_condition(frame, test), defer_body(frame, body, destination)))
         rest = each.child_by_field_name("alternative")
-        following = first(rest) if rest is not None else None
+        following = find_first_child(rest) if rest is not None else None
         each = following if following is not None and following.type == "if_expression" else None
         last = following if each is None else None
     if last is None and isinstance(destination, ir.Variable):
-        _if(frame, node, ValueUse.DISCARDED)
-        frame.unit(at, destination)
+        _lower_if(frame, node, ValueUse.DISCARDED)
+        frame.emit_unit(at, destination)
         return
-    choose(frame, at, clauses, giving(frame, last, destination) if last is not None else None)
+    choose(frame, at, clauses, defer_body(frame, last, destination) if last is not None else None)
 
 
-def _get_asking(frame: RustFrame, test: Node, holds: bool = True) -> Callable[[ConditionGate], None]:
-    return lambda gate: condition(frame, test, gate, holds)
+def _defer_condition(frame: RustFrame, test: Node, holds: bool = True) -> Callable[[ConditionGate], None]:
+    return lambda gate: require_condition(frame, test, gate, holds)
 
 
-def giving(frame: RustFrame, body: Node, destination: Destination) -> Callable[[], None]:
+def defer_body(frame: RustFrame, body: Node, destination: Destination) -> Callable[[], None]:
     """Return what lowers the body of a branch."""
     return lambda: frame.inside(body, destination)
 
 
-def let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | None) -> None:
+def lower_let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | None) -> None:
     """Bind the names of a pattern; if it does not fit, do what leaves. One that always fits has none: `Ok(said) | Err(said)`."""
-    at = site(form)
-    found = pattern(frame, form, value)
+    at = to_site(form)
+    found = read_pattern(frame, form, value)
 
     def leave() -> None:
         if other is not None:
@@ -316,7 +316,7 @@ def let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | N
         around, frame.out = frame.out, []
         leave()
         body, frame.out = tuple(frame.out), around
-        frame.out.append(ir.If(at, negated(found.tests[0]), body))
+        frame.out.append(ir.If(at, negate(found.tests[0]), body))
     elif found.tests:
         choose(frame, at, [(at, lambda gate: _require_tests(gate, found, frame), lambda: None)], leave)
     found.declare(frame)
@@ -328,17 +328,17 @@ def _lower_lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
     operator = _find_lazy(node)
     if operator is None:
         return frame.unknown(node, node.type, frame.parts(node))
-    at = site(node)
+    at = to_site(node)
     result = ir.Variable()
-    parts = lazy_operands(node, operator)
+    parts = flatten_lazy_operands(node, operator)
     if parts and parts[0].type in LEAVING:
         return LEAVING[parts[0].type](frame, parts[0], node)
     for index, each in enumerate(parts):
         if index == 0:
-            frame.into(each, result)
+            frame.lower_into(each, result)
             continue
         around, frame.out = frame.out, []
-        frame.into(each, result)
+        frame.lower_into(each, result)
         read: ir.Expression = ir.Read(at, result)
         body, frame.out = tuple(frame.out), around
         frame.out.append(ir.If(at, read if operator == "&&" else ir.Not(at, read), body))
@@ -347,19 +347,19 @@ def _lower_lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
 
 def _let_value(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower conditions with a `let` that stand where none may, in broken code or in a macro."""
-    at = site(node)
+    at = to_site(node)
     result = ir.Variable()
     mark = frame.mark()
     frame.out.append(ir.Assign(at, result, ir.Constant(at, False)))
     gate = ConditionGate(frame, at)
-    condition(frame, node, gate)
+    require_condition(frame, node, gate)
     frame.out.append(ir.Assign(at, result, ir.Constant(at, True)))
     gate.close()
     frame.undo(mark)
     return ir.Read(at, result)
 
 
-BRANCHES["if_expression"] = _if
+BRANCHES["if_expression"] = _lower_if
 VALUES["binary_expression"] = _lower_lazy_value
 VALUES["let_chain"] = _let_value
 VALUES["let_condition"] = _let_value

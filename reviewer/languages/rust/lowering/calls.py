@@ -3,17 +3,19 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.nodes import nearest
-from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, RustFrame, first, plain, site
-from reviewer.languages.rust.lowering.order import operands
+from reviewer.languages.nodes import find_nearest_of_kinds
+from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, RustFrame, find_first_child, list_children, to_site
+from reviewer.languages.rust.lowering.order import lower_operands
 from reviewer.languages.rust.lowering.patterns import FAILING, HOLDING
 
 
-def _call(frame: RustFrame, node: Node, callee: ir.Expression) -> ir.Expression:
+def _lower_call(frame: RustFrame, node: Node, callee: ir.Expression) -> ir.Expression:
     inside = node.child_by_field_name("arguments")
-    nodes = plain(inside) if inside is not None else []
-    at = site(node)
-    values = operands(frame, nodes)  # what is called on is in no temporary: a method is given the place, not the value
+    nodes = list_children(inside) if inside is not None else []
+    at = to_site(node)
+    values = lower_operands(
+        frame, nodes
+    )  # what is called on is in no temporary: a method is given the place, not the value
     if isinstance(callee, ir.Global) and len(values) == 1:
         if callee.path in HOLDING:
             return values[0]
@@ -31,13 +33,13 @@ def _lower_types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
     if function is not None and function.type == "scoped_identifier":
         name, of = function.child_by_field_name("name"), function.child_by_field_name("path")
         if name is not None and of is not None and frame.text(name) == READING:
-            return (ir.TypeName(site(of), frame.text(of)),)
+            return (ir.TypeName(to_site(of), frame.text(of)),)
     if function is None or function.type != "generic_function":
-        kind = _find_wanted(frame, node, function)
-        return (ir.TypeName(site(kind), frame.text(kind)),) if kind is not None else ()
+        kind = _find_target_type(frame, node, function)
+        return (ir.TypeName(to_site(kind), frame.text(kind)),) if kind is not None else ()
     inside = function.child_by_field_name("type_arguments")
-    found = plain(inside) if inside is not None else []
-    return tuple(ir.TypeName(site(each), frame.text(each)) for each in found if each.type != "lifetime")
+    found = list_children(inside) if inside is not None else []
+    return tuple(ir.TypeName(to_site(each), frame.text(each)) for each in found if each.type != "lifetime")
 
 
 CONVERTING = frozenset({"into", "try_into", "parse"})
@@ -58,7 +60,7 @@ def _is_kept(frame: RustFrame, around: Node) -> bool:
     return name is not None and is_called and frame.text(name) in KEEPING
 
 
-def _find_wanted(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
+def _find_target_type(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
     """Return the type that a `let` says, or takes apart, to which a method converts."""
     name = function.child_by_field_name("field") if function is not None else None
     if name is None or frame.text(name) not in CONVERTING:
@@ -74,15 +76,15 @@ def _find_wanted(frame: RustFrame, node: Node, function: Node | None) -> Node | 
     return form.child_by_field_name("type") if written is None and form is not None and is_struct else written
 
 
-def _await(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
-    at = site(node)
+def _lower_await(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
+    at = to_site(node)
     target = ir.Variable()
     frame.out.append(ir.Await(at, target, operand))
     return ir.Read(at, target)
 
 
-def _try(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
-    at = site(node)
+def _lower_try(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
+    at = to_site(node)
     value = frame.place(operand)
     leave = ir.Return(at, value, _lower_error_type(frame, node))
     frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (leave,)))
@@ -91,11 +93,11 @@ def _try(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
 
 def _lower_error_type(frame: RustFrame, node: Node) -> ir.TypeName | None:
     """Return the type of errors of the function that a `?` leaves, None if none is written: `Result<String, McpError>`."""
-    around = nearest(node, "function_item", "closure_expression", "async_block")
+    around = find_nearest_of_kinds(node, "function_item", "closure_expression", "async_block")
     result = around.child_by_field_name("return_type") if around is not None else None
     given = result.child_by_field_name("type_arguments") if result is not None else None
     types = [each for each in given.named_children if each.type != "lifetime"] if given is not None else []
-    return ir.TypeName(site(types[1]), frame.text(types[1])) if len(types) == 2 else None
+    return ir.TypeName(to_site(types[1]), frame.text(types[1])) if len(types) == 2 else None
 
 
 def _without_generics(frame: RustFrame, node: Node, function: ir.Expression) -> ir.Expression:
@@ -103,10 +105,10 @@ def _without_generics(frame: RustFrame, node: Node, function: ir.Expression) -> 
 
 
 CHAINS["call_expression"] = lambda node: node.child_by_field_name("function")
-LINKS["call_expression"] = _call
+LINKS["call_expression"] = _lower_call
 CHAINS["generic_function"] = lambda node: node.child_by_field_name("function")
 LINKS["generic_function"] = _without_generics
-CHAINS["await_expression"] = first
-LINKS["await_expression"] = _await
-CHAINS["try_expression"] = first
-LINKS["try_expression"] = _try
+CHAINS["await_expression"] = find_first_child
+LINKS["await_expression"] = _lower_await
+CHAINS["try_expression"] = find_first_child
+LINKS["try_expression"] = _lower_try

@@ -14,14 +14,14 @@ from reviewer.languages.rust.lowering.frame import (
     Destination,
     RustFrame,
     ValueUse,
-    first,
+    find_first_child,
     is_expression,
-    plain,
-    site,
+    list_children,
+    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lends, write_through
-from reviewer.languages.rust.lowering.names import global_, named
-from reviewer.languages.rust.lowering.order import Operands, operands
+from reviewer.languages.rust.lowering.names import lower_global, lower_name
+from reviewer.languages.rust.lowering.order import Operands, lower_operands
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 
 ARITHMETIC: frozenset[str] = frozenset(get_args(ir.ArithmeticOperator))
@@ -50,12 +50,14 @@ def _lower_binary(frame: RustFrame, node: Node, left: ir.Expression) -> ir.Expre
     pair = Operands(frame)
     pair.values.append(left)
     pair.add(right)
-    return operation(frame, node, operator.type, pair.values[0], pair.values[1])
+    return build_operation(frame, node, operator.type, pair.values[0], pair.values[1])
 
 
-def operation(frame: RustFrame, node: Node, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+def build_operation(
+    frame: RustFrame, node: Node, operator: str, left: ir.Expression, right: ir.Expression
+) -> ir.Expression:
     """Return an operation of two operands."""
-    at = site(node)
+    at = to_site(node)
     compared = COMPARED.get(operator)
     if compared is not None:
         return compared(at, left, right)
@@ -66,7 +68,7 @@ def operation(frame: RustFrame, node: Node, operator: str, left: ir.Expression, 
 
 def _lower_unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     operator = node.children[0].type
-    at = site(node)
+    at = to_site(node)
     if operator == "!":
         return ir.Not(at, operand)
     if operator == "-":
@@ -82,19 +84,19 @@ def _lower_reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir
     return operand
 
 
-def _cast(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
+def _lower_cast(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     kind = node.child_by_field_name("type")
-    return ir.Cast(site(node), operand, frame.text(kind) if kind is not None else "")
+    return ir.Cast(to_site(node), operand, frame.text(kind) if kind is not None else "")
 
 
 def _lower_field(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.child_by_field_name("field")
     if name is None or name.is_missing:
         return frame.unknown(node, node.type, (owner,))
-    return ir.Field(site(node), owner, frame.name(name))
+    return ir.Field(to_site(node), owner, frame.name(name))
 
 
-def _index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
+def _lower_index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     key = next((each for each in reversed(node.named_children) if each.type not in COMMENTS), None)
     if key is None or key.start_byte < owner.at.end:
         return frame.unknown(node, node.type, (owner,))
@@ -102,8 +104,8 @@ def _index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     pair.values.append(owner)
     found = pair.add(key)
     if isinstance(found, ir.Range):
-        return ir.Slice(site(node), pair.values[0], found.low, found.high)
-    return ir.Item(site(node), pair.values[0], found)
+        return ir.Slice(to_site(node), pair.values[0], found.low, found.high)
+    return ir.Item(to_site(node), pair.values[0], found)
 
 
 def _lower_range(frame: RustFrame, node: Node) -> ir.Expression:
@@ -112,15 +114,15 @@ def _lower_range(frame: RustFrame, node: Node) -> ir.Expression:
     middle = next(
         (index for index, each in enumerate(parts) if not each.is_named and each.type in ("..", "..=", "...")), 0
     )
-    values = operands(frame, [each for each in parts if each.is_named])
+    values = lower_operands(frame, [each for each in parts if each.is_named])
     low = values[0] if middle else None
     high = values[-1] if len(values) > middle else None
     if high is not None and parts[middle].type != "..":
-        high = successor(high)
-    return ir.Range(site(node), low, high)
+        high = build_successor(high)
+    return ir.Range(to_site(node), low, high)
 
 
-def successor(value: ir.Expression) -> ir.Expression:
+def build_successor(value: ir.Expression) -> ir.Expression:
     """Return the number after one."""
     if isinstance(value, ir.Constant) and isinstance(value.value, int):
         return ir.Constant(value.at, value.value + 1)
@@ -128,52 +130,52 @@ def successor(value: ir.Expression) -> ir.Expression:
 
 
 def _lower_tuple(frame: RustFrame, node: Node) -> ir.Expression:
-    return ir.Sequence(site(node), "tuple", tuple(operands(frame, plain(node))))
+    return ir.Sequence(to_site(node), "tuple", tuple(lower_operands(frame, list_children(node))))
 
 
 def _lower_array(frame: RustFrame, node: Node) -> ir.Expression:
     length = node.child_by_field_name("length")
-    values = operands(frame, plain(node))
-    at = site(node)
+    values = lower_operands(frame, list_children(node))
+    at = to_site(node)
     if length is not None and len(values) == 2:
-        return repeated(at, values[0], values[1])
+        return repeat_value(at, values[0], values[1])
     return ir.Sequence(at, "list", tuple(values))
 
 
-def repeated(at: ir.Site, value: ir.Expression, length: ir.Expression) -> ir.Expression:
+def repeat_value(at: ir.Site, value: ir.Expression, length: ir.Expression) -> ir.Expression:
     """Return an array of one value so many times."""
     return ir.Arithmetic(at, "*", ir.Sequence(value.at, "list", (value,)), length)
 
 
 def _lower_struct(frame: RustFrame, node: Node) -> ir.Expression:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-    kind = global_(frame, name) if name is not None else None
+    kind = lower_global(frame, name) if name is not None else None
     entries: list[tuple[ir.Expression | None, Node]] = []
     base: Node | None = None
-    for each in plain(body) if body is not None else ():
+    for each in list_children(body) if body is not None else ():
         if each.type == "field_initializer":
             key, value = each.child_by_field_name("field"), each.child_by_field_name("value")
             if key is not None and value is not None:
-                entries.append((ir.Constant(site(key), frame.name(key)), value))
-        elif each.type == "shorthand_field_initializer" and (inner := first(each)) is not None:
-            entries.append((ir.Constant(site(inner), frame.name(inner)), inner))
+                entries.append((ir.Constant(to_site(key), frame.name(key)), value))
+        elif each.type == "shorthand_field_initializer" and (inner := find_first_child(each)) is not None:
+            entries.append((ir.Constant(to_site(inner), frame.name(inner)), inner))
         elif each.type == "base_field_initializer":
-            base = first(each)
+            base = find_first_child(each)
         elif each.type == "ERROR":
-            frame.out.append(ir.Evaluate(site(each), frame.unknown(each, each.type, frame.parts(each))))
+            frame.out.append(ir.Evaluate(to_site(each), frame.unknown(each, each.type, frame.parts(each))))
     nodes = [value for _, value in entries] + ([base] if base is not None else [])
-    values = operands(frame, nodes)
+    values = lower_operands(frame, nodes)
     found = [(key, value) for (key, _), value in zip(entries, values, strict=False)]
     if base is not None:
-        found.insert(0, (None, ir.Spread(site(base), values[-1])))
-    return ir.Record(site(node), kind, tuple(found))
+        found.insert(0, (None, ir.Spread(to_site(base), values[-1])))
+    return ir.Record(to_site(node), kind, tuple(found))
 
 
 def _lower_unit(frame: RustFrame, node: Node) -> ir.Expression:
-    return ir.Sequence(site(node), "tuple", ())
+    return ir.Sequence(to_site(node), "tuple", ())
 
 
-def _assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
@@ -184,30 +186,32 @@ def _assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     variable = _lower_variable(frame, left)
     if variable is not None and left.type == "unary_expression" and variable not in frame.lenders:
         value = frame.place(frame.value(right))  # of a guard, what it guards
-        frame.out.append(ir.Store(site(node), ir.Read(site(left), variable), value))
-        frame.out.append(ir.Assign(site(node), variable, value))
+        frame.out.append(ir.Store(to_site(node), ir.Read(to_site(left), variable), value))
+        frame.out.append(ir.Assign(to_site(node), variable, value))
     elif variable is not None:
-        frame.into(right, variable)
-        write_through(frame, left, variable, site(node))
+        frame.lower_into(right, variable)
+        write_through(frame, left, variable, to_site(node))
     elif frame.text(left) == "_":
-        frame.into(right, ValueUse.DISCARDED)
+        frame.lower_into(right, ValueUse.DISCARDED)
     elif left.type in ("tuple_expression", "array_expression", "struct_expression", "call_expression"):
         value = frame.value(right)
         if isinstance(value, ir.Sequence):
-            parts = tuple(each if isinstance(each, ir.Constant) else frame.temporary(each) for each in value.elements)
+            parts = tuple(
+                each if isinstance(each, ir.Constant) else frame.bind_temporary(each) for each in value.elements
+            )
             value = ir.Sequence(value.at, "tuple", parts)
         _take_apart(frame, left, frame.place(value))
     else:
-        _store(frame, left, frame.value(right), site(node))
-    frame.unit(site(node), destination)
+        _store(frame, left, frame.value(right), to_site(node))
+    frame.emit_unit(to_site(node), destination)
 
 
 def _assign(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower an assignment that is an operand, or `..=3`, which the grammar takes for one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is not None and right is not None and _is_range(frame, left):
-        return ir.Range(site(node), None, successor(frame.value(right)))
-    _assignment(frame, node, ValueUse.DISCARDED)
+        return ir.Range(to_site(node), None, build_successor(frame.value(right)))
+    _lower_assignment(frame, node, ValueUse.DISCARDED)
     return _lower_unit(frame, node)
 
 
@@ -221,7 +225,7 @@ def _lower_variable(frame: RustFrame, node: Node) -> ir.Variable | None:
     while inner is not None and (
         inner.type == "parenthesized_expression" or (inner.type == "unary_expression" and inner.children[0].type == "*")
     ):
-        inner = first(inner)
+        inner = find_first_child(inner)
     if inner is None or inner.type not in ("identifier", "self"):
         return None
     known = frame.names.get(frame.name(inner))
@@ -241,72 +245,74 @@ def _store(frame: RustFrame, left: Node, value: ir.Expression, at: ir.Site) -> N
 def _take_apart(frame: RustFrame, left: Node, value: ir.Expression) -> None:
     """Assign the parts of a value to the places that stand for them."""
     if frame.depth >= 20:  # as in nobody's code
-        frame.out.append(ir.Evaluate(site(left), frame.unknown(left, left.type)))
+        frame.out.append(ir.Evaluate(to_site(left), frame.unknown(left, left.type)))
         return
     frame.depth += 1
     variable = _lower_variable(frame, left)
     if variable is not None:
-        frame.out.append(ir.Assign(site(left), variable, value))
+        frame.out.append(ir.Assign(to_site(left), variable, value))
     elif left.type == "struct_expression":
         body = left.child_by_field_name("body")
-        for each in plain(body) if body is not None else ():
-            name = each.child_by_field_name("field") or first(each)
-            inner = each.child_by_field_name("value") or first(each)
+        for each in list_children(body) if body is not None else ():
+            name = each.child_by_field_name("field") or find_first_child(each)
+            inner = each.child_by_field_name("value") or find_first_child(each)
             if name is not None and inner is not None:
-                _take_apart(frame, inner, ir.Field(site(each), value, frame.name(name)))
+                _take_apart(frame, inner, ir.Field(to_site(each), value, frame.name(name)))
     elif left.type in ("tuple_expression", "array_expression", "call_expression"):
         inside = left.child_by_field_name("arguments") if left.type == "call_expression" else left
-        for index, each in enumerate(plain(inside) if inside is not None else ()):
+        for index, each in enumerate(list_children(inside) if inside is not None else ()):
             if frame.text(each) not in ("_", ".."):
-                _take_apart(frame, each, _part(site(each), value, index, is_array=left.type == "array_expression"))
+                _take_apart(
+                    frame, each, _select_part(to_site(each), value, index, is_array=left.type == "array_expression")
+                )
     elif is_expression(left.type) and frame.text(left) not in ("_", ".."):
-        _store(frame, left, value, site(left))
+        _store(frame, left, value, to_site(left))
     frame.depth -= 1
 
 
-def _part(at: ir.Site, value: ir.Expression, index: int, *, is_array: bool) -> ir.Expression:
+def _select_part(at: ir.Site, value: ir.Expression, index: int, *, is_array: bool) -> ir.Expression:
     if isinstance(value, ir.Sequence) and index < len(value.elements):
         return value.elements[index]
     return ir.Item(at, value, ir.Constant(at, index)) if is_array else ir.Field(at, value, str(index))
 
 
-def _compound(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_compound_assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
-    at = site(node)
+    at = to_site(node)
     pair = Operands(frame)
     pair.add(right)
     place = pair.add(left)
-    value = operation(frame, node, operator.type.removesuffix("="), place, pair.values[0])
+    value = build_operation(frame, node, operator.type.removesuffix("="), place, pair.values[0])
     if isinstance(place, ir.Read):
         frame.out.append(ir.Assign(at, place.variable, value))
         write_through(frame, left, place.variable, at)
     else:
         frame.out.append(ir.Store(at, place, value))
-    frame.unit(at, destination)
+    frame.emit_unit(at, destination)
 
 
 def _lower_shorthand(frame: RustFrame, node: Node) -> ir.Expression:
-    return named(frame, frame.name(node), site(node))
+    return lower_name(frame, frame.name(node), to_site(node))
 
 
 CHAINS["binary_expression"] = _find_strict_left
 LINKS["binary_expression"] = _lower_binary
-CHAINS["unary_expression"] = first
+CHAINS["unary_expression"] = find_first_child
 LINKS["unary_expression"] = _lower_unary
-CHAINS["parenthesized_expression"] = first
+CHAINS["parenthesized_expression"] = find_first_child
 LINKS["parenthesized_expression"] = lambda frame, node, value: value
 CHAINS["reference_expression"] = lambda node: node.child_by_field_name("value")
 LINKS["reference_expression"] = _lower_reference
 CHAINS["type_cast_expression"] = lambda node: node.child_by_field_name("value")
-LINKS["type_cast_expression"] = _cast
+LINKS["type_cast_expression"] = _lower_cast
 CHAINS["field_expression"] = lambda node: node.child_by_field_name("value")
 LINKS["field_expression"] = _lower_field
-CHAINS["index_expression"] = first
-LINKS["index_expression"] = _index
+CHAINS["index_expression"] = find_first_child
+LINKS["index_expression"] = _lower_index
 VALUES["range_expression"] = _lower_range
 VALUES["tuple_expression"] = _lower_tuple
 VALUES["array_expression"] = _lower_array
@@ -314,5 +320,5 @@ VALUES["struct_expression"] = _lower_struct
 VALUES["unit_expression"] = _lower_unit
 VALUES["shorthand_field_initializer"] = _lower_shorthand
 VALUES["assignment_expression"] = _assign
-BRANCHES["assignment_expression"] = _assignment
-BRANCHES["compound_assignment_expr"] = _compound
+BRANCHES["assignment_expression"] = _lower_assignment
+BRANCHES["compound_assignment_expr"] = _lower_compound_assignment

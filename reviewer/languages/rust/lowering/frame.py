@@ -10,7 +10,7 @@ from enum import Enum
 
 from tree_sitter import Node
 
-from reviewer.budget import REASONS, current
+from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.source import Source
@@ -54,7 +54,7 @@ class JumpTarget:
 _tuple = tuple.__new__
 
 
-def site(node: Node) -> ir.Site:
+def to_site(node: Node) -> ir.Site:
     """Return the bytes of a node."""
     return _tuple(ir.Site, (node.start_byte, node.end_byte, 0))
 
@@ -132,7 +132,7 @@ class RustFrame:
 
     # Statements.
 
-    def temporary(self, value: ir.Expression) -> ir.Expression:
+    def bind_temporary(self, value: ir.Expression) -> ir.Expression:
         """Put a value into a temporary."""
         variable = ir.Variable()
         self.out.append(ir.Assign(value.at, variable, value))
@@ -147,7 +147,7 @@ class RustFrame:
         base, links = value, 0
         while isinstance(base, ir.Field) and links < LONGEST:
             base, links = base.owner, links + 1
-        return value if isinstance(base, ir.Read) else self.temporary(value)
+        return value if isinstance(base, ir.Read) else self.bind_temporary(value)
 
     def give(self, value: ir.Expression, destination: Destination) -> None:
         """Put a value where it is wanted, unless it is never there because the code before leaves."""
@@ -165,7 +165,7 @@ class RustFrame:
         """Return whether the code so far never comes to its end."""
         return bool(self.out) and isinstance(self.out[-1], EXITS)
 
-    def unit(self, at: ir.Site, destination: Destination) -> None:
+    def emit_unit(self, at: ir.Site, destination: Destination) -> None:
         """Give the `()` that a statement gives, if anybody takes it. The end of a function gives nothing."""
         if isinstance(destination, ir.Variable):
             self.give(ir.Sequence(at, "tuple", ()), destination)
@@ -203,7 +203,7 @@ class RustFrame:
             result = LINKS[kind](self, node, result)
             if index and index % LONGEST == 0 and not isinstance(result, ir.Read):
                 if spine[index - 1][0] not in CALLING:
-                    result = self.temporary(result)
+                    result = self.bind_temporary(result)
         self.depth -= 1
         return result
 
@@ -225,9 +225,9 @@ class RustFrame:
         self.depth += 1
         branching(self, node, variable)
         self.depth -= 1
-        return ir.Read(site(node), variable)
+        return ir.Read(to_site(node), variable)
 
-    def into(self, node: Node, destination: Destination) -> None:
+    def lower_into(self, node: Node, destination: Destination) -> None:
         """Lower an expression, and give what it gives to a destination."""
         branching = BRANCHES.get(node.type)
         if branching is None:
@@ -245,7 +245,7 @@ class RustFrame:
         """Lower the body of a branch, a loop or a function, whose names and values end with what it is the body of."""
         handler = BODIES.get(node.type)
         if handler is None or self.depth >= DEEPEST:
-            self.into(node, destination)
+            self.lower_into(node, destination)
         else:
             self.depth += 1
             handler(self, node, destination)
@@ -254,7 +254,7 @@ class RustFrame:
     def afford(self, visits: int) -> bool:
         """Take visits from the budget; return whether there were so many left."""
         if self._visits < visits:
-            if not current().affords("visits", visits + TOGETHER):
+            if not get_budget().affords("visits", visits + TOGETHER):
                 return False
             self._visits += visits + TOGETHER
         self._visits -= visits
@@ -262,7 +262,7 @@ class RustFrame:
 
     def unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Expression:
         """Return what stands for something that is not lowered."""
-        found = ir.Unknown(site(node), parts, reason)
+        found = ir.Unknown(to_site(node), parts, reason)
         self.code.unknown.append(found)
         return found
 
@@ -304,11 +304,11 @@ LEAVES = frozenset(
 """The kinds with no expression in them."""
 
 
-def plain(node: Node) -> list[Node]:
+def list_children(node: Node) -> list[Node]:
     """Return the named nodes directly below one, without comments and attributes."""
     return [each for each in node.named_children if each.type not in BESIDE]
 
 
-def first(node: Node) -> Node | None:
+def find_first_child(node: Node) -> Node | None:
     """Return the first named node directly below one that is no comment."""
     return next((each for each in node.named_children if each.type not in BESIDE), None)

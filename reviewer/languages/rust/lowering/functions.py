@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, live
+from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, iter_live_nodes
 from reviewer.languages.rust.lowering.frame import (
     TOO_DEEP,
     VALUES,
     Name,
     RustFrame,
     ValueUse,
-    first,
+    find_first_child,
     is_expression,
-    plain,
-    site,
+    list_children,
+    to_site,
 )
-from reviewer.languages.rust.lowering.names import global_, path
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.names import lower_global, read_path
+from reviewer.languages.rust.lowering.patterns import read_pattern
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.source import Source
 from reviewer.text import patterns
@@ -40,7 +40,7 @@ Forms = list[tuple[Node, ir.Variable]]
 """The patterns of parameters, with the variables that hold what they take apart."""
 
 
-def function(
+def build_code(
     source: Source,
     node: Node,
     around: ir.Code | None = None,
@@ -55,21 +55,21 @@ def function(
         _get_text(source, name),
         kind,
         source,
-        site(node),
+        to_site(node),
         lambda code: _lower(code, body, forms, dict(names or {}), frozenset(names or ())),
         around=around,
-        owner=owner if owner is not None else owner_of(source, node),
+        owner=owner if owner is not None else find_owner(source, node),
         is_async=_is_async(node),
     )
     forms = _get_signature(code, node.child_by_field_name("parameters"), result)
     if node.type == "function_item" and result is None:
-        code.returns = ir.TypeName(site(node), UNIT)
+        code.returns = ir.TypeName(to_site(node), UNIT)
     return code
 
 
-def constant(source: Source, node: Node, name: str) -> ir.Code:
+def build_constant_code(source: Source, node: Node, name: str) -> ir.Code:
     """Return the code of what a constant or a static is given: one that returns it."""
-    return ir.Code(name, "function", source, site(node), lambda code: _lower(code, node, [], {}, frozenset()))
+    return ir.Code(name, "function", source, to_site(node), lambda code: _lower(code, node, [], {}, frozenset()))
 
 
 def _find_body_of(node: Node) -> Node | None:
@@ -86,7 +86,7 @@ def _is_async(node: Node) -> bool:
     return any(each.type == "async" for each in modifiers.children)
 
 
-def owner_of(source: Source, node: Node) -> str:
+def find_owner(source: Source, node: Node) -> str:
     """Return the name of the type or the trait that a function is written in, empty if it is in none."""
     above = node.parent.parent if node.parent is not None else None
     if above is None or above.type not in ("impl_item", "trait_item"):
@@ -99,7 +99,7 @@ def type_name(source: Source, node: Node | None) -> str:
     if node is None:
         return ""
     frame = RustFrame(_EMPTY, source, {}, frozenset())
-    found = path(frame, node)
+    found = read_path(frame, node)
     return found[-1] if found else ""
 
 
@@ -121,29 +121,29 @@ def _get_signature(code: ir.Code, inside: Node | None, result: Node | None) -> F
             form, kind = each.child_by_field_name("pattern"), each.child_by_field_name("type")
         while form is not None and form.type in ("mut_pattern", "ref_pattern"):
             form = next((part for part in form.named_children if part.type != "mutable_specifier"), None)
-        of = None if kind is None else ir.TypeName(site(kind), _get_text(source, kind))
+        of = None if kind is None else ir.TypeName(to_site(kind), _get_text(source, kind))
         is_self = each.type == "self_parameter" or (form is not None and form.type == "self")
         of = of or (
-            ir.TypeName(site(each), _get_text(source, each)) if is_self else None
+            ir.TypeName(to_site(each), _get_text(source, each)) if is_self else None
         )  # `&self` is short for `self: &Self`
         is_lent = of is not None and of.text.startswith(LENT)
         if is_self:
             found.append(
-                ir.CodeParameter(site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent)
+                ir.CodeParameter(to_site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent)
             )
         elif each.type == "variadic_parameter":
-            found.append(ir.CodeParameter(site(each), "", ir.Variable(), of, kind="rest"))
+            found.append(ir.CodeParameter(to_site(each), "", ir.Variable(), of, kind="rest"))
         elif form is not None and form.type == "identifier":
             name = _get_text(source, form)
-            found.append(ir.CodeParameter(site(each), name, ir.Variable(name), of, is_lent=is_lent))
+            found.append(ir.CodeParameter(to_site(each), name, ir.Variable(name), of, is_lent=is_lent))
         else:
             variable = ir.Variable()
-            found.append(ir.CodeParameter(site(each), "", variable, of, is_lent=is_lent))
+            found.append(ir.CodeParameter(to_site(each), "", variable, of, is_lent=is_lent))
             if form is not None:
                 forms.append((form, variable))
     code.parameters = tuple(found)
     if result is not None:
-        code.returns = ir.TypeName(site(result), _get_text(source, result))
+        code.returns = ir.TypeName(to_site(result), _get_text(source, result))
     return forms
 
 
@@ -162,7 +162,7 @@ def _lower(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name
         if each.name:
             frame.bind(each.name, each.variable)
     for form, variable in forms:
-        found = pattern(frame, form, ir.Read(site(form), variable), exact=True)
+        found = read_pattern(frame, form, ir.Read(to_site(form), variable), exact=True)
         found.declare(frame)
         found.assign(frame)
     if body is not None:
@@ -170,7 +170,7 @@ def _lower(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name
     return tuple(frame.out)
 
 
-def _collect_captured(frame: RustFrame, node: Node) -> dict[str, Name]:
+def _collect_captures(frame: RustFrame, node: Node) -> dict[str, Name]:
     """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
     names = frame.names
     if not names:
@@ -188,12 +188,12 @@ def _is_deep(frame: RustFrame) -> bool:
     return levels > DEEPEST_CODE
 
 
-def closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
+def build_closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
     """Return a closure, an `async` block, or statements that a macro is given, as a value."""
     if _is_deep(frame):
         return frame.unknown(node, TOO_DEEP)
-    at = site(node)
-    names, items = _collect_captured(frame, node), frame.items
+    at = to_site(node)
+    names, items = _collect_captures(frame, node), frame.items
     code = ir.Code(
         "",
         KINDS.get(node.type, "closure"),
@@ -208,26 +208,26 @@ def closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
 
 
 def _lower_closure(frame: RustFrame, node: Node) -> ir.Expression:
-    return closure(frame, node, _find_body_of(node))
+    return build_closure(frame, node, _find_body_of(node))
 
 
 # Items.
 
 
-def _function_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
+def _lower_function_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     if _is_deep(frame):
-        frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
+        frame.out.append(ir.Assign(to_site(node), variable, frame.unknown(node, TOO_DEEP)))
         return
-    visible = {name: meaning for name, meaning in _collect_captured(frame, node).items() if name in frame.items}
+    visible = {name: meaning for name, meaning in _collect_captures(frame, node).items() if name in frame.items}
     owner = frame.code.owner if frame.code.kind == "class" else ""
-    code = function(frame.source, node, frame.code, owner, visible)
-    frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
+    code = build_code(frame.source, node, frame.code, owner, visible)
+    frame.out.append(ir.Assign(to_site(node), variable, ir.Closure(to_site(node), code)))
 
 
-def _constant_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
+def _lower_constant_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     value = node.child_by_field_name("value")
     if value is not None:
-        frame.into(value, variable)
+        frame.lower_into(value, variable)
 
 
 def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Variable], None]:
@@ -238,22 +238,22 @@ def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Varia
         if body is None:
             return
         if _is_deep(frame):
-            frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
+            frame.out.append(ir.Assign(to_site(node), variable, frame.unknown(node, TOO_DEEP)))
             return
         name = type_name(frame.source, node.child_by_field_name(field))
         variable.name = name
-        visible = {name: meaning for name, meaning in _collect_captured(frame, node).items() if name in frame.items}
+        visible = {name: meaning for name, meaning in _collect_captures(frame, node).items() if name in frame.items}
         code = ir.Code(
             name,
             kind,
             frame.source,
-            site(node),
+            to_site(node),
             lambda code: _lower_items(code, body, visible),
             around=frame.code,
             owner=name if kind == "class" else "",
         )
-        code.bases = tuple(ir.Argument(global_(frame, each)) for each in _collect_bases(node))
-        frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
+        code.bases = tuple(ir.Argument(lower_global(frame, each)) for each in _collect_bases(node))
+        frame.out.append(ir.Assign(to_site(node), variable, ir.Closure(to_site(node), code)))
 
     return lower
 
@@ -263,39 +263,39 @@ def _collect_bases(node: Node) -> list[Node]:
     trait, bounds = node.child_by_field_name("trait"), node.child_by_field_name("bounds")
     if trait is not None:
         return [trait]
-    return [each for each in plain(bounds) if each.type != "lifetime"] if bounds is not None else []
+    return [each for each in list_children(bounds) if each.type != "lifetime"] if bounds is not None else []
 
 
 def _lower_items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
     """Lower the items of a module or a type: functions and constants, and the macros that make some."""
     frame = RustFrame(code, code.source, dict(visible), frozenset(visible))
-    nodes = list(live(frame, body))
+    nodes = list(iter_live_nodes(frame, body))
     for each in nodes:
         kind = each.type
         lower = ITEMS.get(kind)
         if lower is not None:
             name = each.child_by_field_name("name")
             lower(frame, each, ir.Variable(_get_text(code.source, name)))
-        elif kind == "expression_statement" and (inner := first(each)) is not None:
-            frame.into(inner, ValueUse.DISCARDED)
+        elif kind == "expression_statement" and (inner := find_first_child(each)) is not None:
+            frame.lower_into(inner, ValueUse.DISCARDED)
         elif kind not in DECLARATIONS and is_expression(kind):
-            frame.into(each, ValueUse.DISCARDED)
+            frame.lower_into(each, ValueUse.DISCARDED)
     return tuple(frame.out)
 
 
-def module(source: Source, root: Node) -> ir.Code:
+def build_module_code(source: Source, root: Node) -> ir.Code:
     """Return the code of a file."""
-    return ir.Code("", "module", source, site(root), lambda code: _lower_items(code, root, {}))
+    return ir.Code("", "module", source, to_site(root), lambda code: _lower_items(code, root, {}))
 
 
 _EMPTY = ir.Code("", "module", Source("", b""), ir.Site(0, 0), lambda code: ())
 
-ITEMS["function_item"] = _function_item
-ITEMS["const_item"] = _constant_item
-ITEMS["static_item"] = _constant_item
+ITEMS["function_item"] = _lower_function_item
+ITEMS["const_item"] = _lower_constant_item
+ITEMS["static_item"] = _lower_constant_item
 ITEMS["impl_item"] = _group("class", "type")
 ITEMS["trait_item"] = _group("class", "name")
 ITEMS["mod_item"] = _group("module", "name")
 for _kind in KINDS:
     VALUES[_kind] = _lower_closure
-__all__ = ["closure", "function", "hoist", "module", "owner_of", "plain", "type_name"]
+__all__ = ["build_closure", "build_code", "build_module_code", "find_owner", "hoist", "list_children", "type_name"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import RustFrame, first
+from reviewer.languages.rust.lowering.frame import RustFrame, find_first_child
 
 
 def lends(node: Node) -> bool:
@@ -36,7 +36,7 @@ def write_through(frame: RustFrame, left: Node, variable: ir.Variable, at: ir.Si
     """Write what a variable was given by `*variable = ..` to the place that it was lent."""
     node: Node | None = left
     while node is not None and node.type == "parenthesized_expression":
-        node = first(node)
+        node = find_first_child(node)
     place = frame.lenders.get(variable)
     if place is None or node is None or node.type != "unary_expression":
         return

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.branches import ConditionGate, condition
-from reviewer.languages.rust.lowering.fragments import expression
+from reviewer.languages.rust.lowering.branches import ConditionGate, require_condition
+from reviewer.languages.rust.lowering.fragments import parse_expression
 from reviewer.languages.rust.lowering.frame import (
     BRANCHES,
     LEAVING,
@@ -15,10 +15,10 @@ from reviewer.languages.rust.lowering.frame import (
     JumpTarget,
     RustFrame,
     ValueUse,
-    plain,
-    site,
+    list_children,
+    to_site,
 )
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.patterns import read_pattern
 
 
 def _name(frame: RustFrame, node: Node) -> str:
@@ -26,7 +26,7 @@ def _name(frame: RustFrame, node: Node) -> str:
     return frame.text(label) if label is not None else ""
 
 
-def _loop(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_loop(frame: RustFrame, node: Node, destination: Destination) -> None:
     body = node.child_by_field_name("body")
     label = ir.JumpLabel()
     around, frame.out = frame.out, []
@@ -35,19 +35,19 @@ def _loop(frame: RustFrame, node: Node, destination: Destination) -> None:
         frame.inside(body, ValueUse.DISCARDED)
     frame.targets.pop()
     inner, frame.out = tuple(frame.out), around
-    around.append(ir.Loop(site(node), label, inner))
+    around.append(ir.Loop(to_site(node), label, inner))
 
 
-def _while(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_while(frame: RustFrame, node: Node, destination: Destination) -> None:
     test, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-    at, label = site(node), ir.JumpLabel()
+    at, label = to_site(node), ir.JumpLabel()
     with _round(frame, node, label) as inner:
         if test is not None:
-            condition(frame, test, ConditionGate(frame, site(test), label))
+            require_condition(frame, test, ConditionGate(frame, to_site(test), label))
         if body is not None:
             frame.inside(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner)))
-    frame.unit(at, destination)
+    frame.emit_unit(at, destination)
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def _round(frame: RustFrame, node: Node, label: ir.JumpLabel) -> Iterator[list[i
     """Lower a round of a loop, which has a scope of its own, into a list."""
     around, inner = frame.out, list[ir.Statement]()
     mark, scope = frame.mark(), frame.scope
-    frame.out, frame.scope = inner, site(node)
+    frame.out, frame.scope = inner, to_site(node)
     frame.targets.append(JumpTarget(_name(frame, node), label, ValueUse.DISCARDED, is_loop=True))
     yield inner
     frame.targets.pop()
@@ -63,10 +63,10 @@ def _round(frame: RustFrame, node: Node, label: ir.JumpLabel) -> Iterator[list[i
     frame.out, frame.scope = around, scope
 
 
-def _for(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_for(frame: RustFrame, node: Node, destination: Destination) -> None:
     value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
     body = node.child_by_field_name("body")
-    at, label = site(node), ir.JumpLabel()
+    at, label = to_site(node), ir.JumpLabel()
     if value is None or form is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
@@ -76,13 +76,13 @@ def _for(frame: RustFrame, node: Node, destination: Destination) -> None:
         if element.name:
             frame.bind(element.name, element)
         else:
-            found = pattern(frame, form, ir.Read(site(form), element), exact=True)
+            found = read_pattern(frame, form, ir.Read(to_site(form), element), exact=True)
             found.declare(frame)
             found.assign(frame)
         if body is not None:
             frame.inside(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner), over, element))
-    frame.unit(at, destination)
+    frame.emit_unit(at, destination)
 
 
 def _find_target(frame: RustFrame, node: Node) -> JumpTarget | None:
@@ -93,48 +93,48 @@ def _find_target(frame: RustFrame, node: Node) -> JumpTarget | None:
     return None
 
 
-def _break(frame: RustFrame, node: Node, destination: Destination) -> None:
-    at = site(node)
+def _lower_break(frame: RustFrame, node: Node, destination: Destination) -> None:
+    at = to_site(node)
     target = _find_target(frame, node)
-    value = next((each for each in plain(node) if each.type != "label"), None)
+    value = next((each for each in list_children(node) if each.type != "label"), None)
     if target is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
     if value is not None:
-        frame.into(value, target.value)
+        frame.lower_into(value, target.value)
     elif target.value is not ValueUse.RETURNED:
-        frame.unit(at, target.value)
+        frame.emit_unit(at, target.value)
     if not frame.leaves():
         frame.out.append(ir.Break(at, target.label))
 
 
 def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
     """Lower `break (a, b)` or `return || a`, whose value the grammar takes for what follows it."""
-    at = site(whole)
-    value = expression(frame, node.end_byte, whole.end_byte)
+    at = to_site(whole)
+    value = parse_expression(frame, node.end_byte, whole.end_byte)
     target = _find_target(frame, node) if node.type == "break_expression" else None
     if value is None or (target is None and node.type == "break_expression"):
         return frame.unknown(whole, node.type)
-    frame.into(value, target.value if target is not None else ValueUse.RETURNED)
+    frame.lower_into(value, target.value if target is not None else ValueUse.RETURNED)
     if target is not None and not frame.leaves():
         frame.out.append(ir.Break(at, target.label))
     return ir.Sequence(at, "tuple", ())
 
 
-def _continue(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_continue(frame: RustFrame, node: Node, destination: Destination) -> None:
     target = _find_target(frame, node)
     if target is None:
         frame.give(frame.unknown(node, node.type), destination)
     else:
-        frame.out.append(ir.Continue(site(node), target.label))
+        frame.out.append(ir.Continue(to_site(node), target.label))
 
 
-def _return(frame: RustFrame, node: Node, destination: Destination) -> None:
-    value = next(iter(plain(node)), None)
+def _lower_return(frame: RustFrame, node: Node, destination: Destination) -> None:
+    value = next(iter(list_children(node)), None)
     if value is not None:
-        frame.into(value, ValueUse.RETURNED)
+        frame.lower_into(value, ValueUse.RETURNED)
     if not frame.leaves() and (value is None or not gives_nothing(value)):
-        at = site(node)
+        at = to_site(node)
         frame.out.append(ir.Return(at, ir.Sequence(at, "tuple", ())))
 
 
@@ -143,9 +143,9 @@ def gives_nothing(node: Node) -> bool:
     return node.type in ("return_expression", "break_expression", "continue_expression")
 
 
-def _yield(frame: RustFrame, node: Node, destination: Destination) -> None:
-    value = next(iter(plain(node)), None)
-    at = site(node)
+def _lower_yield(frame: RustFrame, node: Node, destination: Destination) -> None:
+    value = next(iter(list_children(node)), None)
+    at = to_site(node)
     given = frame.value(value) if value is not None else ir.Sequence(at, "tuple", ())
     target = ir.Variable()
     frame.code.yields()
@@ -155,10 +155,10 @@ def _yield(frame: RustFrame, node: Node, destination: Destination) -> None:
 
 LEAVING["break_expression"] = _leave
 LEAVING["return_expression"] = _leave
-BRANCHES["loop_expression"] = _loop
-BRANCHES["while_expression"] = _while
-BRANCHES["for_expression"] = _for
-BRANCHES["break_expression"] = _break
-BRANCHES["continue_expression"] = _continue
-BRANCHES["return_expression"] = _return
-BRANCHES["yield_expression"] = _yield
+BRANCHES["loop_expression"] = _lower_loop
+BRANCHES["while_expression"] = _lower_while
+BRANCHES["for_expression"] = _lower_for
+BRANCHES["break_expression"] = _lower_break
+BRANCHES["continue_expression"] = _lower_continue
+BRANCHES["return_expression"] = _lower_return
+BRANCHES["yield_expression"] = _lower_yield

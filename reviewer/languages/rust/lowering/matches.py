@@ -5,10 +5,17 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.branches import Clause, ConditionGate, choose, condition, giving, require_pattern
-from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame, site
+from reviewer.languages.rust.lowering.branches import (
+    Clause,
+    ConditionGate,
+    choose,
+    defer_body,
+    require_condition,
+    require_pattern,
+)
+from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame, to_site
 from reviewer.languages.rust.lowering.lending import lend
-from reviewer.languages.rust.lowering.patterns import Pattern, pattern
+from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern
 from reviewer.records import dataclass
 
 
@@ -24,17 +31,17 @@ class _Match:
     def pattern(self, form: Node) -> Pattern:
         """Read the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
         inner = next((each for each in form.children if each.is_named or each.type == "_"), form)
-        found = pattern(self.frame, inner, self.value, nested=self.is_nested)
+        found = read_pattern(self.frame, inner, self.value, nested=self.is_nested)
         lend(self.frame, self.node, found.places())
         return found
 
-    def entering(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:
+    def defer_entry(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:
         """Return what tests an arm."""
 
         def enter(gate: ConditionGate) -> None:
             require_pattern(gate, self.pattern(form), self.frame)
             if guard is not None:
-                condition(self.frame, guard, gate)
+                require_condition(self.frame, guard, gate)
 
         return enter
 
@@ -42,21 +49,21 @@ class _Match:
         """Return what lowers the last arm, which is only tested where that says what its names are."""
         frame = self.frame
 
-        def do() -> None:
+        def lower_arm() -> None:
             found = self.pattern(form)
             for test in found.tests if self.is_nested else ():
                 if not isinstance(test, list):
-                    frame.out.append(ir.Evaluate(site(form), test, holds=True))
+                    frame.out.append(ir.Evaluate(to_site(form), test, holds=True))
             found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
-            gate = ConditionGate(frame, site(form))
+            gate = ConditionGate(frame, to_site(form))
             require_pattern(gate, found, frame)
             act()
             gate.close()
 
-        return do
+        return lower_arm
 
 
-def _match(frame: RustFrame, node: Node, destination: Destination) -> None:
+def _lower_match(frame: RustFrame, node: Node, destination: Destination) -> None:
     value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
     if value is None or body is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
@@ -71,12 +78,12 @@ def _match(frame: RustFrame, node: Node, destination: Destination) -> None:
         if form is None:
             continue
         guard = form.child_by_field_name("condition")
-        act = giving(frame, inner, destination) if inner is not None else lambda: None
+        act = defer_body(frame, inner, destination) if inner is not None else lambda: None
         if index == len(arms) - 1 and guard is None:
             last = looked_at.last(form, act)
         else:
-            clauses.append((site(arm), looked_at.entering(form, guard), act))
-    choose(frame, site(node), clauses, last)
+            clauses.append((to_site(arm), looked_at.defer_entry(form, guard), act))
+    choose(frame, to_site(node), clauses, last)
 
 
 def _is_nested(frame: RustFrame, arm: Node) -> bool:
@@ -87,4 +94,4 @@ def _is_nested(frame: RustFrame, arm: Node) -> bool:
     return text.endswith(b"(None)") or b"(Err(" in text
 
 
-BRANCHES["match_expression"] = _match
+BRANCHES["match_expression"] = _lower_match

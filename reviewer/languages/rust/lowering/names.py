@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, plain, site
+from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, list_children, to_site
 from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"\w+(?:::\w+)*")
@@ -18,7 +18,7 @@ WRAPPED = {
 }
 
 
-def path(frame: RustFrame, node: Node) -> Path:
+def read_path(frame: RustFrame, node: Node) -> Path:
     """Return the parts of a path, without its generic arguments."""
     text = frame.text(node)
     if PLAIN.fullmatch(text):
@@ -38,25 +38,26 @@ def _iter_backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
             node = node.child_by_field_name(WRAPPED[kind])
         elif kind in ("bracketed_type", "reference_type", "dynamic_type"):
             node = next(
-                (each for each in reversed(plain(node)) if each.type not in ("lifetime", "mutable_specifier")), None
+                (each for each in reversed(list_children(node)) if each.type not in ("lifetime", "mutable_specifier")),
+                None,
             )
         else:
             yield frame.name(node)
             node = None
 
 
-def meant(frame: RustFrame, written: Path) -> Path:
+def expand_path(frame: RustFrame, written: Path) -> Path:
     """Return a path with what a `use` in the function says its first name is."""
     known = frame.names.get(written[0]) if written else None
     return known + written[1:] if isinstance(known, tuple) else written
 
 
-def global_(frame: RustFrame, node: Node) -> ir.Expression:
+def lower_global(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a path that is no variable: a type, a variant, a function."""
-    return ir.Global(site(node), meant(frame, path(frame, node)))
+    return ir.Global(to_site(node), expand_path(frame, read_path(frame, node)))
 
 
-def named(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
+def lower_name(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
     """Return what a name stands for."""
     known = frame.names.get(name)
     if type(known) is ir.Variable:
@@ -70,7 +71,7 @@ def _lower_identifier(frame: RustFrame, node: Node) -> ir.Expression:
     name = frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if not name:
         return frame.unknown(node, "MISSING")
-    return named(frame, name.removeprefix("r#"), site(node))
+    return lower_name(frame, name.removeprefix("r#"), to_site(node))
 
 
 NOTHING = frozenset({("Option", "None"), ("Value", "Null")})
@@ -78,31 +79,33 @@ NOTHING = frozenset({("Option", "None"), ("Value", "Null")})
 
 
 def _lower_scoped(frame: RustFrame, node: Node) -> ir.Expression:
-    found = meant(frame, path(frame, node))
+    found = expand_path(frame, read_path(frame, node))
     if found[-2:] in NOTHING:
-        return ir.Constant(site(node), None)
-    return ir.Global(site(node), found)
+        return ir.Constant(to_site(node), None)
+    return ir.Global(to_site(node), found)
 
 
-def imported(frame: RustFrame, node: Node) -> Iterator[tuple[str, Path]]:
+def iter_imported_names(frame: RustFrame, node: Node) -> Iterator[tuple[str, Path]]:
     """Yield the names that a `use` gives, and what they stand for; what a `*` gives is not known."""
-    pending: list[tuple[Node, Path]] = [(each, ()) for each in plain(node) if each.type != "visibility_modifier"]
+    pending: list[tuple[Node, Path]] = [
+        (each, ()) for each in list_children(node) if each.type != "visibility_modifier"
+    ]
     while pending:
         each, before = pending.pop()
         kind = each.type
         if kind == "scoped_use_list":
             start = each.child_by_field_name("path")
             inner = each.child_by_field_name("list")
-            around = before + path(frame, start) if start is not None else before
-            pending += [(part, around) for part in plain(inner)] if inner is not None else []
+            around = before + read_path(frame, start) if start is not None else before
+            pending += [(part, around) for part in list_children(inner)] if inner is not None else []
         elif kind == "use_list":
-            pending += [(part, before) for part in plain(each)]
+            pending += [(part, before) for part in list_children(each)]
         elif kind == "use_as_clause":
             alias, meaning = each.child_by_field_name("alias"), each.child_by_field_name("path")
             if alias is not None and meaning is not None:
-                yield frame.name(alias), _join(before, path(frame, meaning))
+                yield frame.name(alias), _join(before, read_path(frame, meaning))
         elif kind in ("identifier", "self", "crate", *PATHS):
-            found = _join(before, path(frame, each))
+            found = _join(before, read_path(frame, each))
             if found:
                 yield found[-1], found
 

@@ -49,7 +49,7 @@ class Operands:
         if not self._read:
             return
         out = self._frame.out
-        changed = set(_iter_changed(out[mark:], self._frame.lent))
+        changed = set(_iter_changed_keys(out[mark:], self._frame.lent))
         late = {index for key in changed if key in self._read for index in self._read.pop(key)}
         for index in sorted(late, reverse=True):
             value = self.values[index]
@@ -59,7 +59,7 @@ class Operands:
                 self.values[index] = ir.Read(value.at, variable)
 
 
-def operands(frame: RustFrame, nodes: Iterable[Node]) -> list[ir.Expression]:
+def lower_operands(frame: RustFrame, nodes: Iterable[Node]) -> list[ir.Expression]:
     """Lower expressions that are evaluated one after another."""
     found = Operands(frame)
     for node in nodes:
@@ -82,7 +82,7 @@ def _read(value: ir.Expression) -> Iterator[Key]:
             if inner is not None:
                 yield part, inner
                 yield part, WHOLE
-        pending += ir.operands(each)
+        pending += ir.iter_operands(each)
 
 
 def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
@@ -94,9 +94,9 @@ def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
     return (value.variable, step) if isinstance(value, ir.Read) else (None, None)
 
 
-def _iter_changed(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
+def _iter_changed_keys(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
     """Yield what statements may change."""
-    for each in ir.statements(tuple(body)):
+    for each in ir.iter_statements(tuple(body)):
         if isinstance(each, ir.Assign):
             yield each.target, ITSELF
         elif isinstance(each, ir.Store):
@@ -115,7 +115,7 @@ def _iter_lent(value: ir.Expression, lent: set[ir.Variable]) -> Iterator[Key]:
         each = pending.pop()
         variable, step = _lower_root(each)
         if variable is None:
-            pending += ir.operands(each)
+            pending += ir.iter_operands(each)
             continue
         yield variable, step or WHOLE
         if variable in lent:

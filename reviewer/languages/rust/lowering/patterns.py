@@ -11,8 +11,15 @@ from dataclasses import field
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, first, plain, site
-from reviewer.languages.rust.lowering.names import global_, path
+from reviewer.languages.rust.lowering.frame import (
+    DEEPEST,
+    TOO_DEEP,
+    RustFrame,
+    find_first_child,
+    list_children,
+    to_site,
+)
+from reviewer.languages.rust.lowering.names import lower_global, read_path
 from reviewer.records import dataclass
 
 SUCCEEDING = frozenset({("Ok",), ("Result", "Ok")})
@@ -72,7 +79,7 @@ class Pattern:
             frame.out.append(ir.Assign(each.at, each.variable, each.value))
 
 
-def pattern(
+def read_pattern(
     frame: RustFrame, node: Node, value: ir.Expression, *, nested: bool = False, exact: bool = False
 ) -> Pattern:
     """Read a pattern that a value is matched with.
@@ -116,19 +123,19 @@ class _Reading:
         self.found = Pattern()
         self._handlers: dict[str, Callable[[Node, ir.Expression, bool], None]] = {
             "identifier": self._name,
-            "tuple_struct_pattern": self._variant,
-            "struct_pattern": self._struct,
-            "tuple_pattern": self._tuple,
-            "or_pattern": self._either,
-            "scoped_identifier": self._constant,
-            "generic_pattern": self._constant,
-            "captured_pattern": self._captured,
-            "range_pattern": self._range,
-            "slice_pattern": self._slice,
+            "tuple_struct_pattern": self._read_variant,
+            "struct_pattern": self._read_struct,
+            "tuple_pattern": self._read_tuple,
+            "or_pattern": self._read_alternatives,
+            "scoped_identifier": self._read_constant,
+            "generic_pattern": self._read_constant,
+            "captured_pattern": self._read_captured,
+            "range_pattern": self._read_range,
+            "slice_pattern": self._read_slice,
         }
 
     def read(self, node: Node, value: ir.Expression, *, nested: bool) -> Pattern:
-        self._into(node, value, nested)
+        self._read_node(node, value, nested)
         return self.found
 
     def _test(self, test: ir.Expression) -> None:
@@ -140,9 +147,9 @@ class _Reading:
         variable = self.shared.get(name)
         if variable is None:
             variable = self.shared[name] = ir.Variable(name)
-        self.found.bindings.append(Binding(name, variable, value, site(node)))
+        self.found.bindings.append(Binding(name, variable, value, to_site(node)))
 
-    def _into(self, node: Node, value: ir.Expression, nested: bool) -> None:
+    def _read_node(self, node: Node, value: ir.Expression, nested: bool) -> None:
         frame = self.frame
         kind = node.type
         while _is_around(node):
@@ -158,45 +165,45 @@ class _Reading:
         if handler is not None:
             handler(node, value, nested)
         elif kind == "boolean_literal":
-            self._test(value if node.end_byte - node.start_byte == len("true") else ir.Not(site(node), value))
+            self._test(value if node.end_byte - node.start_byte == len("true") else ir.Not(to_site(node), value))
         elif kind in LITERALS:
-            self._test(ir.Comparison(site(node), "==", value, literal(frame, node)))
+            self._test(ir.Comparison(to_site(node), "==", value, lower_literal(frame, node)))
         elif kind != "_" and kind not in SKIPPED:
             self._test(frame.unknown(node, kind))
         frame.depth -= 1
 
-    def _tuple(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        self._fields(_collect_elements(node), value)
+    def _read_tuple(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        self._read_fields(_collect_elements(node), value)
 
-    def _captured(self, node: Node, value: ir.Expression, nested: bool) -> None:
+    def _read_captured(self, node: Node, value: ir.Expression, nested: bool) -> None:
         parts = _collect_elements(node)
         for each in parts[:1]:
             self._bind(each, value)
         for each in parts[1:]:
-            self._into(each, value, nested)
+            self._read_node(each, value, nested)
 
     def _name(self, node: Node, value: ir.Expression, nested: bool) -> None:
         name = self.frame.text(node)
         if name and (is_name(name) or self.exact):
             self._bind(node, value)
         else:
-            self._constant(node, value, nested)
+            self._read_constant(node, value, nested)
 
-    def _constant(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        at = site(node)
-        parts = path(self.frame, node)
+    def _read_constant(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = to_site(node)
+        parts = read_path(self.frame, node)
         if parts in ABSENT:
             self._test(_lower_none(at, value) if nested else ir.Not(at, ir.IsPresent(at, value)))
         elif parts and is_constant(parts[-1]):
             self._test(ir.Comparison(at, "==", value, self.frame.value(node)))
         else:
-            self._test(ir.IsKind(at, value, global_(self.frame, node)))
+            self._test(ir.IsKind(at, value, lower_global(self.frame, node)))
 
-    def _variant(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        at = site(node)
+    def _read_variant(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = to_site(node)
         kind = node.child_by_field_name("type")
         elements = [each for each in _collect_elements(node) if kind is None or each.start_byte >= kind.end_byte]
-        parts = path(self.frame, kind) if kind is not None else ()
+        parts = read_path(self.frame, kind) if kind is not None else ()
         if parts in HOLDING and len(elements) == 1:
             is_outer = _tells(self.frame, elements[0])
             if parts in SUCCEEDING:
@@ -204,61 +211,61 @@ class _Reading:
                 value = ir.ResultOf(at, value)
             elif not is_outer:
                 self._test(ir.IsPresent(at, value))
-            self._into(elements[0], value, True)
+            self._read_node(elements[0], value, True)
         elif parts in FAILING and len(elements) == 1:
             self._test(ir.Not(at, ir.Succeeds(at, value)))
-            self._into(elements[0], ir.ReasonOf(at, value), False)
+            self._read_node(elements[0], ir.ReasonOf(at, value), False)
         elif parts and parts[-1] in EXTRACTING and len(elements) == 1:
-            self._into(elements[0], value, False)
+            self._read_node(elements[0], value, False)
         else:
             if kind is not None:
-                self._test(ir.IsKind(at, value, global_(self.frame, kind)))
-            self._fields(elements, value)
+                self._test(ir.IsKind(at, value, lower_global(self.frame, kind)))
+            self._read_fields(elements, value)
 
-    def _fields(self, elements: list[Node], value: ir.Expression) -> None:
+    def _read_fields(self, elements: list[Node], value: ir.Expression) -> None:
         """Read the patterns of a tuple's fields; those after a `..` are counted from the end only if the tuple is there."""
         known = value.elements if isinstance(value, ir.Sequence) else None
         rest = next((index for index, each in enumerate(elements) if _is_rest(each)), len(elements))
         for index, each in enumerate(elements):
             if index < rest:
                 part = known[index] if known is not None and index < len(known) else _lower_field(value, index, each)
-                self._into(each, part, False)
+                self._read_node(each, part, False)
             elif index > rest and known is not None and len(elements) - index <= len(known):
-                self._into(each, known[index - len(elements)], False)
+                self._read_node(each, known[index - len(elements)], False)
             elif index > rest:
-                last = ir.Unknown(site(each), (value,), "tuple_pattern")
+                last = ir.Unknown(to_site(each), (value,), "tuple_pattern")
                 self.frame.code.unknown.append(last)
-                self._into(each, last, False)
+                self._read_node(each, last, False)
 
-    def _struct(self, node: Node, value: ir.Expression, nested: bool) -> None:
+    def _read_struct(self, node: Node, value: ir.Expression, nested: bool) -> None:
         kind = node.child_by_field_name("type")
         if kind is not None:
-            self._test(ir.IsKind(site(node), value, global_(self.frame, kind)))
-        for each in plain(node):
+            self._test(ir.IsKind(to_site(node), value, lower_global(self.frame, kind)))
+        for each in list_children(node):
             if each.type != "field_pattern":
                 continue
             name = each.child_by_field_name("name")
             inner = each.child_by_field_name("pattern")
             if name is None:
                 continue
-            part = ir.Field(site(each), value, self.frame.name(name))
+            part = ir.Field(to_site(each), value, self.frame.name(name))
             if inner is not None:
-                self._into(inner, part, False)
+                self._read_node(inner, part, False)
             else:
                 self._bind(name, part)
 
-    def _either(self, node: Node, value: ir.Expression, nested: bool) -> None:
+    def _read_alternatives(self, node: Node, value: ir.Expression, nested: bool) -> None:
         parts = _collect_alternatives(node)
         if all(each.type in LITERALS and each.type != "boolean_literal" for each in parts):
-            constants = tuple(literal(self.frame, each) for each in parts)
-            at = site(node)
+            constants = tuple(lower_literal(self.frame, each) for each in parts)
+            at = to_site(node)
             self._test(ir.Comparison(at, "in", value, ir.Sequence(at, "tuple", constants)))
             return
         around = self.found
         found: list[Pattern] = []
         for each in parts:
             self.found = Pattern()
-            self._into(each, value, nested)
+            self._read_node(each, value, nested)
             found.append(self.found)
         self.found = around
         if any(not each.tests and not each.bindings for each in found):
@@ -268,44 +275,44 @@ class _Reading:
         else:
             around.tests.append(found)
 
-    def _range(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        at = site(node)
+    def _read_range(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = to_site(node)
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         inclusive = not any(each.type == ".." for each in node.children)
         if left is not None:
-            self._test(ir.Comparison(at, "<=", literal(self.frame, left), value))
+            self._test(ir.Comparison(at, "<=", lower_literal(self.frame, left), value))
         if right is not None:
-            self._test(ir.Comparison(at, "<=" if inclusive else "<", value, literal(self.frame, right)))
+            self._test(ir.Comparison(at, "<=" if inclusive else "<", value, lower_literal(self.frame, right)))
 
-    def _slice(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        at = site(node)
+    def _read_slice(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = to_site(node)
         elements = _collect_elements(node)
         rest = next((index for index, each in enumerate(elements) if _is_rest(each)), None)
         least = ir.Constant(at, len(elements) - (rest is not None))
         length = ir.Length(at, value)
         self._test(ir.Comparison(at, "==", length, least) if rest is None else ir.Comparison(at, "<=", least, length))
         for index, each in enumerate(elements):
-            place = site(each)
+            place = to_site(each)
             after = len(elements) - index
             from_end = ir.Arithmetic(place, "-", length, ir.Constant(place, after))
             if rest is None or index < rest:
-                self._into(each, ir.Item(place, value, ir.Constant(place, index)), False)
+                self._read_node(each, ir.Item(place, value, ir.Constant(place, index)), False)
             elif index > rest:
-                self._into(each, ir.Item(place, value, from_end), False)
+                self._read_node(each, ir.Item(place, value, from_end), False)
             elif each.type == "captured_pattern":
                 high = ir.Arithmetic(place, "-", length, ir.Constant(place, after - 1)) if after > 1 else None
                 low = ir.Constant(place, index) if index else None
                 self._bind(_collect_elements(each)[0], ir.Slice(place, value, low, high))
 
 
-def literal(frame: RustFrame, node: Node) -> ir.Expression:
+def lower_literal(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a literal or a constant in a pattern."""
     if node.type != "negative_literal":
         return frame.value(node)
-    inner = first(node)
+    inner = find_first_child(node)
     value = frame.value(inner) if inner is not None else None
     if isinstance(value, ir.Constant) and isinstance(value.value, (int, float)):
-        return ir.Constant(site(node), -value.value)
+        return ir.Constant(to_site(node), -value.value)
     return frame.unknown(node, node.type)
 
 
@@ -314,7 +321,7 @@ def _lower_none(at: ir.Site, value: ir.Expression) -> ir.Expression:
 
 
 def _lower_field(value: ir.Expression, index: int, node: Node) -> ir.Expression:
-    return ir.Field(site(node), value, str(index))
+    return ir.Field(to_site(node), value, str(index))
 
 
 def _collect_elements(node: Node) -> list[Node]:
@@ -352,6 +359,6 @@ def _collect_alternatives(node: Node) -> list[Node]:
 def _tells(frame: RustFrame, node: Node) -> bool:
     """Return whether a pattern in a `Some` or an `Ok` tests for presence, or its lack, itself."""
     if node.type in ("identifier", "scoped_identifier"):
-        return path(frame, node) in ABSENT
+        return read_path(frame, node) in ABSENT
     kind = node.child_by_field_name("type") if node.type == "tuple_struct_pattern" else None
-    return kind is not None and path(frame, kind) in HOLDING | FAILING
+    return kind is not None and read_path(frame, kind) in HOLDING | FAILING

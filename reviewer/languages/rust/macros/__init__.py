@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from reviewer.languages.rust.macros.definitions import Definition, definitions
-from reviewer.languages.rust.macros.lexing import Token, lexed
-from reviewer.languages.rust.macros.pasting import NAMES, pasted
+from reviewer.languages.rust.macros.definitions import Definition, collect_macro_definitions
+from reviewer.languages.rust.macros.lexing import Token, tokenize
+from reviewer.languages.rust.macros.pasting import NAMES, iter_pasted
 from reviewer.languages.rust.macros.patterns import Matching
 from reviewer.languages.rust.macros.ropes import Expanded, Rope, RopePiece, as_written
 from reviewer.languages.rust.macros.transcribing import UnevenError
-from reviewer.languages.rust.project.modules import crate_folder
-from reviewer.languages.rust.syntax.brackets import nests_too_deep
+from reviewer.languages.rust.project.modules import find_crate_folder
+from reviewer.languages.rust.syntax.brackets import is_nested_too_deeply
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source
 
-__all__ = ["as_written", "expanded"]
+__all__ = ["as_written", "expand_macros"]
 
 DEPTH = 60
 """How often macros are followed one through another; each round of one that calls itself counts."""
@@ -31,9 +31,9 @@ COLLECTING = frozenset({b"tool_router", b"tool_box"})
 """Attributes of blocks whose members the SDK takes as they are written: it sees the use of a macro, not what that gives."""
 
 
-def expanded(sources: Mapping[str, Source]) -> tuple[dict[str, Source], list[Opaque]]:
+def expand_macros(sources: Mapping[str, Source]) -> tuple[dict[str, Source], list[Opaque]]:
     """Write out the macros of all files, and name the uses that declare tools and cannot be written out."""
-    known = definitions(sources)
+    known = collect_macro_definitions(sources)
     if not known:
         return dict(sources), []
     used = _get_uses_of(known)
@@ -78,8 +78,8 @@ class _Writing:
     def written(self) -> Source:
         """Return the file with its macros written out, or as it is if there is nothing to write."""
         data = self.source.data
-        rope = Rope(self._pieces(Rope([RopePiece(data, 0)]), lexed(data), frozenset(self.known), 0))
-        return self.source if rope.text == data or nests_too_deep(rope.text) else Expanded(self.source, rope)
+        rope = Rope(self._pieces(Rope([RopePiece(data, 0)]), tokenize(data), frozenset(self.known), 0))
+        return self.source if rope.text == data or is_nested_too_deeply(rope.text) else Expanded(self.source, rope)
 
     def _pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[RopePiece]:
         start = 0
@@ -95,9 +95,9 @@ class _Writing:
             pieces = [piece.within(site) for piece in self._given(rope, use)]
             inner = Rope(pieces)
             self.size += len(inner.text)
-            if depth >= DEPTH or self.size > LARGEST or nests_too_deep(inner.text):
+            if depth >= DEPTH or self.size > LARGEST or is_nested_too_deeply(inner.text):
                 raise _UnwrittenError("it gives more and more")
-            yield from list(self._pieces(inner, lexed(inner.text), frozenset(self.known) | NAMES, depth + 1))
+            yield from list(self._pieces(inner, tokenize(inner.text), frozenset(self.known) | NAMES, depth + 1))
         except _UnwrittenError as error:
             if depth:
                 raise
@@ -106,7 +106,7 @@ class _Writing:
 
     def _given(self, rope: Rope, use: _Use) -> Iterator[RopePiece]:
         if use.name in NAMES and use.name not in self.known:
-            yield from pasted(rope, use.group)
+            yield from iter_pasted(rope, use.group)
             return
         for definition in self._collect_definitions(use.name):
             for pattern, body in definition.rules:
@@ -124,7 +124,7 @@ class _Writing:
         all_ = self.known[name]
         here = self.source.path
         near = [each for each in all_ if each.path == here] or [
-            each for each in all_ if crate_folder(each.path) == crate_folder(here)
+            each for each in all_ if find_crate_folder(each.path) == find_crate_folder(here)
         ]
         near = near or all_
         if len({each.path for each in near}) > 1:
@@ -135,7 +135,7 @@ class _Writing:
         if any(each.declares for each in self.known[use.name]):
             rows = rope.text[: use.start].count(b"\n") + 1
             reason = f"the tools of `{use.name.decode('utf-8', 'replace')}!` are not known: {why}"
-            self.unread.append(Opaque(reason, self.source.line_span(rows)))
+            self.unread.append(Opaque(reason, self.source.find_line_span(rows)))
 
 
 def _iter_uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False) -> Iterator[_Use]:

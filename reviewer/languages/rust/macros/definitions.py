@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from reviewer.languages.rust.macros.lexing import Token, lexed
-from reviewer.languages.rust.macros.patterns import Element, elements
+from reviewer.languages.rust.macros.lexing import Token, tokenize
+from reviewer.languages.rust.macros.patterns import Element, parse_pattern
 from reviewer.languages.rust.macros.transcribing import Body
 from reviewer.records import dataclass
 from reviewer.source import Source
@@ -43,7 +43,7 @@ class _Seen:
     text: bytes
 
 
-def definitions(sources: Mapping[str, Source]) -> dict[bytes, list[Definition]]:
+def collect_macro_definitions(sources: Mapping[str, Source]) -> dict[bytes, list[Definition]]:
     """Find what each rule of a macro takes and gives, by the macro's name."""
     seen = (
         each for path, source in sources.items() for each in _iter_seen(path, source.data) if each.name not in OTHERS
@@ -67,11 +67,11 @@ def _iter_seen(path: str, data: bytes) -> Iterator[_Seen]:
 
 
 def _iter_definition(seen: _Seen) -> Iterator[Definition]:
-    tokens = lexed(seen.text)
+    tokens = tokenize(seen.text)
     body = next((token for token in tokens if token.kind == "group" and token.text in (b"{", b"(")), None)
     if body is None or not body.inner:
         return
-    rules = tuple((elements(one.inner), Body(seen.text, other)) for one, other in _iter_rules(body.inner))
+    rules = tuple((parse_pattern(one.inner), Body(seen.text, other)) for one, other in _iter_rules(body.inner))
     whole = seen.text[body.start : body.end]
     yield Definition(seen.path, seen.name, rules, DECLARES.search(whole) is not None)
 

@@ -45,7 +45,7 @@ class Token:
         return self.kind == "group" and self.text == bracket
 
 
-def lexed(text: bytes) -> list[Token]:
+def tokenize(text: bytes) -> list[Token]:
     """Read a text as tokens; brackets that do not pair end at the end of the text, or are left out."""
     found: list[Token] = []
     open_: list[tuple[Token, list[Token]]] = []

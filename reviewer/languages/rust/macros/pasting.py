@@ -16,12 +16,12 @@ MODIFIERS: dict[bytes, Callable[[bytes], bytes]] = {
 }
 
 
-def pasted(rope: Rope, group: Token) -> Iterator[RopePiece]:
+def iter_pasted(rope: Rope, group: Token) -> Iterator[RopePiece]:
     """Write out what `paste!` is given."""
-    yield from _iter_pasted(rope, group.inner, group.start + 1, group.end - 1)
+    yield from _iter_pasted_tokens(rope, group.inner, group.start + 1, group.end - 1)
 
 
-def _iter_pasted(rope: Rope, tokens: list[Token], start: int, end: int) -> Iterator[RopePiece]:
+def _iter_pasted_tokens(rope: Rope, tokens: list[Token], start: int, end: int) -> Iterator[RopePiece]:
     for token in tokens:
         if token.kind != "group":
             continue
@@ -30,7 +30,7 @@ def _iter_pasted(rope: Rope, tokens: list[Token], start: int, end: int) -> Itera
             yield RopePiece(_name(token.inner[1:-1]), None)
         else:
             yield from rope.cut(start, token.start + 1)
-            yield from _iter_pasted(rope, token.inner, token.start + 1, token.end - 1)
+            yield from _iter_pasted_tokens(rope, token.inner, token.start + 1, token.end - 1)
             yield from rope.cut(token.end - 1, token.end)
         start = token.end
     yield from rope.cut(start, end)

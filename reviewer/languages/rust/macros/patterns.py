@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from reviewer.languages.rust.macros.fragments import REACHES
-from reviewer.languages.rust.macros.lexing import Token, lexed
+from reviewer.languages.rust.macros.lexing import Token, tokenize
 from reviewer.languages.rust.macros.ropes import Rope, RopePiece
 from reviewer.records import dataclass
 
@@ -36,26 +36,26 @@ class Element:
     operator: bytes = b""
 
 
-def elements(tokens: list[Token]) -> tuple[Element, ...]:
+def parse_pattern(tokens: list[Token]) -> tuple[Element, ...]:
     """Read a pattern."""
     found: list[Element] = []
     at = 0
     while at < len(tokens):
         token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
         if token.text == b"$" and following is not None and following.opens(b"("):
-            separator, operator, at = repetition(tokens, at + 2)
-            found.append(Element(parts=elements(following.inner), separator=separator, operator=operator))
+            separator, operator, at = parse_repetition(tokens, at + 2)
+            found.append(Element(parts=parse_pattern(following.inner), separator=separator, operator=operator))
         elif token.text == b"$" and at + 3 < len(tokens) and tokens[at + 2].text == b":":
             found.append(Element(name=tokens[at + 1].text, reach=tokens[at + 3].text))
             at += 4
         else:
-            inner = elements(token.inner) if token.kind == "group" else ()
+            inner = parse_pattern(token.inner) if token.kind == "group" else ()
             found.append(Element(token.text, parts=inner))
             at += 1
     return tuple(found)
 
 
-def repetition(tokens: list[Token], at: int) -> tuple[bytes, bytes, int]:
+def parse_repetition(tokens: list[Token], at: int) -> tuple[bytes, bytes, int]:
     """Read what follows the brackets of a repetition: its separator, if any, its operator, and the place after it."""
     first = tokens[at].text if at < len(tokens) else b""
     second = tokens[at + 1].text if at + 1 < len(tokens) else b""
@@ -68,12 +68,12 @@ def _is_joined(tokens: list[Token], at: int) -> bool:
     return tokens[at].end == tokens[at + 1].start
 
 
-def names(parts: tuple[Element, ...]) -> Iterator[bytes]:
+def iter_fragment_names(parts: tuple[Element, ...]) -> Iterator[bytes]:
     """Name the fragments of a pattern."""
     for part in parts:
         if part.name:
             yield part.name
-        yield from names(part.parts)
+        yield from iter_fragment_names(part.parts)
 
 
 @dataclass(slots=True)
@@ -105,10 +105,10 @@ class Matching:
                     if self._is_doc(parts[index + 1], tokens[at], bound)
                     else None
                 )
-            at = self._part(part, tokens, at, bound)
+            at = self._match_part(part, tokens, at, bound)
         return at
 
-    def _part(
+    def _match_part(
         self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
     ) -> int | None:
         if part.operator:
@@ -141,7 +141,7 @@ class Matching:
             self.rounds += 1
             rounds.append(here)
             place = end
-        bound.update(dict.fromkeys(names(part.parts), rounds))
+        bound.update(dict.fromkeys(iter_fragment_names(part.parts), rounds))
         return place
 
     def _pieces(self, tokens: list[Token]) -> tuple[RopePiece, ...]:
@@ -152,12 +152,12 @@ class Matching:
 
     def _is_doc(self, part: Element, token: Token, bound: "dict[bytes, FragmentText | list[Bound]]") -> bool:
         """Match a doc comment as the attribute that it is short for."""
-        text = Rope(attribute(list(self.rope.cut(token.start, token.end))))
-        inner = lexed(text.text)
+        text = Rope(format_doc_attribute(list(self.rope.cut(token.start, token.end))))
+        inner = tokenize(text.text)
         return part.text == b"[" and Matching(text)._run(part.parts, inner, 0, bound) == len(inner)
 
 
-def attribute(comment: list[RopePiece]) -> list[RopePiece]:
+def format_doc_attribute(comment: list[RopePiece]) -> list[RopePiece]:
     """Write a doc comment as the inside of an attribute."""
     text = Rope(comment)
     said = text.text[3 : len(text.text) - (2 if text.text.startswith(b"/*") else 0)]

@@ -56,8 +56,8 @@ class Rope:
 
     def origin(self, start: int, end: int) -> Stretch:
         """Say where a stretch of the text stands in the file: itself if it was written there, else the use of a macro."""
-        first, begins = self._at(start)
-        last, ends = self._at(max(end - 1, start))
+        first, begins = self._find_piece(start)
+        last, ends = self._find_piece(max(end - 1, start))
         if first.site == last.site and begins is not None and ends is not None and begins <= ends:
             return begins, ends + (end > start)
         sites = [piece.site for piece in (first, last) if piece.site is not None]
@@ -74,7 +74,7 @@ class Rope:
                 return start + offset - piece.at
         return len(self.text)
 
-    def _at(self, place: int) -> tuple[RopePiece, int | None]:
+    def _find_piece(self, place: int) -> tuple[RopePiece, int | None]:
         index = max(bisect_right(self._starts, place) - 1, 0)
         piece = self.pieces[index]
         return piece, None if piece.at is None else piece.at + place - self._starts[index]
@@ -91,7 +91,7 @@ class Expanded(Source):
     def span(self, start: Point, end: Point) -> Span:
         """Turn two tree-sitter points of the text into a span of the file."""
         if not self._rope.pieces:
-            return self.written.line_span(1)
+            return self.written.find_line_span(1)
         begins, ends = self._rope.origin(_find_offset(self._rows, start), _find_offset(self._rows, end))
         return self.written.span(_point(self._written_rows, begins), _point(self._written_rows, ends))
 

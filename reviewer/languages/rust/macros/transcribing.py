@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.languages.rust.macros.lexing import Token
-from reviewer.languages.rust.macros.patterns import Bound, FragmentText, repetition
+from reviewer.languages.rust.macros.patterns import Bound, FragmentText, parse_repetition
 from reviewer.languages.rust.macros.ropes import RopePiece
 from reviewer.records import dataclass
 
@@ -36,12 +36,12 @@ class Body:
             elif token.text == b"$" and following is not None and (following.opens(b"(") or following.kind == "word"):
                 yield self._copy(start, token.start)
                 if following.opens(b"("):
-                    separator, operator, at = repetition(tokens, at + 1)
+                    separator, operator, at = parse_repetition(tokens, at + 1)
                     start = tokens[at - 1].end if at <= len(tokens) else end
                     yield from self._repeated(following, separator if operator else b"", bound)
                 else:
                     at, start = at + 1, following.end
-                    yield from _iter_named(following.text, bound)
+                    yield from _iter_bound_pieces(following.text, bound)
         yield self._copy(start, end)
 
     def _copy(self, start: int, end: int) -> RopePiece:
@@ -60,7 +60,7 @@ class Body:
             yield from self._iter_written(group.inner, group.start + 1, group.end - 1, inner)
 
 
-def _iter_named(name: bytes, bound: Bound) -> Iterator[RopePiece]:
+def _iter_bound_pieces(name: bytes, bound: Bound) -> Iterator[RopePiece]:
     given = bound.get(name)
     if isinstance(given, FragmentText):
         yield from given.pieces

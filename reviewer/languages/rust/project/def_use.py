@@ -6,8 +6,8 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, nearest, parent_of, string_of
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent
+from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 
 SHOWN = 60
@@ -21,19 +21,19 @@ UNCHANGING = frozenset(
 """Methods that give what they are called on, as far as JSON goes."""
 
 
-def shown(node: Node) -> str:
+def format_short(node: Node) -> str:
     """Return the source of a node on one short line."""
-    text = " ".join(string_of(node).split())
+    text = " ".join(decode_node(node).split())
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
-def arguments_of(call: Node) -> list[Node]:
+def list_arguments(call: Node) -> list[Node]:
     """Return the arguments of a call."""
-    found = child(call, "arguments")
+    found = find_child(call, "arguments")
     return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
 
 
-def result_of(block: Node) -> Node | None:
+def find_result(block: Node) -> Node | None:
     """Return the expression that a block comes to, or None if there are several or none."""
     parts = [part for part in block.named_children if part.type not in IGNORED]
     if not parts or any(True for part in parts[:-1] for _ in _iter_returns(part)):
@@ -46,10 +46,10 @@ def result_of(block: Node) -> Node | None:
     return None if last.type == "let_declaration" else last
 
 
-def owner_of(node: Node) -> str | None:
+def find_impl_type(node: Node) -> str | None:
     """Name the type of the impl block around a node."""
-    type_ = child(nearest(node, "impl_item"), "type")
-    return segments(type_)[-1] if type_ is not None else None
+    type_ = find_child(find_nearest_of_kinds(node, "impl_item"), "type")
+    return read_segments(type_)[-1] if type_ is not None else None
 
 
 def _iter_returns(node: Node) -> Iterator[Node]:
@@ -60,7 +60,7 @@ def _iter_returns(node: Node) -> Iterator[Node]:
             yield from _iter_returns(part)
 
 
-def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
+def find_binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
     """Find the `let` that a name comes from and, if it may change, its block; (None, None) for what a run binds."""
     before, current = node.start_byte, node.parent
     while current is not None or anchor is not None:
@@ -70,26 +70,26 @@ def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, No
         if current.type == "block":
             for part in reversed(current.named_children):
                 if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
-                    pattern, value = child(part, "pattern"), child(part, "value")
+                    pattern, value = find_child(part, "pattern"), find_child(part, "value")
                     changing = any(each.type == "mutable_specifier" for each in part.named_children)
-                    plain = pattern is not None and (pattern.type == "identifier" or held_by(pattern) == name)
+                    plain = pattern is not None and (pattern.type == "identifier" or find_held_name(pattern) == name)
                     return (value if plain else None), (current if changing else None)
-                if part.type in ("const_item", "static_item") and string_of(child(part, "name") or part) == name:
-                    return child(part, "value"), None
+                if part.type in ("const_item", "static_item") and decode_node(find_child(part, "name") or part) == name:
+                    return find_child(part, "value"), None
         if current.type in BINDING and _binds(current, name):
             return None, None
         if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
             return None
-        current = parent_of(current)
+        current = find_parent(current)
     return None
 
 
-def names_in(pattern: Node, value: Any) -> dict[str, Any] | None:
+def bind_names(pattern: Node, value: Any) -> dict[str, Any] | None:
     """Pair the names of `name`, `&name` or `(one, two)` with a value; None for any other pattern."""
     while pattern.type in ("reference_pattern", "parameter", "mut_pattern") and pattern.named_children:
         pattern = pattern.named_children[-1] if pattern.type != "parameter" else pattern.named_children[0]
     if pattern.type == "identifier":
-        return {string_of(pattern): value}
+        return {decode_node(pattern): value}
     if pattern.type == "_":
         return {}
     parts = [part for part in pattern.children if part.is_named or part.type == "_"]
@@ -97,7 +97,7 @@ def names_in(pattern: Node, value: Any) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] = {}
     for part, held in zip(parts, value, strict=True):
-        inner = names_in(part, held)
+        inner = bind_names(part, held)
         if inner is None:
             return None
         found |= inner
@@ -108,31 +108,34 @@ HOLDING = frozenset({"Object", "Some", "Ok"})
 """Variants that hold what JSON means by them."""
 
 
-def held_by(pattern: Node | None) -> str | None:
+def find_held_name(pattern: Node | None) -> str | None:
     """Return the name that `Value::Object(name)`, `Ok(Value::Object(name))` and the like bind."""
     while pattern is not None and pattern.type == "match_pattern" and len(pattern.named_children) == 1:
         pattern = pattern.named_children[0]
     if pattern is None or pattern.type != "tuple_struct_pattern" or len(pattern.named_children) != 2:
         return None
     type_, inner = pattern.named_children
-    if segments(type_)[-1] not in HOLDING:
+    if read_segments(type_)[-1] not in HOLDING:
         return None
-    return string_of(inner) if inner.type == "identifier" else held_by(inner)
+    return decode_node(inner) if inner.type == "identifier" else find_held_name(inner)
 
 
-def branch_for_object(node: Node) -> tuple[str, Node] | None:
+def find_object_branch(node: Node) -> tuple[str, Node] | None:
     """Return the branch that a `match` or `if let` takes for a JSON object, and the name of the object in it."""
     if node.type == "if_expression":
-        name, taken = held_by(child(child(node, "condition"), "pattern")), child(node, "consequence")
+        name, taken = (
+            find_held_name(find_child(find_child(node, "condition"), "pattern")),
+            find_child(node, "consequence"),
+        )
         return (name, taken) if name is not None and taken is not None else None
-    for arm in child(node, "body").named_children if child(node, "body") else ():  # type: ignore[union-attr]
-        pattern, taken = child(arm, "pattern"), child(arm, "value")
+    for arm in find_child(node, "body").named_children if find_child(node, "body") else ():  # type: ignore[union-attr]
+        pattern, taken = find_child(arm, "pattern"), find_child(arm, "value")
         if pattern is None or taken is None:
             continue
-        name = held_by(pattern)
+        name = find_held_name(pattern)
         if name is not None:
             return name, taken
-        if string_of(pattern) == "_" or pattern.named_children[:1] == [] or "Object" in string_of(pattern):
+        if decode_node(pattern) == "_" or pattern.named_children[:1] == [] or "Object" in decode_node(pattern):
             return None
     return None
 
@@ -142,42 +145,44 @@ BINDING = frozenset({"function_item", "closure_expression", "for_expression", "m
 
 def _binds(node: Node, name: str) -> bool:
     """Return whether a construct binds a name in its pattern or parameters."""
-    spot = child(node, "pattern") or child(node, "parameters")
+    spot = find_child(node, "pattern") or find_child(node, "parameters")
     if spot is None and node.type == "if_expression":
-        spot = child(child(node, "condition"), "pattern")
-    return spot is not None and re.search(rf"\b{re.escape(name)}\b", string_of(spot)) is not None
+        spot = find_child(find_child(node, "condition"), "pattern")
+    return spot is not None and re.search(rf"\b{re.escape(name)}\b", decode_node(spot)) is not None
 
 
-def changes(name: str, block: Node) -> Iterator[Node]:
+def iter_changes(name: str, block: Node) -> Iterator[Node]:
     """Find what may change the value of a name: method calls on it, assignments to it or a part, and borrows to change."""
     for part in block.named_children:
         if part.type == "call_expression":
-            function = child(part, "function")
-            value = child(function, "value") if function is not None and function.type == "field_expression" else None
-            if value is not None and string_of(value) == name:
-                if string_of(child(function, "field") or part) not in UNCHANGING:
+            function = find_child(part, "function")
+            value = (
+                find_child(function, "value") if function is not None and function.type == "field_expression" else None
+            )
+            if value is not None and decode_node(value) == name:
+                if decode_node(find_child(function, "field") or part) not in UNCHANGING:
                     yield part
                 continue
         if _assigns(part, name) or _lends(part, name):
             yield part
             continue
-        yield from changes(name, part)
+        yield from iter_changes(name, part)
 
 
 def _assigns(node: Node, name: str) -> bool:
     """Return whether an assignment is to a name, or to a part of what it holds."""
-    place = child(node, "left") if node.type in ("assignment_expression", "compound_assignment_expr") else None
+    place = find_child(node, "left") if node.type in ("assignment_expression", "compound_assignment_expr") else None
     while place is not None and place.type in ("index_expression", "field_expression"):
         place = place.named_children[0]
-    return place is not None and string_of(place) == name
+    return place is not None and decode_node(place) == name
 
 
 def _lends(node: Node, name: str) -> bool:
     """Return whether an expression is `&mut name`."""
-    return node.type == "reference_expression" and string_of(node).split() == ["&mut", name]
+    return node.type == "reference_expression" and decode_node(node).split() == ["&mut", name]
 
 
-def local(name: Node) -> Node | None:
+def resolve_local(name: Node) -> Node | None:
     """Return the expression that a local name is bound to, if it is never bound to another."""
-    found = binding(string_of(name), name, None)
+    found = find_binding(decode_node(name), name, None)
     return found[0] if found is not None else None

@@ -4,27 +4,27 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reviewer.files.storage import Manifest, text_of
+from reviewer.files.storage import Manifest, read_manifest
 from reviewer.text import toml
 
 Version = tuple[int, ...]
 """Major and minor version, and the patch where it is known."""
 
 
-def version_of(manifests: dict[str, Manifest], path: str, crate: str) -> Version | None:
+def find_version(manifests: dict[str, Manifest], path: str, crate: str) -> Version | None:
     """Return the version of a crate, or None if nothing tells."""
     wanted = next(
-        filter(None, (_find_required(file, crate) for file in _iter_above(manifests, path, "Cargo.toml"))), None
+        filter(None, (_find_required_version(file, crate) for file in _iter_above(manifests, path, "Cargo.toml"))), None
     )
     for file in _iter_above(manifests, path, "Cargo.lock"):
-        locked = _collect_locked(file, crate)
+        locked = _collect_locked_versions(file, crate)
         fitting = [each for each in locked if wanted is None or _fits(each, wanted)]
         if fitting:
             return max(fitting)
     return wanted
 
 
-def parsed(text: str) -> Version | None:
+def parse_version(text: str) -> Version | None:
     """Read what a caller says: `1.8.0`."""
     found = re.match(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?", text)
     if found is None:
@@ -40,14 +40,14 @@ def _iter_above(manifests: dict[str, Manifest], path: str, name: str) -> Iterato
             yield found
 
 
-def _collect_locked(file: Manifest, crate: str) -> list[Version]:
+def _collect_locked_versions(file: Manifest, crate: str) -> list[Version]:
     pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d{{1,9}})\.(\d{{1,9}})\.(\d{{1,9}})'
-    return [tuple(int(part) for part in parts) for parts in re.findall(pattern, text_of(file))]
+    return [tuple(int(part) for part in parts) for parts in re.findall(pattern, read_manifest(file))]
 
 
-def _find_required(file: Manifest, crate: str) -> Version | None:
+def _find_required_version(file: Manifest, crate: str) -> Version | None:
     try:
-        manifest = toml.parsed(text_of(file))
+        manifest = toml.parse_toml(read_manifest(file))
     except ValueError:
         return None
     tables = [manifest.get("dependencies"), (manifest.get("workspace") or {}).get("dependencies")]

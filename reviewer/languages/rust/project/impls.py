@@ -7,11 +7,11 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, named_in, string_of
-from reviewer.languages.rust.project.items import RustItems, in_test
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.languages.rust.project.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.project.scopes import Scopes
-from reviewer.languages.rust.project.uses import Path, segments
+from reviewer.languages.rust.project.uses import Path, read_segments
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -67,7 +67,7 @@ class Impls:
         return self._members[key]
 
     def _collect_for_type(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
-        blocks = [each for each in self._collect_mentioning(declared.name) if each.of == declared]
+        blocks = [each for each in self._collect_impls(declared.name) if each.of == declared]
         several: list[tuple[str, Node]] = []
         for each in sorted(blocks, key=lambda block: block.trait is not None):
             found = _find_within(each.node, name)
@@ -85,7 +85,7 @@ class Impls:
 
     def _iter_given_to_all(self, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
         """Yield the methods that a trait gives to every type, or to a result of any: `impl<T: Bound> Trait for T`."""
-        for each in self._collect_mentioning(trait.name):
+        for each in self._collect_impls(trait.name):
             if each.trait == trait and (each.of is None or each.of in HOLDING):
                 yield from _as_given(each, trait, name)
 
@@ -93,18 +93,22 @@ class Impls:
         """Return what the type has under a name for which a type stands by `Deref`."""
         for each in blocks:
             if isinstance(each.trait, Outside) and each.trait.path == ("std", "ops", "Deref"):
-                body = child(each.node, "body")
+                body = find_child(each.node, "body")
                 kinds = [
-                    child(part, "type") for part in (body.named_children if body else ()) if part.type == "type_item"
+                    find_child(part, "type")
+                    for part in (body.named_children if body else ())
+                    if part.type == "type_item"
                 ]
                 place = self._scopes.place_of(each.path, each.node)
-                target = self._scopes.resolve(segments(kinds[0]), place) if kinds and kinds[0] is not None else None
+                target = (
+                    self._scopes.resolve(read_segments(kinds[0]), place) if kinds and kinds[0] is not None else None
+                )
                 return self.member(target, name) if isinstance(target, Declared) else ()
         return ()
 
     def _collect_for_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return what may be meant where only the trait is known: what each type has, and the default."""
-        blocks = [each for each in self._collect_mentioning(declared.name) if each.trait == declared]
+        blocks = [each for each in self._collect_impls(declared.name) if each.trait == declared]
         found = [(each.path, node) for each in blocks if (node := _find_within(each.node, name)) is not None]
         default = _find_within(declared.node, name)
         if default is not None and (len(found) < len(blocks) or not blocks):
@@ -113,40 +117,42 @@ class Impls:
 
     def _collect_for_supertraits(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         place = self._scopes.place_of(declared.path, declared.node)
-        for each in named_in(declared.node, "bounds"):
-            trait = self._scopes.resolve(segments(each), place) if each.type != "lifetime" else None
+        for each in list_field_children(declared.node, "bounds"):
+            trait = self._scopes.resolve(read_segments(each), place) if each.type != "lifetime" else None
             if isinstance(trait, Declared) and trait.kind == "trait" and (found := self.member(trait, name)):
                 return found
         return ()
 
     def parameters(self, declared: Declared, place: int) -> Iterator[tuple[str, Node, str]]:
         """Yield the blocks of a type, each with its file and what it calls the type's parameter at a place."""
-        for each in self._collect_mentioning(declared.name):
-            inside = child(child(each.node, "type"), "type_arguments")
+        for each in self._collect_impls(declared.name):
+            inside = find_child(find_child(each.node, "type"), "type_arguments")
             given = inside.named_children if inside is not None and each.of == declared else []
             if place < len(given):
-                yield each.path, each.node, string_of(given[place])
+                yield each.path, each.node, decode_node(given[place])
 
     def gives(self, declared: Declared, trait: str) -> bool:
         """Return whether a block is written that gives a type a trait of a name."""
-        blocks = (each for each in self._collect_mentioning(declared.name) if each.of == declared)
-        return any(segments(child(each.node, "trait") or each.node)[-1:] == (trait,) for each in blocks)
+        blocks = (each for each in self._collect_impls(declared.name) if each.of == declared)
+        return any(read_segments(find_child(each.node, "trait") or each.node)[-1:] == (trait,) for each in blocks)
 
-    def conversions(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def find_conversions(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return the functions by which a method makes something else of an object of a type: `impl From<Search> for Wanted`."""
-        return tuple((path, own) for path, own, _ in self.made_of(declared, name))
+        return tuple((path, own) for path, own, _ in self.iter_conversions(declared, name))
 
-    def made_of(self, of: Declared | Outside, name: str) -> Iterator[tuple[str, Node, Node]]:
+    def iter_conversions(self, of: Declared | Outside, name: str) -> Iterator[tuple[str, Node, Node]]:
         """Yield the functions that a method runs on objects of a type, each with the file, and the type of what they make."""
         trait, made_by = CONVERTING.get(name, ("", ""))
         last = of.name if isinstance(of, Declared) else of.path[-1]
         for path in self._headed.get(last.encode(), ()) if trait else ():
             for node in self._items.of_kinds(path, "impl_item"):
-                kind, made = child(node, "trait"), child(node, "type")
-                inside = child(kind, "type_arguments")
-                own = _find_within(node, made_by) if kind is not None and segments(kind)[-1:] == (trait,) else None
+                kind, made = find_child(node, "trait"), find_child(node, "type")
+                inside = find_child(kind, "type_arguments")
+                own = _find_within(node, made_by) if kind is not None and read_segments(kind)[-1:] == (trait,) else None
                 if own is not None and made is not None and inside is not None and inside.named_children:
-                    taken = self._scopes.resolve(segments(inside.named_children[0]), self._scopes.place_of(path, node))
+                    taken = self._scopes.resolve(
+                        read_segments(inside.named_children[0]), self._scopes.place_of(path, node)
+                    )
                     if taken == of:
                         yield path, own, made
 
@@ -160,17 +166,17 @@ class Impls:
 
     def _iter_traits(self, name: str) -> Iterator[Declared]:
         """Yield the traits of the project that have a method of a name."""
-        paths = set(self._items.mentioning(TRAIT))
-        for path in self._items.declaring(name, "fn", "signature"):
-            for item in self._items.declared_in(path, name, "fn", "signature") if path in paths else ():
+        paths = set(self._items.find_matching(TRAIT))
+        for path in self._items.find_declaring(name, "fn", "signature"):
+            for item in self._items.find_declared_in(path, name, "fn", "signature") if path in paths else ():
                 block = item.node.parent.parent if item.node.parent is not None else None
                 if block is not None and block.type == "trait_item":
-                    yield Declared(path, block.start_byte, string_of(child(block, "name") or block), block)
+                    yield Declared(path, block.start_byte, decode_node(find_child(block, "name") or block), block)
 
     def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
-        for each in self._collect_mentioning(trait.name):
+        for each in self._collect_impls(trait.name):
             is_for = not isinstance(each.of, Declared) and (
-                of is None or each.of in (*_collect_standing(of), None, *HOLDING)
+                of is None or each.of in (*_collect_deref_targets(of), None, *HOLDING)
             )
             if each.trait == trait and is_for:
                 yield from _as_given(each, trait, name)
@@ -179,25 +185,25 @@ class Impls:
     def _headed(self) -> Mapping[bytes, list[str]]:
         """The files with a block whose head has a name, by the name: one pass over the text for all types and traits."""
         found: dict[bytes, dict[str, None]] = {}
-        for path in self._items.mentioning(HEAD):
+        for path in self._items.find_matching(HEAD):
             for head in HEAD.findall(self._items.sources[path].data):
                 for name in NAME.findall(head):
                     found.setdefault(name, {})[path] = None
         return {name: list(paths) for name, paths in found.items()}
 
-    def _collect_mentioning(self, name: str) -> list[Impl]:
+    def _collect_impls(self, name: str) -> list[Impl]:
         """Return the blocks that are of a type or a trait of a name."""
         if name not in self._named:
             found = self._named[name] = []
             for path in self._headed.get(name.encode(), ()):
                 for node in self._items.of_kinds(path, "impl_item"):
-                    kind, trait = child(node, "type"), child(node, "trait")
-                    named = {segments(each)[-1:] for each in (kind, trait) if each is not None}
-                    if kind is not None and (name,) in named and not in_test(node):
+                    kind, trait = find_child(node, "type"), find_child(node, "trait")
+                    named = {read_segments(each)[-1:] for each in (kind, trait) if each is not None}
+                    if kind is not None and (name,) in named and not is_in_test(node):
                         place = self._scopes.place_of(path, node)
-                        is_any = len(segments(kind)) == 1 and segments(kind)[0] in place.bounds
-                        of = self._scopes.resolve(segments(kind), place) if not is_any else None
-                        whose = self._scopes.resolve(segments(trait), place) if trait is not None else None
+                        is_any = len(read_segments(kind)) == 1 and read_segments(kind)[0] in place.bounds
+                        of = self._scopes.resolve(read_segments(kind), place) if not is_any else None
+                        whose = self._scopes.resolve(read_segments(trait), place) if trait is not None else None
                         found.append(Impl(path, node, of, whose))
         return self._named[name]
 
@@ -210,17 +216,17 @@ def _as_given(block: Impl, trait: Declared, name: str) -> Iterator[tuple[str, No
         yield block.path if own is not None else trait.path, default
 
 
-def _collect_standing(of: Outside) -> tuple[Outside, ...]:
+def _collect_deref_targets(of: Outside) -> tuple[Outside, ...]:
     """Return a type and what it stands for by `Deref`: a `String` has the methods of `str`."""
     return (of, *(Outside(each) for each in DEREF.get(of.path, ())))
 
 
 def _find_within(block: Node, name: str) -> Node | None:
-    for each in named_in(block, "body"):
+    for each in list_field_children(block, "body"):
         if (
             each.type in GIVEN
-            and string_of(child(each, "name") or each).removeprefix("r#") == name
-            and not in_test(each)
+            and decode_node(find_child(each, "name") or each).removeprefix("r#") == name
+            and not is_in_test(each)
         ):
             return each
     return None

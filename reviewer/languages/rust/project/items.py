@@ -10,22 +10,28 @@ from tree_sitter import Node
 
 from reviewer.files.storage import Manifest
 from reviewer.languages.nodes import (
-    child,
-    matches_at,
-    of_kinds_at,
-    parent_of,
+    decode_node,
+    find_child,
+    find_descendants_at,
+    find_parent,
+    iter_matches_at,
+    locate_node,
+    locate_text,
     parse_bounded,
-    span_of,
-    string_of,
-    text_of,
 )
 from reviewer.languages.prefilter import Prefilter
-from reviewer.languages.rust.macros import as_written, expanded
-from reviewer.languages.rust.project.dependencies import Version, parsed, version_of
-from reviewer.languages.rust.project.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
-from reviewer.languages.rust.project.uses import Uses, read_use, segments
+from reviewer.languages.rust.macros import as_written, expand_macros
+from reviewer.languages.rust.project.dependencies import Version, find_version, parse_version
+from reviewer.languages.rust.project.modules import (
+    build_crate_path,
+    build_module_path,
+    find_crate_folder,
+    is_among,
+    iter_test_files,
+)
+from reviewer.languages.rust.project.uses import Uses, read_segments, read_use
 from reviewer.languages.rust.syntax.attributes import GAP
-from reviewer.languages.rust.syntax.keyword_nodes import begun
+from reviewer.languages.rust.syntax.keyword_nodes import find_keyword_nodes
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span, Text
@@ -87,13 +93,13 @@ class RustItem:
     @property
     def name(self) -> str:
         """The name that is declared."""
-        name = child(self.node, "name")
-        return string_of(name).removeprefix("r#") if name is not None else ""
+        name = find_child(self.node, "name")
+        return decode_node(name).removeprefix("r#") if name is not None else ""
 
     @property
     def span(self) -> Span:
         """The place of the declaration, without its attributes."""
-        return span_of(self.source, self.node)
+        return locate_node(self.source, self.node)
 
 
 class RustItems:
@@ -110,14 +116,16 @@ class RustItems:
         sdk: dict[str, str] | None = None,
         progress: Progress = silent,
     ) -> None:
-        tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
+        tests = tuple(name for path, source in sources.items() for name in iter_test_files(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
-        self.sources, self.unwritten = expanded(own)
+        self.sources, self.unwritten = expand_macros(own)
         self._prefilter = Prefilter(self.sources)
         self._progress = progress
         self.manifests = manifests or {}
         self.file_text = file_text
-        self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
+        self._given = {
+            name: version for name, each in (sdk or {}).items() if (version := parse_version(each)) is not None
+        }
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[RustItem]]] = {}
         self._declaring: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
@@ -143,45 +151,47 @@ class RustItems:
         """Find a file's nodes of some kinds, in order."""
         key = (path, kinds)
         if key not in self._kinds:
-            self._kinds[key] = begun(self.root(path), self.sources[path].data, kinds)
+            self._kinds[key] = find_keyword_nodes(self.root(path), self.sources[path].data, kinds)
         return self._kinds[key]
 
-    def matches_near(self, path: str, name: str, words: re.Pattern[bytes]) -> Iterator[dict[str, Node]]:
+    def iter_matches_near(self, path: str, name: str, words: re.Pattern[bytes]) -> Iterator[dict[str, Node]]:
         """Run a query on a file where some words stand that no match can do without."""
         places = (hit.span() for hit in words.finditer(self.sources[path].data))
-        return matches_at(self.root(path), "rust", name, places)
+        return iter_matches_at(self.root(path), "rust", name, places)
 
-    def of_kinds_near(self, path: str, words: re.Pattern[bytes], *kinds: str) -> list[Node]:
+    def find_nodes_near(self, path: str, words: re.Pattern[bytes], *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds in which some words stand, in order."""
         places = (hit.span() for hit in words.finditer(self.sources[path].data))
-        return of_kinds_at(self.root(path), "rust", places, *kinds)
+        return find_descendants_at(self.root(path), "rust", places, *kinds)
 
     def parsed(self) -> list[str]:
         """Name the files parsed so far."""
         return sorted(self._roots)
 
-    def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
+    def find_matching(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files whose bytes match."""
-        return self._prefilter.matching(pattern)
+        return self._prefilter.find_matching(pattern)
 
     def functions(self, name: str) -> list[RustItem]:
         """Find the functions and methods of a name that have a body."""
         return self.declared(name, "fn")
 
-    def consts(self, name: str) -> list[RustItem]:
+    def find_constants(self, name: str) -> list[RustItem]:
         """Find the constants and statics of a name."""
         return self.declared(name, "const")
 
     def declared(self, name: str, *kinds: str) -> list[RustItem]:
         """Find what is declared by a name, outside of functions and of test code."""
-        return [item for path in self.declaring(name, *kinds) for item in self.declared_in(path, name, *kinds)]
+        return [
+            item for path in self.find_declaring(name, *kinds) for item in self.find_declared_in(path, name, *kinds)
+        ]
 
-    def declared_in(self, path: str, name: str, *kinds: str) -> list[RustItem]:
+    def find_declared_in(self, path: str, name: str, *kinds: str) -> list[RustItem]:
         """Find what one file declares by a name."""
         table = self.of_file(path)
         return [item for kind in kinds for item in table.get((kind, name), ())]
 
-    def declaring(self, name: str, *kinds: str, owner: str = "") -> list[str]:
+    def find_declaring(self, name: str, *kinds: str, owner: str = "") -> list[str]:
         """Name the files whose bytes declare a name, for a type or trait `owner` only those with an impl that speaks of it."""
         asked = (name, kinds, owner)
         if asked not in self._declaring:
@@ -206,8 +216,8 @@ class RustItems:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():
             return self.declared(names[-1], *kinds)
-        paths = self.declaring(names[-1], *kinds, owner=names[-2])
-        return [item for path in paths for item in self.declared_in(path, names[-1], *kinds)]
+        paths = self.find_declaring(names[-1], *kinds, owner=names[-2])
+        return [item for path in paths for item in self.find_declared_in(path, names[-1], *kinds)]
 
     def of_file(self, path: str) -> dict[tuple[str, str], list[RustItem]]:
         """List a file's declarations by kind and name."""
@@ -249,7 +259,7 @@ class RustItems:
     def _build_nearest(
         self, found: list[RustItem], names: tuple[str, ...], path: str, near: Node | None
     ) -> RustItem | Opaque:
-        here = modules_path(path)
+        here = build_module_path(path)
         around = _collect_inner_modules(near) if near is not None else ()
         scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
         best = [item for item, score in zip(found, scores, strict=True) if score == max(scores)]
@@ -258,7 +268,7 @@ class RustItems:
             return first  # alternatives under #[cfg]
         return Opaque(f"`{names[-1]}` is declared {len(best)} times", first.span)
 
-    def text_of_const(self, expression: Node, path: str) -> Text | Opaque:
+    def fold_text(self, expression: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string known before any run; the text's place is where it is written."""
         from reviewer.languages.rust.evaluation.folding import ConstantFolder  # it folds with this index
 
@@ -266,22 +276,22 @@ class RustItems:
 
     def text(self, path: str, node: Node) -> Text:
         """Return the source of a node."""
-        return text_of(self.sources[path], node)
+        return locate_text(self.sources[path], node)
 
     def span(self, path: str, node: Node) -> Span:
         """Return the place of a node."""
-        return span_of(self.sources[path], node)
+        return locate_node(self.sources[path], node)
 
     def version(self, path: str, crate: str) -> Version | None:
         """Return major and minor version of a crate that a file is compiled against, or None if nothing tells."""
         if crate in self._given:
             return self._given[crate]
-        key = (self.package_folder(path) or "", crate)
+        key = (self.find_package_folder(path) or "", crate)
         if key not in self._versions:
-            self._versions[key] = version_of(self.manifests, path, crate)
+            self._versions[key] = find_version(self.manifests, path, crate)
         return self._versions[key]
 
-    def package_folder(self, path: str) -> str | None:
+    def find_package_folder(self, path: str) -> str | None:
         """Name the folder of the nearest Cargo.toml above a file; the root's is the empty string."""
         parts = path.split("/")[:-1]
         folders = ("/".join(parts[:end]) for end in range(len(parts), -1, -1))
@@ -321,30 +331,30 @@ def _collect_declared_in(source: Source) -> list[tuple[bytes, bytes]]:
 T = TypeVar("T")
 
 
-def once(read: Callable[[RustItems], T]) -> Callable[[RustItems], T]:
+def memoize(read: Callable[[RustItems], T]) -> Callable[[RustItems], T]:
     """Make what reads the whole tree read it a single time."""
 
     @wraps(read)
-    def reading(items: RustItems) -> T:
+    def read_once(items: RustItems) -> T:
         if read not in items.kept:
             items.kept[read] = read(items)
         found: T = items.kept[read]
         return found
 
-    return reading
+    return read_once
 
 
-def in_test(node: Node) -> bool:
+def is_in_test(node: Node) -> bool:
     """Return whether a node lies in a `#[cfg(test)]` item or in a `#[test]` function."""
     current: Node | None = node
     while current is not None:
         if (current.type in CONTAINERS or current.type in NAMED) and _is_test(current):
             return True
-        current = parent_of(current)
+        current = find_parent(current)
     return False
 
 
-def attributes_before(node: Node) -> Iterator[Node]:
+def iter_attributes_before(node: Node) -> Iterator[Node]:
     """Yield the attributes that stand over a node, last to first, whatever stands between."""
     before = node.prev_sibling
     while before is not None and (before.type in GAP or before.type == "visibility_modifier"):
@@ -355,15 +365,15 @@ def attributes_before(node: Node) -> Iterator[Node]:
 
 @lru_cache(maxsize=4096)
 def _is_test(node: Node) -> bool:
-    return any(TEST.match(string_of(attribute)) for attribute in attributes_before(node))
+    return any(TEST.match(decode_node(attribute)) for attribute in iter_attributes_before(node))
 
 
 def _iter_declarations(node: Node) -> Iterator[Node]:
     for part in node.named_children:
-        if part.type in NAMED and child(part, "name") is not None and not _is_test(part):
+        if part.type in NAMED and find_child(part, "name") is not None and not _is_test(part):
             yield part
         if part.type in CONTAINERS and not _is_test(part):
-            body = child(part, "body")
+            body = find_child(part, "body")
             if body is not None:
                 yield from _iter_declarations(body)
         elif part.type == "ERROR":
@@ -375,12 +385,12 @@ def _collect_inner_modules(node: Node) -> tuple[str, ...]:
     names = []
     parent = node.parent
     while parent is not None:
-        name = child(parent, "name") if parent.type == "mod_item" else None
+        name = find_child(parent, "name") if parent.type == "mod_item" else None
         if parent.type == "impl_item":
-            name = child(parent, "type")
+            name = find_child(parent, "type")
         if name is not None:
-            names.append(segments(name)[-1] if segments(name) else string_of(name))
-        parent = parent_of(parent)
+            names.append(read_segments(name)[-1] if read_segments(name) else decode_node(name))
+        parent = find_parent(parent)
     return tuple(reversed(names))
 
 
@@ -390,13 +400,13 @@ def _answers_to(item: RustItem, names: tuple[str, ...]) -> bool:
     by_type = len(names) > 1 and names[-2][:1].isupper()
     if around is None or around.type not in ("impl_item", "trait_item"):
         return not by_type
-    owner = child(around, "type") or child(around, "name")
-    return by_type and owner is not None and segments(owner)[-1:] == names[-2:-1]
+    owner = find_child(around, "type") or find_child(around, "name")
+    return by_type and owner is not None and read_segments(owner)[-1:] == names[-2:-1]
 
 
 def _score(item: RustItem, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
     """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
-    module = (*modules_path(item.path), *_collect_inner_modules(item.node))
+    module = (*build_module_path(item.path), *_collect_inner_modules(item.node))
     shared = _find_same(here, module)
     if qualifier[:1] in (("self",), ("super",)) or not qualifier:
         local = qualifier
@@ -405,10 +415,10 @@ def _score(item: RustItem, qualifier: tuple[str, ...], path: str, here: tuple[st
         wanted = (*here, *local)
         return _find_same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
     if qualifier[0] == "crate":
-        inside = (*inside_crate(item.path), *_collect_inner_modules(item.node))
-        whole = _find_same(qualifier[1:], inside) == len(qualifier) - 1 and crate_folder(item.path) == crate_folder(
-            path
-        )
+        inside = (*build_crate_path(item.path), *_collect_inner_modules(item.node))
+        whole = _find_same(qualifier[1:], inside) == len(qualifier) - 1 and find_crate_folder(
+            item.path
+        ) == find_crate_folder(path)
         return int(whole) * len(qualifier), 0, -len(inside)
     tail = _find_same(qualifier[::-1], module[::-1])
     return tail or int(qualifier[-1] in module), 0, shared * 2 - len(module)

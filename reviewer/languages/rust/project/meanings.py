@@ -7,9 +7,9 @@ from dataclasses import field
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.project.items import NAMED, in_test
-from reviewer.languages.rust.project.modules import crate_folder, inside_crate
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.project.items import NAMED, is_in_test
+from reviewer.languages.rust.project.modules import build_crate_path, find_crate_folder
 from reviewer.languages.rust.project.uses import Path, Uses, read_use
 from reviewer.records import dataclass
 
@@ -78,16 +78,16 @@ class PathPlace:
     bounds: dict[str, Node | None] = field(default_factory=dict)
 
 
-def module_of(path: str) -> RustModule:
+def resolve_module(path: str) -> RustModule:
     """Return the module that a file is."""
-    return RustModule(crate_folder(path), inside_crate(path))
+    return RustModule(find_crate_folder(path), build_crate_path(path))
 
 
-def variants(node: Node) -> dict[str, Node]:
+def map_variants(node: Node) -> dict[str, Node]:
     """Return the variants of an enum, by name."""
-    body = child(node, "body")
+    body = find_child(node, "body")
     parts = body.named_children if body is not None and node.type == "enum_item" else []
-    return {string_of(child(each, "name") or each): each for each in parts if each.type == "enum_variant"}
+    return {decode_node(find_child(each, "name") or each): each for each in parts if each.type == "enum_variant"}
 
 
 def read_scope(path: str, node: Node, module: RustModule, *, deep: bool) -> RustScope:
@@ -97,15 +97,15 @@ def read_scope(path: str, node: Node, module: RustModule, *, deep: bool) -> Rust
         if each.type == "use_declaration":
             read_use(each, found.uses)
             continue
-        name = child(each, "name")
+        name = find_child(each, "name")
         if name is None:
             continue
         if each.type == "mod_item":
-            body = child(each, "body")
+            body = find_child(each, "body")
             if body is not None:
-                found.inner[string_of(name)] = body
+                found.inner[decode_node(name)] = body
         else:
-            found.items.setdefault(string_of(name).removeprefix("r#"), []).append(each)
+            found.items.setdefault(decode_node(name).removeprefix("r#"), []).append(each)
     return found
 
 
@@ -115,23 +115,23 @@ def _iter_parts(node: Node, *, deep: bool) -> Iterator[Node]:
     while pending:
         each = pending.pop()
         if each.type in NAMED or each.type in ("use_declaration", "mod_item"):
-            if not in_test(each):
+            if not is_in_test(each):
                 yield each
         elif each.type == "ERROR" or (deep and each.type not in ("impl_item", "token_tree")):
             pending += reversed(each.named_children)
 
 
-def bounds_of(node: Node) -> dict[str, Node | None]:
+def collect_bounds(node: Node) -> dict[str, Node | None]:
     """Return the first trait that each type parameter of an item must have, None for one that needs none."""
     found: dict[str, Node | None] = {}
-    inside = child(node, "type_parameters")
+    inside = find_child(node, "type_parameters")
     where = next((each for each in node.named_children if each.type == "where_clause"), None)
     for part in (*(inside.named_children if inside else ()), *(where.named_children if where else ())):
-        name = child(part, "left") or child(part, "name")
-        bounds = child(part, "bounds")
+        name = find_child(part, "left") or find_child(part, "name")
+        bounds = find_child(part, "bounds")
         if name is None or part.type not in ("type_parameter", "where_predicate"):
             continue
         traits = [each for each in bounds.named_children if each.type != "lifetime"] if bounds is not None else []
         if traits or part.type == "type_parameter":
-            found[string_of(name)] = traits[0] if traits else None
+            found[decode_node(name)] = traits[0] if traits else None
     return found

@@ -14,7 +14,7 @@ OFFERED = pattern(rb"^(?:pub|impl)\b", re.MULTILINE)
 """What a file offers to others, as tests do not."""
 
 
-def files_of_tests(path: str, data: bytes) -> Iterator[str]:
+def iter_test_files(path: str, data: bytes) -> Iterator[str]:
     """Name the files of modules that are declared as `#[cfg(test)] mod name;`, and a file itself that is called a test."""
     first = TESTING.search(data) if path.endswith(("_test.rs", "/test.rs")) else None
     if first is not None and OFFERED.search(data, 0, first.start()) is None:
@@ -36,7 +36,7 @@ def is_among(path: str, files: tuple[str, ...]) -> bool:
     return any(path == file or path.startswith(file.removesuffix(".rs") + "/") for file in files)
 
 
-def modules_path(path: str) -> tuple[str, ...]:
+def build_module_path(path: str) -> tuple[str, ...]:
     """Return a file's module path; the folder of its package stands for the crate's name."""
     *folders, file = [part for part in path.split("/") if part != "src"]
     stem = file.removesuffix(".rs")
@@ -44,11 +44,11 @@ def modules_path(path: str) -> tuple[str, ...]:
     return tuple(name.replace("-", "_") for name in names)
 
 
-def crate_folder(path: str) -> str:
+def find_crate_folder(path: str) -> str:
     """Return the part of a file's path that leads to its crate's source."""
     return path.rpartition("src/")[0]
 
 
-def inside_crate(path: str) -> tuple[str, ...]:
+def build_crate_path(path: str) -> tuple[str, ...]:
     """Return a file's module path within its crate."""
-    return modules_path(path.rpartition("src/")[2])
+    return build_module_path(path.rpartition("src/")[2])

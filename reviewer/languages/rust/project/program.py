@@ -10,13 +10,13 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, lasting
-from reviewer.code.members import library
-from reviewer.code.models import Models, known
+from reviewer.code.interpreter import Run, capture_value
+from reviewer.code.members import build_library
+from reviewer.code.models import Models, load_models
 from reviewer.code.operators import Operators
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import constant, unknown
-from reviewer.languages.nodes import child, string_of
+from reviewer.code.values import build_unknown, constant
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.evaluation import kept
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.project import sending
@@ -29,15 +29,15 @@ from reviewer.languages.rust.project.meanings import (
     PathPlace,
     RustModule,
     TypeMember,
-    bounds_of,
+    collect_bounds,
 )
 from reviewer.languages.rust.project.operator_traits import OPERATORS
 from reviewer.languages.rust.project.scopes import Scopes
-from reviewer.languages.rust.project.type_names import class_of, parameters, type_named
+from reviewer.languages.rust.project.type_names import build_class, iter_type_parameters, type_named
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
-from reviewer.schema.rust_marks import marks, name_of
-from reviewer.schema.rust_objects import members
+from reviewer.schema.rust_marks import name_of, read_marks
+from reviewer.schema.rust_objects import iter_members
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -62,7 +62,7 @@ class RustProgram:
     """The Rust files of a project. A function is lowered when it is reached, a constant is run once."""
 
     items: RustItems
-    models: Models = field(default_factory=lambda: known("rust"))
+    models: Models = field(default_factory=lambda: load_models("rust"))
     raises: bool = False
     operators: Operators = OPERATORS
     summaries: Summaries = field(default_factory=Summaries)
@@ -91,7 +91,7 @@ class RustProgram:
     _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.destroys = bool(self.items.mentioning(DROPPING))
+        self.destroys = bool(self.items.find_matching(DROPPING))
         self.scopes = Scopes(self.items)
         self.impls = Impls(self.items, self.scopes)
 
@@ -111,15 +111,15 @@ class RustProgram:
                 found[f"{parts[1]}.{parts[2]}"] = None if f"{parts[1]}.{parts[2]}" in found else path
         return found
 
-    def _only(self, path: tuple[str, ...]) -> values.Value | None:
+    def _find_unbound(self, path: tuple[str, ...]) -> values.Value | None:
         """Return the one function that a path may mean which nothing here binds, as where all of a crate is imported."""
         name = ".".join(path)
         if name[:1].isupper() and name in self.models.rows:
-            return library(name)
+            return build_library(name)
         known = self._endings.get(name) if len(path) == 2 else None
-        return library(known) if known is not None else None
+        return build_library(known) if known is not None else None
 
-    def code_at(self, path: str, node: Node) -> ir.Code:
+    def find_code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
         key = (path, node.start_byte)
         if key not in self._codes:
@@ -164,34 +164,34 @@ class RustProgram:
         known = self.items.resolve(name.path, code.source.path, "const")
         if isinstance(known, RustItem):
             return self._get_constant(known.path, known.node)
-        return self._kept_by_tasks.get(name.path[-1]) or self._only(name.path)
+        return self._kept_by_tasks.get(name.path[-1]) or self._find_unbound(name.path)
 
     @cached_property
     def _kept_by_tasks(self) -> dict[str, values.Value]:
         """The statics that `task_local!` declares, by their names: the grammar reads what it is given as tokens."""
         found = dict[str, values.Value]()
-        for path in self.items.mentioning(TASK_LOCAL):
+        for path in self.items.find_matching(TASK_LOCAL):
             for node in self.items.of_kinds(path, "macro_invocation"):
-                named, tree = child(node, "macro"), node.named_children[-1]
-                if named is None or not string_of(named).endswith("task_local"):
+                named, tree = find_child(node, "macro"), node.named_children[-1]
+                if named is None or not decode_node(named).endswith("task_local"):
                     continue
                 for before, name in pairwise(tree.children):
-                    if before.type == "static" or string_of(before) == "static":
+                    if before.type == "static" or decode_node(before) == "static":
                         term = ("global", path, name.start_byte)
-                        made = unknown("only a run tells", term)
-                        found[string_of(name)] = made._replace(things=(values.Instance(values.Library(TASK_KEY)),))
+                        made = build_unknown("only a run tells", term)
+                        found[decode_node(name)] = made._replace(things=(values.Instance(values.Library(TASK_KEY)),))
         return found
 
     def _find_for_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
         """Return what models say of a name that is imported, also in a project that holds the SDK."""
         written = self.items.uses(code.source.path).names.get(path[0])
         name = ".".join((*written, *path[1:])) if written is not None else ""
-        return library(name) if name in self.models.rows else None
+        return build_library(name) if name in self.models.rows else None
 
     def _get_macro(self, path: tuple[str, ...], place: PathPlace) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))
         found = self.scopes.resolve(bare, place)
-        return library(self._format_canonical(found.path if isinstance(found, Outside) else bare) + "!")
+        return build_library(self._format_canonical(found.path if isinstance(found, Outside) else bare) + "!")
 
     def _format_canonical(self, path: tuple[str, ...]) -> str:
         """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
@@ -204,7 +204,7 @@ class RustProgram:
         match found:
             case Outside():
                 limit = _limit(found.path)
-                return constant(limit) if limit is not None else library(self._format_canonical(found.path))
+                return constant(limit) if limit is not None else build_library(self._format_canonical(found.path))
             case RustModule():
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
@@ -220,7 +220,7 @@ class RustProgram:
             case "const":
                 return self._get_constant(found.path, found.node)
             case "struct" | "enum" | "trait":
-                return _build_class(class_of(found))
+                return _build_class(build_class(found))
             case "type":
                 target = self.scopes.alias(found)
                 return self.value(target) if target is not None else None
@@ -228,12 +228,12 @@ class RustProgram:
 
     def _find_member(self, found: TypeMember) -> values.Value | None:
         if found.name in self.scopes.variants(found.of):
-            return _build_class(class_of(found.of, found.name))
+            return _build_class(build_class(found.of, found.name))
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
             return self._get_derived_default(found.of)
         if not given and found.name == "deserialize":
-            return library("serde.Deserialize.deserialize")
+            return build_library("serde.Deserialize.deserialize")
         if given and given[0][1].type == "const_item":
             return self._get_constant(*given[0])
         return self._find_functions(given)
@@ -241,9 +241,9 @@ class RustProgram:
     def _get_derived_default(self, declared: Declared) -> values.Value:
         """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
         for name, node in self.scopes.variants(declared).items():
-            if attributes.named(attributes.before(node), "default") is not None:
-                return _build_class(class_of(declared, name))
-        return _build_class(class_of(declared))
+            if attributes.find_named(attributes.read_before(node), "default") is not None:
+                return _build_class(build_class(declared, name))
+        return _build_class(build_class(declared))
 
     def receiver(self, code: ir.Code) -> None:
         """Return None: the type of a receiver is written."""
@@ -256,23 +256,23 @@ class RustProgram:
         """Return False: the compiler has looked at fields and methods."""
         return False
 
-    def surrounding(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
+    def find_surroundings(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
         """Return nothing: declarations are not evaluated."""
         return {}
 
-    def spelled(self, made: values.Class) -> str | None:
+    def find_variant_name(self, made: values.Class) -> str | None:
         """Return what serde calls a variant without values, None for anything else."""
         declared = made.handle
         node = self.scopes.variants(declared).get(made.variant) if isinstance(declared, Declared) else None
-        if not isinstance(declared, Declared) or node is None or child(node, "body") is not None:
+        if not isinstance(declared, Declared) or node is None or find_child(node, "body") is not None:
             return None
-        read = marks(self.items, declared.path, declared.node)
+        read = read_marks(self.items, declared.path, declared.node)
         return str(name_of(node, read.inner(node), read.string("rename_all"), variant=True))
 
     def _find_functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
         if not given:
             return None
-        things = tuple(values.Function(self.code_at(path, node)) for path, node in given)
+        things = tuple(values.Function(self.find_code_at(path, node)) for path, node in given)
         term = ("global", *((path, node.start_byte) for path, node in given))
         return values.Value(term, things=things, certain=len(given) == 1)
 
@@ -281,15 +281,18 @@ class RustProgram:
         key = (path, node.start_byte)
         if key not in self._constants:
             term = ("global", *key)
-            written, is_changing = child(node, "value"), any(each.type == "mutable_specifier" for each in node.children)
-            self._constants[key] = unknown(ITSELF, term)
+            written, is_changing = (
+                find_child(node, "value"),
+                any(each.type == "mutable_specifier" for each in node.children),
+            )
+            self._constants[key] = build_unknown(ITSELF, term)
             if written is None or is_changing:
-                made = type_named(self.scopes, child(node, "type"), self.scopes.place_of(path, node))
-                self._constants[key] = unknown("only a run tells", term)._replace(things=(made,) if made else ())
+                made = type_named(self.scopes, find_child(node, "type"), self.scopes.place_of(path, node))
+                self._constants[key] = build_unknown("only a run tells", term)._replace(things=(made,) if made else ())
             else:
-                code = lower_constant(self.items.sources[path], written, string_of(child(node, "name") or node))
-                kind = child(node, "type")
-                code.returns = ir.TypeName(ir.Site(*kind.byte_range), string_of(kind)) if kind is not None else None
+                code = lower_constant(self.items.sources[path], written, decode_node(find_child(node, "name") or node))
+                kind = find_child(node, "type")
+                code.returns = ir.TypeName(ir.Site(*kind.byte_range), decode_node(kind)) if kind is not None else None
                 self._constants[key] = Run(self, summaries=self.summaries).constant(code, term)
         return self._constants[key]
 
@@ -308,9 +311,13 @@ class RustProgram:
 
     def _find_member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
         given = self.impls.member(declared, name)
-        if not given and name == "default" and "Default" in attributes.derives(attributes.before(declared.node)):
+        if (
+            not given
+            and name == "default"
+            and "Default" in attributes.collect_derived_traits(attributes.read_before(declared.node))
+        ):
             return self._get_derived_default(declared)
-        method = self._find_functions(given or self._collect_converting(declared, name))
+        method = self._find_functions(given or self._find_sole_conversion(declared, name))
         return _bound(method, _build_class(owner)) if method is not None else None
 
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
@@ -321,15 +328,15 @@ class RustProgram:
         key = (declared, name)
         if key not in self._methods:
             given = self.impls.member(declared, name)
-            self._methods[key] = self._find_functions(given or self._collect_converting(declared, name))
+            self._methods[key] = self._find_functions(given or self._find_sole_conversion(declared, name))
         return self._methods[key]
 
-    def _collect_converting(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def _find_sole_conversion(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return what makes something else of an object by `into`, where the project has it for one type only."""
-        found = self.impls.conversions(declared, name)
+        found = self.impls.find_conversions(declared, name)
         return found if len(found) == 1 else ()
 
-    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
+    def find_extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
         key = (name, of)
         if key not in self._extensions:
@@ -337,7 +344,7 @@ class RustProgram:
             self._extensions[key] = self._find_functions(self.impls.extensions(name, outside))
         return self._extensions[key]
 
-    def setter(self, owner: values.Instance, name: str) -> None:
+    def find_setter(self, owner: values.Instance, name: str) -> None:
         """Return None: a field holds what is written there."""
 
     def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
@@ -353,7 +360,7 @@ class RustProgram:
                 self._types[key] = type_named(self.scopes, node, place)
         return self._types[key]
 
-    def conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> values.Value | None:
+    def find_conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> values.Value | None:
         """Return the `from` by which `?` makes an error of the function's type of another."""
         wanted = self.typed(error, code)
         if wanted is None or wanted.of == reason.of:
@@ -363,7 +370,7 @@ class RustProgram:
         if key not in self._conversions and isinstance(of, Declared | Outside):
             found = [
                 (path, node)
-                for path, node, kind in self.impls.made_of(of, "into")
+                for path, node, kind in self.impls.iter_conversions(of, "into")
                 if (made := type_named(self.scopes, kind, self.scopes.place_of(path, node))) and made.of == wanted.of
             ]
             self._conversions[key] = self._find_functions(tuple(found)) if len(found) == 1 else None
@@ -373,19 +380,19 @@ class RustProgram:
         """Return nothing: a type is no subtype of another."""
         return ()
 
-    def constructor(self, made: values.Class) -> ir.Code | None:
+    def find_constructor(self, made: values.Class) -> ir.Code | None:
         """Return None: arguments become the fields of a tuple struct or a variant."""
         return None
 
-    def preparation(self, made: values.Class) -> ir.Code | None:
+    def find_post_initializer(self, made: values.Class) -> ir.Code | None:
         """Return None: nothing runs where an object is written out."""
         return None
 
-    def member_field(self, made: values.Class) -> str | None:
+    def find_member_field(self, made: values.Class) -> str | None:
         """Return None: a variant is written out, and not looked up by a call."""
         return None
 
-    def destructor(self, made: values.Class) -> values.Value | None:
+    def find_destructor(self, made: values.Class) -> values.Value | None:
         """Return the `drop` of a type, None if it has none."""
         declared = made.handle
         if not isinstance(declared, Declared):
@@ -412,10 +419,10 @@ class RustProgram:
             return frozenset()
         if made not in self._unwritten:
             node = self.scopes.variants(declared).get(made.variant) if made.variant else declared.node
-            body = child(node, "body")
+            body = find_child(node, "body")
             parts = body.named_children if body is not None else []
             own = [each for each in parts if each.type == "field_declaration"]
-            read = [(each, marks(self.items, declared.path, each, written=True)) for each in own]
+            read = [(each, read_marks(self.items, declared.path, each, written=True)) for each in own]
             self._unwritten[made] = frozenset(_get_field_name(each) for each, found in read if found.is_left_out)
         return self._unwritten[made]
 
@@ -434,13 +441,13 @@ class RustProgram:
         declared = made.handle
         made_of = [made]
         if isinstance(declared, Declared) and not made.variant:
-            made_of += [class_of(declared, variant) for variant in self.scopes.variants(declared)]
+            made_of += [build_class(declared, variant) for variant in self.scopes.variants(declared)]
         return [kind for each in made_of if (kind := self._fields(each).get(name)) is not None]
 
     def default(self, made: values.Class, name: str) -> values.Value | None:
         """Return what a field is in the derived default of a struct."""
         kind = self._fields(made).get(name)
-        written = string_of(kind).replace(" ", "") if kind is not None and not made.variant else ""
+        written = decode_node(kind).replace(" ", "") if kind is not None and not made.variant else ""
         if NUMBER.fullmatch(written):
             return constant(0.0 if written.startswith("f") else 0)
         if written == "bool":
@@ -451,16 +458,16 @@ class RustProgram:
 
     def _find_default_of(self, made: values.Class, name: str) -> values.Value | None:
         """Return the marked variant of the enum that a field is, None if it is none."""
-        kind = self.field_type(values.Instance(made), name)
+        kind = self.resolve_field_type(values.Instance(made), name)
         declared = kind.of.handle if kind is not None and isinstance(kind.of, values.Class) else None
         is_enum = isinstance(declared, Declared) and declared.kind == "enum"
         return self._get_derived_default(declared) if isinstance(declared, Declared) and is_enum else None
 
-    def rewritten(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+    def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return the value: what calls share and change lies in a cell, of which a run knows nothing."""
         return value
 
-    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
+    def resolve_field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
         if name == "0" and (isinstance(owner.of, values.Library) or name not in self._fields(owner.of)):
@@ -471,7 +478,7 @@ class RustProgram:
         if key not in self._field_types:
             place = self.scopes.place_of(declared.path, declared.node)
             written = self._collect_declarations(owner.of, name)
-            found = {type_named(self.scopes, each, place) or self._find_bounded(declared, each) for each in written}
+            found = {type_named(self.scopes, each, place) or self._find_bound_type(declared, each) for each in written}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
@@ -483,18 +490,21 @@ class RustProgram:
         key = (owner.of, name)
         if key not in self._kept:
             self._kept[key] = None  # while it is run
-            kind = self.field_type(owner, name)
+            kind = self.resolve_field_type(owner, name)
             if kind is not None and isinstance(kind.of, values.Class):
                 return None  # what its own fields hold is asked of these
             written = self._fields(owner.of).get(name)
             if written is not None and kept.holds_functions(self.items, written, declared.path):
-                self._kept[key] = self._put(owner.of, declared, name)
+                self._kept[key] = self._find_held_value(owner.of, declared, name)
         return self._kept[key]
 
-    def _put(self, made: values.Class, declared: Declared, name: str) -> values.Value | None:
-        codes = [self.code_at(each.path, each.node) for each in kept.makers(self.items, declared)]
-        above = [each for code in codes for each in kept.calls_of(self.items, code, declared)]
-        for these in (codes, [self.code_at(each.path, each.node) for each in above]):  # what makes it may fill it later
+    def _find_held_value(self, made: values.Class, declared: Declared, name: str) -> values.Value | None:
+        codes = [self.find_code_at(each.path, each.node) for each in kept.iter_makers(self.items, declared)]
+        above = [each for code in codes for each in kept.iter_maker_callers(self.items, code, declared)]
+        for these in (
+            codes,
+            [self.find_code_at(each.path, each.node) for each in above],
+        ):  # what makes it may fill it later
             found = [each for code in these if (each := self._put_by(code, made, name)) is not None]
             if found:
                 return found[0] if len(found) == 1 else None
@@ -502,20 +512,20 @@ class RustProgram:
 
     def _put_by(self, code: ir.Code, made: values.Class, name: str) -> values.Value | None:
         result, after = Run(self, summaries=self.summaries).ended(code)
-        found = kept.put(made, name, result, after) if after is not None else None
-        return lasting(found, after, ("kept", made, name)) if found is not None and after is not None else None
+        found = kept.find_held_value(made, name, result, after) if after is not None else None
+        return capture_value(found, after, ("kept", made, name)) if found is not None and after is not None else None
 
-    def _find_bounded(self, declared: Declared, written: Node) -> values.Instance | None:
+    def _find_bound_type(self, declared: Declared, written: Node) -> values.Instance | None:
         """Return an object of the trait that a type parameter of a type has, where the type or a block of it says one."""
-        names = list(parameters(declared.node))
-        name = string_of(written)
+        names = list(iter_type_parameters(declared.node))
+        name = decode_node(written)
         if name not in names:
             return None
         for path, block, called in (
             (declared.path, declared.node, name),
             *self.impls.parameters(declared, names.index(name)),
         ):
-            bound = bounds_of(block).get(called)
+            bound = collect_bounds(block).get(called)
             if bound is not None:
                 return type_named(self.scopes, bound, self.scopes.place_of(path, block))
         return None
@@ -537,18 +547,18 @@ class RustProgram:
         return self._entries[declared]
 
     def _read_entries(self, declared: Declared) -> Mapping[str, tuple[Text, ...]] | None:
-        body, read = child(declared.node, "body"), marks(self.items, declared.path, declared.node)
+        body, read = find_child(declared.node, "body"), read_marks(self.items, declared.path, declared.node)
         is_listed = body is not None and body.type == "field_declaration_list"
         if body is None or not is_listed or read.has(*ELSEWISE) or self.impls.gives(declared, "Deserialize"):
             return None
-        found = members(body, read, {}, read.string("rename_all"))
+        found = iter_members(body, read, {}, read.string("rename_all"))
         return {
             _get_field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
         }
 
 
 def _get_field_name(declaration: Node) -> str:
-    return string_of(child(declaration, "name") or declaration).removeprefix("r#")
+    return decode_node(find_child(declaration, "name") or declaration).removeprefix("r#")
 
 
 def _build_class(made: values.Class) -> values.Value:
@@ -562,13 +572,13 @@ def _bound(method: values.Value, owner: values.Value) -> values.Value:
 
 def _collect_declared_fields(node: Node | None) -> Mapping[str, Node]:
     """Return the types of the fields of a struct or a variant as they are written, by name or number."""
-    body = child(node, "body")
+    body = find_child(node, "body")
     if body is None:
         return {}
     if body.type == "ordered_field_declaration_list":
         return {str(place): each for place, each in enumerate(body.children_by_field_name("type"))}
-    parts = [(child(each, "name"), child(each, "type")) for each in body.named_children]
-    return {string_of(name).removeprefix("r#"): kind for name, kind in parts if name is not None and kind is not None}
+    parts = [(find_child(each, "name"), find_child(each, "type")) for each in body.named_children]
+    return {decode_node(name).removeprefix("r#"): kind for name, kind in parts if name is not None and kind is not None}
 
 
 def _limit(path: tuple[str, ...]) -> int | None:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import decode_node, find_child, find_parent
 from reviewer.languages.rust.project.items import NAMED, RustItems
 from reviewer.languages.rust.project.meanings import (
     Declared,
@@ -16,12 +16,12 @@ from reviewer.languages.rust.project.meanings import (
     RustModule,
     RustScope,
     TypeMember,
-    bounds_of,
-    module_of,
+    collect_bounds,
+    map_variants,
     read_scope,
-    variants,
+    resolve_module,
 )
-from reviewer.languages.rust.project.uses import Path, segments
+from reviewer.languages.rust.project.uses import Path, read_segments
 from reviewer.text import toml
 from reviewer.text.patterns import pattern
 
@@ -81,7 +81,7 @@ class Scopes:
     def _files(self) -> dict[RustModule, list[str]]:
         found: dict[RustModule, list[str]] = {}
         for path in self.items.sources:
-            found.setdefault(module_of(path), []).append(path)
+            found.setdefault(resolve_module(path), []).append(path)
         return found
 
     @cached_property
@@ -90,7 +90,7 @@ class Scopes:
         found: dict[str, str] = {}
         for path, manifest in self.items.manifests.items():
             try:
-                written = toml.parsed(manifest.read_text("utf-8", "replace"))
+                written = toml.parse_toml(manifest.read_text("utf-8", "replace"))
             except (OSError, ValueError):
                 continue
             for part in (written.get("package"), written.get("lib")):
@@ -122,14 +122,18 @@ class Scopes:
             elif node.type in ("impl_item", "trait_item") and around is None:
                 around = node
             elif node.type == "mod_item":
-                inner.insert(0, string_of(child(node, "name") or node))
+                inner.insert(0, decode_node(find_child(node, "name") or node))
             if node.type in ("function_item", "impl_item", "trait_item"):
-                bounds = {**bounds_of(node), **bounds}
-            node = parent_of(node)
-        file = module_of(path)
+                bounds = {**collect_bounds(node), **bounds}
+            node = find_parent(node)
+        file = resolve_module(path)
         module = RustModule(file.crate, (*file.names, *inner))
         local: tuple[RustScope, ...] = ()
-        if outermost is not None and (body := child(outermost, "body")) is not None and LOCAL.search(body.text or b""):
+        if (
+            outermost is not None
+            and (body := find_child(outermost, "body")) is not None
+            and LOCAL.search(body.text or b"")
+        ):
             local = (self._get_scope(path, body, module, deep=True),)
         return PathPlace(path, module, local, around, bounds)
 
@@ -155,7 +159,7 @@ class Scopes:
     def variants(self, declared: Declared) -> dict[str, Node]:
         """Return the variants of an enum, by name; of anything else, none."""
         if declared not in self._variants:
-            self._variants[declared] = variants(declared.node)
+            self._variants[declared] = map_variants(declared.node)
         return self._variants[declared]
 
     def within(self, module: RustModule, name: str) -> Meaning | None:
@@ -191,7 +195,7 @@ class Scopes:
         if head in place.bounds:
             trait = place.bounds[head]
             around = PathPlace(place.path, place.module, place.local)
-            bound = self._resolve(segments(trait), around, seen) if trait is not None else None
+            bound = self._resolve(read_segments(trait), around, seen) if trait is not None else None
             return self._find_along(bound, rest, place.path, seen) if bound is not None else None
         scopes = [*place.local, *self.scopes(place.module, place.path)]
         found = self._find_among(scopes, head, seen, is_last=is_last and not rest)
@@ -210,7 +214,7 @@ class Scopes:
         while scopes:
             visited.update(scopes)
             for each in scopes:
-                found = self._own(each, name, seen, is_last=is_last)
+                found = self._resolve_in_scope(each, name, seen, is_last=is_last)
                 if isinstance(found, RustModule) and is_last:
                     module = module or found
                 elif found is not None:
@@ -224,7 +228,7 @@ class Scopes:
             scopes = [each for each in dict.fromkeys(beyond) if each not in visited]
         return module
 
-    def _own(self, scope: RustScope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+    def _resolve_in_scope(self, scope: RustScope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a scope declares under a name, or uses."""
         found = self._declared(scope, name, is_last=is_last)
         used = scope.uses.names.get(name)
@@ -318,19 +322,19 @@ class Scopes:
         if block is None:
             return None
         if block.type == "trait_item":
-            return Declared(place.path, block.start_byte, string_of(child(block, "name") or block), block)
+            return Declared(place.path, block.start_byte, decode_node(find_child(block, "name") or block), block)
         key = (place.path, block.start_byte)
         if key not in self._owners:
-            kind = child(block, "type")
+            kind = find_child(block, "type")
             around = PathPlace(place.path, place.module, place.local)
-            found = self._resolve(segments(kind), around, frozenset()) if kind is not None else None
+            found = self._resolve(read_segments(kind), around, frozenset()) if kind is not None else None
             self._owners[key] = found if isinstance(found, Declared | Outside) else None
         return self._owners[key]
 
     def alias(self, declared: Declared) -> Meaning | None:
         """Return what a `type` stands for."""
-        kind = child(declared.node, "type")
-        names = segments(kind) if kind is not None else ()
+        kind = find_child(declared.node, "type")
+        names = read_segments(kind) if kind is not None else ()
         if not names or names == (declared.name,):
             return None
         return self.resolve(names, self.place_of(declared.path, declared.node))

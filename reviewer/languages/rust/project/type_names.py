@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from reviewer.code.values import TUPLE, Class, Instance, Library
-from reviewer.languages.nodes import child, named_in, string_of
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.project.meanings import Declared, Outside, PathPlace
 from reviewer.languages.rust.project.scopes import Scopes
-from reviewer.languages.rust.project.uses import segments
+from reviewer.languages.rust.project.uses import read_segments
 
 AROUND = frozenset(
     "Box Arc Rc Cow Pin Ref RefMut Option Result State Parameters Json Extension MutexGuard RwLockReadGuard "
@@ -61,16 +61,16 @@ def type_named(
     if node is None or deep > DEEPEST:
         return None
     if node.type in ("self_parameter", "self"):  # `&self`, and `self` alone
-        return _make(scopes.owner(place))
+        return _build_instance(scopes.owner(place))
     if node.type in ("array_type", "slice_type"):
-        return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
+        return Instance(Library("list"), (type_named(scopes, find_child(node, "element"), place, known, deep + 1),))
     if node.type == "tuple_type":
         return _find_tuple(scopes, list(_iter_parts(node)), place, known, deep)
     if node.type == "primitive_type":
-        return PRIMITIVES.get(string_of(node))
+        return PRIMITIVES.get(decode_node(node))
     if node.type not in NAMING:
         return None
-    names = segments(node)
+    names = read_segments(node)
     if known is not None and len(names) == 1 and names[0] in known:
         return known[names[0]]
     bound = place.bounds.get(names[0]) if len(names) == 1 else None
@@ -90,7 +90,7 @@ def _iter_parts(node: Node) -> Iterator[Node]:
 
 def _iter_given(node: Node) -> Iterator[Node]:
     """Yield the type arguments of a generic type."""
-    inside = child(node, "type_arguments") if node.type == "generic_type" else None
+    inside = find_child(node, "type_arguments") if node.type == "generic_type" else None
     return _iter_parts(inside) if inside is not None else iter(())
 
 
@@ -101,20 +101,22 @@ def _find_tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Know
 
 
 def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
-    found = scopes.resolve(segments(node), place)
+    found = scopes.resolve(read_segments(node), place)
     arguments = list(_iter_given(node))
     if isinstance(found, Declared) and found.kind == "type":
         given = [type_named(scopes, each, place, known, deep + 1) for each in arguments]
-        bound = dict(zip(parameters(found.node), given, strict=False))
+        bound = dict(zip(iter_type_parameters(found.node), given, strict=False))
         around = scopes.place_of(found.path, found.node)
-        return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
-    name = segments(node)[-1]
-    made = _make(found)
+        return (
+            type_named(scopes, find_child(found.node, "type"), around, bound, deep + 1) if around is not place else None
+        )
+    name = read_segments(node)[-1]
+    made = _build_instance(found)
     if made is None and found is None and name in GUARDING and arguments:
         made = Instance(Library(name))  # of a module of which all is imported
     if made is None or isinstance(made.of, Class):
         return made
-    bindings = [child(each, "type") for each in arguments if _is_giving(each)]
+    bindings = [find_child(each, "type") for each in arguments if _is_giving(each)]
     parts = tuple(type_named(scopes, each, place, known, deep + 1) for each in bindings or arguments)
     if name == "Future":
         return parts[0] if parts else made
@@ -123,29 +125,29 @@ def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | Non
     return Instance(made.of, parts)
 
 
-def parameters(node: Node) -> Iterator[str]:
+def iter_type_parameters(node: Node) -> Iterator[str]:
     """Yield the names of the type parameters of an item."""
-    for each in named_in(node, "type_parameters"):
-        name = child(each, "name") if each.type == "type_parameter" else None
+    for each in list_field_children(node, "type_parameters"):
+        name = find_child(each, "name") if each.type == "type_parameter" else None
         if name is not None:
-            yield string_of(name)
+            yield decode_node(name)
 
 
 def _is_giving(argument: Node) -> bool:
-    name = child(argument, "name") if argument.type == "type_binding" else None
-    return name is not None and string_of(name) in GIVING
+    name = find_child(argument, "name") if argument.type == "type_binding" else None
+    return name is not None and decode_node(name) in GIVING
 
 
-def _make(found: object) -> Instance | None:
+def _build_instance(found: object) -> Instance | None:
     match found:
         case Declared() if found.kind in ("struct", "enum", "trait"):
-            return Instance(class_of(found))
+            return Instance(build_class(found))
         case Outside() if not is_plain(found.path):
             return Instance(Library(".".join(found.path)))
     return None
 
 
-def class_of(declared: Declared, variant: str = "") -> Class:
+def build_class(declared: Declared, variant: str = "") -> Class:
     """Return the class that a struct, an enum or a trait is."""
     return Class(declared.name, declared, variant, is_abstract=declared.kind == "trait")
 

@@ -16,7 +16,7 @@ MADE = pattern(rb"\bmod\s+\$|\bautomod\b|\bpaste!")
 """What makes declarations of modules that nobody sees."""
 
 
-def undeclared(
+def find_undeclared_files(
     sources: Mapping[str, Source], manifests: Mapping[str, Manifest], left_out: Iterable[str] = ()
 ) -> frozenset[str]:
     """Return the files in the `src` folders of packages that are no part of a crate, of packages of which all is seen."""
@@ -30,11 +30,13 @@ def undeclared(
         each
         for folder, paths in packages.items()
         if folder not in open_
-        for each in _iter_undeclared(folder, paths, sources, manifests[f"{folder}Cargo.toml"])
+        for each in _iter_undeclared_files(folder, paths, sources, manifests[f"{folder}Cargo.toml"])
     )
 
 
-def _iter_undeclared(folder: str, paths: list[str], sources: Mapping[str, Source], manifest: Manifest) -> Iterator[str]:
+def _iter_undeclared_files(
+    folder: str, paths: list[str], sources: Mapping[str, Source], manifest: Manifest
+) -> Iterator[str]:
     try:
         texts = [manifest.read_text("utf-8", "replace").encode()]
     except OSError:
@@ -54,11 +56,11 @@ def _iter_undeclared(folder: str, paths: list[str], sources: Mapping[str, Source
         path = begun.pop()
         if path not in reached:
             reached.add(path)
-            begun += _iter_declared(path, sources[path].data, paths)
+            begun += _iter_declared_files(path, sources[path].data, paths)
     yield from (each for each in paths if each not in reached)
 
 
-def _iter_declared(path: str, data: bytes, paths: list[str]) -> Iterator[str]:
+def _iter_declared_files(path: str, data: bytes, paths: list[str]) -> Iterator[str]:
     """Yield the files of the modules that a file declares: beside it or below it, as its name and its place may say."""
     names = {each.decode() for each in DECLARED.findall(data)}
     if not names:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, span_of, string_of
+from reviewer.languages.nodes import decode_node, find_child, locate_node
 from reviewer.languages.rust.syntax.tokens import COMMENTS, AttributeArgument
-from reviewer.languages.rust.syntax.tokens import arguments as arguments_of
+from reviewer.languages.rust.syntax.tokens import parse_arguments as arguments_of
 from reviewer.records import dataclass
 from reviewer.source import Source
 
@@ -43,7 +43,7 @@ class Doc:
     tokens: tuple[Node, ...] = ()
 
 
-def gap(node: Node) -> list[Node]:
+def list_preceding(node: Node) -> list[Node]:
     """Return the attributes and comments before a node, first to last."""
     found = []
     before = node.prev_sibling
@@ -56,9 +56,9 @@ def gap(node: Node) -> list[Node]:
     return found[::-1]
 
 
-def before(node: Node) -> list[Attribute]:
+def read_before(node: Node) -> list[Attribute]:
     """Return the attributes that stand over a node; `cfg_attr` stands for what it holds."""
-    return [each for part in gap(node) if part.type == "attribute_item" for each in read(part)]
+    return [each for part in list_preceding(node) if part.type == "attribute_item" for each in read(part)]
 
 
 def read(node: Node) -> Iterator[Attribute]:
@@ -66,8 +66,8 @@ def read(node: Node) -> Iterator[Attribute]:
     attribute = next((part for part in node.named_children if part.type == "attribute"), None)
     if attribute is None or not attribute.named_children:
         return
-    path = string_of(attribute.named_children[0])
-    tree, value = child(attribute, "arguments"), child(attribute, "value")
+    path = decode_node(attribute.named_children[0])
+    tree, value = find_child(attribute, "arguments"), find_child(attribute, "value")
     if path == "cfg_attr":
         yield from _iter_conditional(node, tree)
         return
@@ -80,35 +80,35 @@ def _iter_conditional(node: Node, tree: Node | None) -> Iterator[Attribute]:
             yield Attribute(each.name, each.name.rpartition("::")[2], node, each.nested, each.tokens)
 
 
-def named(found: list[Attribute], name: str) -> Attribute | None:
+def find_named(found: list[Attribute], name: str) -> Attribute | None:
     """Find an attribute by the last segment of its path."""
     return next((each for each in found if each.name == name), None)
 
 
-def derives(found: list[Attribute]) -> set[str]:
+def collect_derived_traits(found: list[Attribute]) -> set[str]:
     """Return the names of the traits that are derived."""
     return {(each.name or "").rpartition("::")[2] for part in found if part.name == "derive" for each in part.arguments}
 
 
-def docs(parts: list[Node]) -> Iterator[Doc | Attribute]:
+def iter_docs(parts: list[Node]) -> Iterator[Doc | Attribute]:
     """Read what stands over an item as docs and other attributes, in order."""
     for part in parts:
         if part.type == "attribute_item":
             for each in read(part):
                 yield Doc(None, part, each.tokens) if each.path == "doc" and each.tokens else each
-        elif part.type in ("line_comment", "block_comment") and child(part, "outer") is not None:
-            text = child(part, "doc")
-            yield Doc(_get_comment_text(part, string_of(text) if text is not None else ""), part)
+        elif part.type in ("line_comment", "block_comment") and find_child(part, "outer") is not None:
+            text = find_child(part, "doc")
+            yield Doc(_get_comment_text(part, decode_node(text) if text is not None else ""), part)
 
 
 def _get_comment_text(part: Node, text: str) -> str:
     return text.removesuffix("\n").removesuffix("\r") if part.type == "line_comment" else text
 
 
-def conditions(source: Source, node: Node) -> tuple[Condition, ...]:
+def read_conditions(source: Source, node: Node) -> tuple[Condition, ...]:
     """Return the `#[cfg(…)]` conditions that stand over a node."""
     return tuple(
-        Condition(string_of(part), span_of(source, part))
-        for part in gap(node)
-        if part.type == "attribute_item" and string_of(part).startswith("#[cfg(")
+        Condition(decode_node(part), locate_node(source, part))
+        for part in list_preceding(node)
+        if part.type == "attribute_item" and decode_node(part).startswith("#[cfg(")
     )

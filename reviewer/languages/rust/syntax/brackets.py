@@ -6,7 +6,7 @@ BRACKETS = bytes.maketrans(b"[{]}", b"(())")
 NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 
 
-def nests_too_deep(data: bytes) -> bool:
+def is_nested_too_deeply(data: bytes) -> bool:
     """Return whether brackets stand in brackets deeper than anybody writes: each round takes out the innermost pairs."""
     brackets = data.translate(BRACKETS, NO_BRACKETS)
     for _ in range(DEEPEST):

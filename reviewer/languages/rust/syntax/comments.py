@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
-from reviewer.languages.nodes import matches, named_after, named_before, text_of
+from reviewer.languages.nodes import iter_matches, iter_next_siblings, iter_previous_siblings, locate_text
 from reviewer.languages.rust.macros import as_written
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax.tokens import COMMENTS
@@ -18,21 +18,21 @@ MENTION = b"mcp-review:"
 ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
-def ignores(items: RustItems) -> Iterator[Ignore]:
+def iter_suppressions(items: RustItems) -> Iterator[Ignore]:
     """Find the suppressions of the project's files."""
     for path, read in items.sources.items():
         if MENTION not in as_written(read).data:
             continue
         source, root = items.written(path)
         around = _Around()
-        for found in matches(root, "rust", "comments"):
-            text = text_of(source, found["comment"])
-            parts = None if _documents(found["comment"]) else syntax.parse(text)
+        for found in iter_matches(root, "rust", "comments"):
+            text = locate_text(source, found["comment"])
+            parts = None if _is_documentation(found["comment"]) else syntax.parse(text)
             if parts is not None:
-                yield Ignore(*parts, text.span, _get_covered(source, found["comment"], around))
+                yield Ignore(*parts, text.span, _find_covered_span(source, found["comment"], around))
 
 
-def _documents(comment: Node) -> bool:
+def _is_documentation(comment: Node) -> bool:
     return any(part.type.endswith("_doc_comment_marker") for part in comment.children)
 
 
@@ -43,12 +43,12 @@ class _Around:
     following: dict[int, Node | None] = field(default_factory=dict)
     attributes: dict[int, Node | None] = field(default_factory=dict)
 
-    def next_code(self, comment: Node) -> Node | None:
+    def find_next_code(self, comment: Node) -> Node | None:
         """Find what begins on the next line of code."""
         run, found = [comment.id], None
         if comment.id in self.following:
             return self.following[comment.id]
-        for each in named_after(comment):
+        for each in iter_next_siblings(comment):
             if each.type not in COMMENTS:
                 found = each
                 break
@@ -56,10 +56,10 @@ class _Around:
         self.following |= dict.fromkeys(run, found)
         return found
 
-    def first_attribute(self, comment: Node) -> Node | None:
+    def find_first_attribute(self, comment: Node) -> Node | None:
         """Find the first attribute among the attributes and comments right before a comment."""
         found = None
-        for each in named_before(comment):
+        for each in iter_previous_siblings(comment):
             if each.id in self.attributes:
                 found = self.attributes[each.id] or found
                 break
@@ -71,16 +71,16 @@ class _Around:
         return found
 
 
-def _get_covered(source: Source, comment: Node, around: _Around) -> Span:
+def _find_covered_span(source: Source, comment: Node, around: _Around) -> Span:
     """Return the line that a comment ends, or the item that it stands over."""
-    line = source.line_span(comment.start_point[0] + 1)
+    line = source.find_line_span(comment.start_point[0] + 1)
     start = source.data.rfind(b"\n", 0, comment.start_byte) + 1
     if source.data[start : comment.start_byte].strip():
         return line
-    first = around.next_code(comment)
+    first = around.find_next_code(comment)
     if first is None:
         return line
-    begin = around.first_attribute(comment) or first
+    begin = around.find_first_attribute(comment) or first
     return source.span(begin.start_point, _end(first).end_point)
 
 

@@ -5,7 +5,7 @@ from functools import cache
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import of_kinds, parents_at
+from reviewer.languages.nodes import find_descendants, find_parents_at
 
 KEYWORDS = {
     "function_item": b"fn",
@@ -20,13 +20,13 @@ MOST = 1_000
 """Keywords in one file. Looking for each of more of them takes longer than going through the tree."""
 
 
-def begun(root: Node, data: bytes, kinds: tuple[str, ...]) -> list[Node]:
+def find_keyword_nodes(root: Node, data: bytes, kinds: tuple[str, ...]) -> list[Node]:
     """Find a file's nodes of some kinds, in order."""
     if all(kind in KEYWORDS for kind in kinds):
         places = [found.span() for each in _collect_keywords(kinds) for found in each.finditer(data)]
         if len(places) <= MOST:
-            return parents_at(root, places, frozenset(kinds))
-    return of_kinds(root, "rust", *kinds)
+            return find_parents_at(root, places, frozenset(kinds))
+    return find_descendants(root, "rust", *kinds)
 
 
 @cache

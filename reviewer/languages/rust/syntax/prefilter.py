@@ -8,12 +8,12 @@ from reviewer.text.patterns import pattern
 Marks = tuple[re.Pattern[bytes], ...]
 
 
-def marks(*patterns: bytes) -> Marks:
+def compile_marks(*patterns: bytes) -> Marks:
     """Return patterns one by one: a search for a fixed beginning is far quicker than one for alternatives."""
     return tuple(map(pattern, patterns))
 
 
-def files_with(items: RustItems, wanted: Marks) -> list[str]:
+def find_files_with(items: RustItems, wanted: Marks) -> list[str]:
     """Name the files that show any of the marks, in order."""
-    found = {path for mark in wanted for path in items.mentioning(mark)}
+    found = {path for mark in wanted for path in items.find_matching(mark)}
     return [path for path in items.sources if path in found]

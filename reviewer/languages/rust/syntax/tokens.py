@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import reparse, string_of
+from reviewer.languages.nodes import decode_node, parse_range
 from reviewer.records import dataclass
 from reviewer.source import Source
 
@@ -23,7 +23,7 @@ class AttributeArgument:
     nested: Node | None = None
 
 
-def inner(tree: Node) -> list[Node]:
+def strip_brackets(tree: Node) -> list[Node]:
     """Return the tokens between a tree's brackets."""
     parts = [part for part in tree.children if part.type not in COMMENTS]
     if parts and parts[0].type in OPENING:
@@ -47,21 +47,21 @@ def split(tokens: list[Node], separator: str = ",") -> Iterator[list[Node]]:
         yield current
 
 
-def arguments(tree: Node | None) -> tuple[AttributeArgument, ...]:
+def parse_arguments(tree: Node | None) -> tuple[AttributeArgument, ...]:
     """Read the arguments of an attribute."""
     if tree is None:
         return ()
-    return tuple(_build_argument(part) for part in split(inner(tree)))
+    return tuple(_build_argument(part) for part in split(strip_brackets(tree)))
 
 
 def _build_argument(part: list[Node]) -> AttributeArgument:
     first = part[0]
-    name = string_of(first).removeprefix("r#")
+    name = decode_node(first).removeprefix("r#")
     if not _is_word(first):
         return AttributeArgument(None, first, tuple(part))
     path = _find_path_length(part)
     if path > 1:
-        name = "".join(string_of(token) for token in part[:path])
+        name = "".join(decode_node(token) for token in part[:path])
     rest = part[path:]
     if not rest:
         return AttributeArgument(name, first)
@@ -74,7 +74,7 @@ def _build_argument(part: list[Node]) -> AttributeArgument:
 
 def _is_word(node: Node) -> bool:
     return node.type in ("identifier", "crate", "self", "super", "default") or (
-        node.child_count == 0 and string_of(node).isidentifier()
+        node.child_count == 0 and decode_node(node).isidentifier()
     )
 
 
@@ -85,19 +85,19 @@ def _find_path_length(part: list[Node]) -> int:
     return length
 
 
-def expression(source: Source, tokens: tuple[Node, ...] | list[Node]) -> Node | None:
+def parse_expression(source: Source, tokens: tuple[Node, ...] | list[Node]) -> Node | None:
     """Read a stretch of tokens as one expression."""
     if not tokens:
         return None
     if len(tokens) == 1 and tokens[0].type not in ("token_tree", "identifier"):
         return tokens[0]
-    root = reparse(source, "rust", tokens[0], tokens[-1])
+    root = parse_range(source, "rust", tokens[0], tokens[-1])
     return _find_sole(root)
 
 
-def elements(source: Source, tree: Node) -> list[Node]:
+def parse_elements(source: Source, tree: Node) -> list[Node]:
     """Read a bracketed token tree as the elements of an array or the arguments of a call, attributes among them."""
-    root = reparse(source, "rust", tree, tree)
+    root = parse_range(source, "rust", tree, tree)
     sole = _find_sole(root)
     if sole is None:
         return []

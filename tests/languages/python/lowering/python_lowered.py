@@ -29,12 +29,12 @@ def body(source: str) -> str:
 
 def code(outer: ir.Code, name: str) -> ir.Code:
     """Return the first code of a name."""
-    return next(each for each in ir.codes(outer) if each.name == name)
+    return next(each for each in ir.iter_codes(outer) if each.name == name)
 
 
 def nodes(outer: ir.Code) -> Iterator[ir.Expression | ir.Statement]:
     """Yield all that a code and those in it consist of."""
-    for each in ir.codes(outer):
+    for each in ir.iter_codes(outer):
         yield from own(each)
 
 
@@ -43,10 +43,10 @@ def own(one: ir.Code) -> Iterator[ir.Expression | ir.Statement]:
     made_with = [each.default for each in one.parameters if each.default is not None]
     for value in made_with + [each.value for each in one.bases]:
         yield value
-        yield from ir.expressions(value)
-    for statement in ir.statements(one.body):
+        yield from ir.iter_expressions(value)
+    for statement in ir.iter_statements(one.body):
         yield statement
-        yield from ir.expressions(statement)
+        yield from ir.iter_expressions(statement)
 
 
 def calls(root: Node) -> Counter[ir.Site]:
@@ -72,7 +72,7 @@ def lowered_calls(outer: PythonCode) -> Counter[ir.Site]:
 def bound(one: ir.Code) -> set[ir.Variable]:
     """Return the variables that a code binds itself."""
     found = {each.variable for each in one.parameters}
-    for each in ir.statements(one.body):
+    for each in ir.iter_statements(one.body):
         match each:
             case ir.Assign() | ir.Call() | ir.Await() | ir.Yield() | ir.With():
                 found.add(each.target)
@@ -89,7 +89,7 @@ def bound(one: ir.Code) -> set[ir.Variable]:
 
 def unbound(outer: ir.Code) -> list[str]:
     """Return the variables that are read though neither their code nor one around or, by `nonlocal`, in it binds them."""
-    binds = {each: bound(each) for each in ir.codes(outer)}
+    binds = {each: bound(each) for each in ir.iter_codes(outer)}
     inside: dict[ir.Code, set[ir.Variable]] = {each: set(names) for each, names in binds.items()}
     for each in reversed(list(binds)):
         if each.around in inside:
@@ -122,7 +122,7 @@ def _run(
     for each in part:
         if known is None:
             return None
-        for read in ir.expressions(each):
+        for read in ir.iter_expressions(each):
             if isinstance(read, ir.Read) and not read.variable.name and read.variable not in known:
                 found.append(read.at)
         known = _after(each, known, leaving, found)

@@ -82,7 +82,7 @@ BROKEN = [
 
 
 def work(source: str) -> int:
-    return effort(lambda: list(ir.codes(module(source))))
+    return effort(lambda: list(ir.iter_codes(module(source))))
 
 
 @pytest.mark.slow
@@ -102,9 +102,9 @@ def test_work_grows_with_the_depth_and_no_more(make):
 @pytest.mark.parametrize("make", [*LONG.values(), *DEEP.values()], ids=[*LONG, *DEEP])
 def test_what_comes_of_it_is_not_deep(make):
     outer = module(make(3_000))
-    for code in ir.codes(outer):
+    for code in ir.iter_codes(outer):
         assert bodies_deep(code.body) <= 6 * NESTED
-        for statement in ir.statements(code.body):
+        for statement in ir.iter_statements(code.body):
             assert expressions_deep(statement) <= 2 * CUT * CHAINED
 
 
@@ -113,16 +113,16 @@ def bodies_deep(body: ir.Body) -> int:
     while pending:
         part, depth = pending.pop()
         deepest = max(deepest, depth)
-        pending += [(inner, depth + 1) for each in part for inner in ir.bodies(each)]
+        pending += [(inner, depth + 1) for each in part for inner in ir.iter_bodies(each)]
     return deepest
 
 
 def expressions_deep(node: ir.Statement) -> int:
-    deepest, pending = 0, [(each, 1) for each in ir.operands(node)]
+    deepest, pending = 0, [(each, 1) for each in ir.iter_operands(node)]
     while pending:
         part, depth = pending.pop()
         deepest = max(deepest, depth)
-        pending += [(inner, depth + 1) for inner in ir.operands(part)]
+        pending += [(inner, depth + 1) for inner in ir.iter_operands(part)]
     return deepest
 
 

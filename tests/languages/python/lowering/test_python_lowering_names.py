@@ -4,7 +4,7 @@ import pytest
 from python_lowered import code, module, own
 
 from reviewer.code import ir
-from reviewer.languages.nodes import of_kinds, parse
+from reviewer.languages.nodes import find_descendants, parse
 from reviewer.languages.python.lowering import find_code, lower_function
 from reviewer.source import Source
 
@@ -138,7 +138,7 @@ class TestScopes:
 class TestCodes:
     def test_a_module_holds_functions_and_classes(self):
         outer = module("def f(): pass\nclass A:\n    def g(self): pass\nh = lambda: 1")
-        assert [(each.kind, each.name) for each in ir.codes(outer)] == [
+        assert [(each.kind, each.name) for each in ir.iter_codes(outer)] == [
             ("module", "m.py"), ("closure", ""), ("class", "A"), ("function", "g"), ("function", "f"),
         ]  # fmt: skip
 
@@ -179,7 +179,9 @@ class TestCodes:
 
     def test_async_and_generators(self):
         outer = module("async def f(): yield 1\ndef g(): return (yield from f())\ndef h(): return lambda: (yield)")
-        found = {each.name or each.kind: (each.is_async, each.is_generator) for each in ir.codes(outer) if each.body}
+        found = {
+            each.name or each.kind: (each.is_async, each.is_generator) for each in ir.iter_codes(outer) if each.body
+        }
         assert found == {
             "m.py": (False, False), "f": (True, True), "g": (False, True), "h": (False, False), "closure": (False, True),
         }  # fmt: skip
@@ -204,20 +206,20 @@ class TestFinding:
         outer = module(self.SOURCE)
         root = parse(outer.source, "python")
         for kind in ("function_definition", "decorated_definition"):
-            inner = find_code(outer, of_kinds(root, "python", kind)[-1])
+            inner = find_code(outer, find_descendants(root, "python", kind)[-1])
             assert inner is code(outer, "g")
         assert [read.variable for read in reads(inner, "a")] == binds(code(outer, "f"), "a")
 
     def test_a_function_by_itself(self):
         source = Source("m.py", self.SOURCE.encode())
-        node = of_kinds(parse(source, "python"), "python", "decorated_definition")[0]
+        node = find_descendants(parse(source, "python"), "python", "decorated_definition")[0]
         inner = lower_function(source, node, owner="B")
         assert (inner.name, inner.owner, inner.parameters[0].kind) == ("g", "B", "receiver")
         assert kind(inner, "a") is ir.Global
 
     def test_a_function_within_a_given_code(self):
         outer = module(self.SOURCE)
-        node = of_kinds(parse(outer.source, "python"), "python", "function_definition")[-1]
+        node = find_descendants(parse(outer.source, "python"), "python", "function_definition")[-1]
         inner = lower_function(outer.source, node, code(outer, "B"))
         assert [read.variable for read in reads(inner, "a")] == binds(code(outer, "f"), "a")
 

@@ -80,7 +80,7 @@ def test_each_variable_is_bound(lowered):
 
 def test_each_temporary_is_assigned_on_every_way(lowered):
     for name, outer in lowered:
-        for each in ir.codes(outer):
+        for each in ir.iter_codes(outer):
             assert unassigned(each) == [], (name, each)
 
 
@@ -103,4 +103,4 @@ def test_what_is_listed_is_lowered(lowered):
 def test_what_is_unknown_is_listed_with_its_code(lowered):
     for name, outer in lowered:
         found = sum(isinstance(each, ir.Unknown) for each in nodes(outer))
-        assert found == sum(len(each.unknown) for each in ir.codes(outer)), name
+        assert found == sum(len(each.unknown) for each in ir.iter_codes(outer)), name

@@ -77,7 +77,7 @@ def _is_kept(node: Node) -> bool:
 
 def calls_lowered(codes: list[ir.Code]) -> Counter[tuple[int, int]]:
     """Count the places of the calls in the code."""
-    calls = (each for code in codes for each in ir.statements(code.body) if isinstance(each, ir.Call))
+    calls = (each for code in codes for each in ir.iter_statements(code.body) if isinstance(each, ir.Call))
     return Counter((each.at.start, each.at.end) for each in calls)
 
 
@@ -90,12 +90,12 @@ def unbound(code: ir.Code) -> list[ir.Variable]:
     around: ir.Code | None = code
     while around is not None:
         bound |= {each.variable for each in around.parameters}
-        for statement in ir.statements(around.body):
+        for statement in ir.iter_statements(around.body):
             bound |= {getattr(statement, name) for name in ("target", "element") if hasattr(statement, name)}
         around = around.around
     return [
         each.variable
-        for statement in ir.reachable(code.body)
-        for each in ir.expressions(statement)
+        for statement in ir.iter_reachable(code.body)
+        for each in ir.iter_expressions(statement)
         if isinstance(each, ir.Read) and each.variable not in bound
     ]

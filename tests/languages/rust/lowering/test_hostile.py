@@ -61,8 +61,8 @@ def _statements(text: str) -> tuple[int, set[str]]:
     """Return how many statements there are in a function's body, and why what is unknown is."""
     source = Source("lib.rs", f"fn f() {{ {text} }}".encode())
     count, reasons = 0, set()
-    for code in ir.codes(module(source)):
-        count += sum(1 for _ in ir.statements(code.body))
+    for code in ir.iter_codes(module(source)):
+        count += sum(1 for _ in ir.iter_statements(code.body))
         reasons |= {each.reason for each in code.unknown}
     return count, reasons
 
@@ -82,7 +82,7 @@ def test_work_grows_with_the_length(name: str) -> None:
         with spending(Budget.of(10**9)) as budget:
             parse(source, "rust")
             before = budget.left("visits")
-            for code in ir.codes(module(source)):
+            for code in ir.iter_codes(module(source)):
                 _ = code.body
             return before - budget.left("visits")
 
@@ -100,9 +100,9 @@ def test_deep_code_is_left_unknown(name: str) -> None:
 
 def test_no_expression_is_deep() -> None:
     source = Source("lib.rs", f"fn f() {{ let x = {'+'.join(['a'] * 5_000)}; }}".encode())
-    for code in ir.codes(module(source)):
-        for statement in ir.statements(code.body):
-            assert sum(1 for _ in ir.expressions(statement)) < 200
+    for code in ir.iter_codes(module(source)):
+        for statement in ir.iter_statements(code.body):
+            assert sum(1 for _ in ir.iter_expressions(statement)) < 200
 
 
 def test_what_the_budget_does_not_afford_is_unknown() -> None:
@@ -110,7 +110,7 @@ def test_what_the_budget_does_not_afford_is_unknown() -> None:
     root = parse(source, "rust")
     assert root.child_count
     with spending(Budget({**dict.fromkeys(BOUNDS, 10_000), "visits": 1_000})):
-        code = next(each for each in ir.codes(module(source)) if each.name == "f")
-        calls = sum(isinstance(each, ir.Call) for each in ir.statements(code.body))
+        code = next(each for each in ir.iter_codes(module(source)) if each.name == "f")
+        calls = sum(isinstance(each, ir.Call) for each in ir.iter_statements(code.body))
     assert 0 < calls < 1_000
     assert {each.reason for each in code.unknown} == {"the code takes too long to follow"}

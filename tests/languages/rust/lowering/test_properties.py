@@ -32,7 +32,7 @@ LOWERED = frozenset({"token_tree", "ERROR", "tuple_pattern", "MISSING", "no argu
 
 def _holds(source: Source) -> None:
     root = parse(source, "rust")
-    codes = list(ir.codes(module(source)))
+    codes = list(ir.iter_codes(module(source)))
     lowered = calls_lowered(codes)
     assert {place: count for place, count in lowered.items() if count > 1} == {}
     if not root.has_error:
@@ -41,7 +41,7 @@ def _holds(source: Source) -> None:
     for code in codes:
         assert unbound(code) == []
         assert {each.reason for each in code.unknown} <= LOWERED
-        for statement in ir.statements(code.body):
+        for statement in ir.iter_statements(code.body):
             assert 0 <= statement.at.start <= statement.at.end <= len(source.data)
 
 
@@ -57,8 +57,8 @@ def test_fences(text: str) -> None:
 
 def test_a_call_has_its_source() -> None:
     source = Source("lib.rs", b'fn f() { g(1).h(2)?; log!("{}", i(3)); }')
-    codes = list(ir.codes(module(source)))
-    calls = [each for code in codes for each in ir.statements(code.body) if isinstance(each, ir.Call)]
+    codes = list(ir.iter_codes(module(source)))
+    calls = [each for code in codes for each in ir.iter_statements(code.body) if isinstance(each, ir.Call)]
     assert [codes[0].text(each.at) for each in calls] == ["g(1)", "g(1).h(2)", "i(3)", 'log!("{}", i(3))']
 
 

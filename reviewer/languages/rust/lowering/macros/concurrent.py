@@ -6,47 +6,47 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.branches import ConditionGate, choose, condition, require_pattern
-from reviewer.languages.rust.lowering.frame import Destination, RustFrame, site
-from reviewer.languages.rust.lowering.order import operands
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.branches import ConditionGate, choose, require_condition, require_pattern
+from reviewer.languages.rust.lowering.frame import Destination, RustFrame, to_site
+from reviewer.languages.rust.lowering.order import lower_operands
+from reviewer.languages.rust.lowering.patterns import read_pattern
 from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
 
 
 def _lower_futures(frame: RustFrame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
-    nodes = fragments.listed(frame, tree)
+    nodes = fragments.parse_expressions(frame, tree)
     if nodes is None:
         return None
-    return list(zip(nodes, operands(frame, nodes), strict=True))
+    return list(zip(nodes, lower_operands(frame, nodes), strict=True))
 
 
 def _lower_waited(frame: RustFrame, node: Node, future: ir.Expression) -> ir.Expression:
-    at, target = site(node), ir.Variable()
+    at, target = to_site(node), ir.Variable()
     frame.out.append(ir.Await(at, target, future))
     return ir.Read(at, target)
 
 
-def join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def lower_join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `join!(a, b)`: the results of all."""
     futures = _lower_futures(frame, tree)
     if futures is None:
         return None
     results = tuple(_lower_waited(frame, each, future) for each, future in futures)
-    return ir.Sequence(site(node), "tuple", results)
+    return ir.Sequence(to_site(node), "tuple", results)
 
 
-def try_join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def lower_try_join(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `try_join!(a, b)`: the results of all, or the first failure."""
     futures = _lower_futures(frame, tree)
     if futures is None:
         return None
-    at, label, result = site(node), ir.JumpLabel(), ir.Variable()
+    at, label, result = to_site(node), ir.JumpLabel(), ir.Variable()
     around, frame.out = frame.out, []
     results: list[ir.Expression] = []
     for each, future in futures:
         found = _lower_waited(frame, each, future)
-        place = site(each)
+        place = to_site(each)
         leaving = (ir.Assign(place, result, found), ir.Break(place, label))
         frame.out.append(ir.If(place, ir.Not(place, ir.Succeeds(place, found)), leaving))
         results.append(ir.ResultOf(place, found))
@@ -66,39 +66,45 @@ class _Branch:
     body: tuple[int, int]
 
 
-def select(frame: RustFrame, node: Node, tree: Node, destination: Destination) -> bool:
+def lower_select(frame: RustFrame, node: Node, tree: Node, destination: Destination) -> bool:
     """Lower `select!`: a call that gives the number of the branch, whose future is waited for there."""
-    read = _find_branches(frame, tokens.inner(tree))
+    read = _find_branches(frame, tokens.strip_brackets(tree))
     if read is None:
         return False
     branches, other = read
-    at, target = site(node), ir.Variable()
-    futures = [frame.place(each) for each in operands(frame, [each.future for each in branches])]
+    at, target = to_site(node), ir.Variable()
+    futures = [frame.place(each) for each in lower_operands(frame, [each.future for each in branches])]
     name = node.child_by_field_name("macro")
     parts = frame.text(name).split("::") if name is not None else ["select"]
-    function = ir.Global(site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))
+    function = ir.Global(to_site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))
     frame.out.append(ir.Call(at, target, function, tuple(ir.Argument(each) for each in futures)))
     clauses = [
-        (site(each.arm), _get_entering(frame, each, future, target, index), _get_doing(frame, each.body, destination))
+        (
+            to_site(each.arm),
+            _defer_entry(frame, each, future, target, index),
+            _defer_branch(frame, each.body, destination),
+        )
         for index, (each, future) in enumerate(zip(branches, futures, strict=True))
     ]
-    last = _get_doing(frame, other, destination) if other is not None else None
+    last = _defer_branch(frame, other, destination) if other is not None else None
     if last is None and branches and branches[-1].guard is None:
         clauses.pop()
-        last = _get_last(frame, branches[-1], futures[-1], destination)
+        last = _defer_last(frame, branches[-1], futures[-1], destination)
     choose(frame, at, clauses, last)
     return True
 
 
-def _get_last(frame: RustFrame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
-    def do() -> None:
+def _defer_last(
+    frame: RustFrame, branch: _Branch, future: ir.Expression, destination: Destination
+) -> Callable[[], None]:
+    def lower_branch() -> None:
         form = _get_form(branch)
-        found = pattern(frame, form, _lower_waited(frame, branch.future, future), exact=True)
+        found = read_pattern(frame, form, _lower_waited(frame, branch.future, future), exact=True)
         found.declare(frame)
         found.assign(frame)
-        _get_doing(frame, branch.body, destination)()
+        _defer_branch(frame, branch.body, destination)()
 
-    return do
+    return lower_branch
 
 
 def _get_form(branch: _Branch) -> Node:
@@ -106,27 +112,27 @@ def _get_form(branch: _Branch) -> Node:
     return next((each for each in around.children if each.is_named or each.type == "_"), around)
 
 
-def _get_entering(
+def _defer_entry(
     frame: RustFrame, branch: _Branch, future: ir.Expression, target: ir.Variable, index: int
 ) -> Callable[[ConditionGate], None]:
     def enter(gate: ConditionGate) -> None:
-        at = site(branch.arm)
+        at = to_site(branch.arm)
         if branch.guard is not None:
-            condition(frame, branch.guard, gate)
+            require_condition(frame, branch.guard, gate)
         gate.require(ir.Comparison(at, "==", ir.Read(at, target), ir.Constant(at, index)))
         found = _lower_waited(frame, branch.future, future)
-        require_pattern(gate, pattern(frame, _get_form(branch), found), frame)
+        require_pattern(gate, read_pattern(frame, _get_form(branch), found), frame)
 
     return enter
 
 
-def _get_doing(frame: RustFrame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
-    def do() -> None:
+def _defer_branch(frame: RustFrame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
+    def lower_branch() -> None:
         start, end = stretch
         if frame.data[start : start + 1] == b"{":
-            body = fragments.block(frame, start, end)
+            body = fragments.parse_block(frame, start, end)
         else:
-            body = fragments.expression(frame, start, end)
+            body = fragments.parse_expression(frame, start, end)
         if body is not None:
             frame.inside(body, destination)
         else:
@@ -135,7 +141,7 @@ def _get_doing(frame: RustFrame, stretch: tuple[int, int], destination: Destinat
             frame.code.unknown.append(found)
             frame.give(found, destination)
 
-    return do
+    return lower_branch
 
 
 def _find_branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
@@ -182,10 +188,10 @@ def _find_branch(frame: RustFrame, head: list[Node], body: tuple[int, int]) -> _
         None,
     )
     last = head[comma - 1] if comma is not None else head[-1]
-    arms = fragments.arms(frame, head[0].start_byte, head[equals - 1].end_byte)
-    future = fragments.expression(frame, head[equals + 1].start_byte, last.end_byte)
+    arms = fragments.parse_arms(frame, head[0].start_byte, head[equals - 1].end_byte)
+    future = fragments.parse_expression(frame, head[equals + 1].start_byte, last.end_byte)
     guard = (
-        fragments.expression(frame, head[comma + 2].start_byte, head[-1].end_byte)
+        fragments.parse_expression(frame, head[comma + 2].start_byte, head[-1].end_byte)
         if comma is not None and comma + 2 < len(head)
         else None
     )

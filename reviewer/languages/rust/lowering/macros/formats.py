@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import RustFrame
-from reviewer.languages.rust.lowering.names import named
+from reviewer.languages.rust.lowering.names import lower_name
 from reviewer.languages.rust.lowering.order import Operands
 from reviewer.text.patterns import pattern
 
@@ -55,7 +55,7 @@ def is_text(node: Node) -> bool:
     return node.type in STRINGS
 
 
-def text(frame: RustFrame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
+def lower_text(frame: RustFrame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
     """Lower a text and what is put into it, where the first expression is the text."""
     if not nodes:
         return ir.Constant(at, "")
@@ -124,7 +124,7 @@ def _lower_value(frame: RustFrame, what: str, index: int | None, given: FormatAr
     if index is not None and index < len(given.values):
         return given.values[index]
     if index is None and NAMED.fullmatch(what):
-        return named(frame, what.removeprefix("r#"), at)
+        return lower_name(frame, what.removeprefix("r#"), at)
     found = ir.Unknown(at, (), "no argument")
     frame.code.unknown.append(found)
     return found

@@ -7,20 +7,20 @@ is asked of the file.
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed
-from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, site
+from reviewer.languages.rust.lowering.fragments import Edits, descend_to, parse_expression, parse_fragment
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, to_site
 from reviewer.languages.rust.lowering.order import Operands
-from reviewer.languages.rust.syntax.tokens import COMMENTS, inner, split
+from reviewer.languages.rust.syntax.tokens import COMMENTS, split, strip_brackets
 
 
-def json(frame: RustFrame, tree: Node) -> ir.Expression | None:
+def lower_json(frame: RustFrame, tree: Node) -> ir.Expression | None:
     """Lower the tokens of `json!`, or None if they are no JSON with expressions."""
     edits: Edits = {}
-    _plan(inner(tree), edits)
-    root = parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
+    _plan(strip_brackets(tree), edits)
+    root = parse_fragment(frame, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
     if root is None or root.has_error:
         return None
-    sole = only(root, "parenthesized_expression")
+    sole = descend_to(root, "parenthesized_expression")
     node = next((each for each in sole.named_children if each.type not in COMMENTS), None) if sole is not None else None
     return _lower_value(frame, node) if node is not None else None
 
@@ -35,11 +35,11 @@ def _plan(value: list[Node], edits: Edits) -> None:
         tree = each[0]
         opening = tree.children[0].type
         if opening == "[":
-            pending += split(inner(tree))
+            pending += split(strip_brackets(tree))
         elif opening == "{":
             edits[tree.start_byte] = b"("
             edits[tree.end_byte - 1] = b")"
-            for entry in split(inner(tree)):
+            for entry in split(strip_brackets(tree)):
                 colon = next((index for index, part in enumerate(entry) if part.type == ":"), None)
                 if colon is not None:
                     edits[entry[colon].start_byte] = b"="
@@ -57,9 +57,9 @@ def _lower_value(frame: RustFrame, node: Node) -> ir.Expression:
         values = Values(frame)
         for each in _collect_parts(node):
             values.add(each)
-        result = ir.Sequence(site(node), "list", tuple(values.values))
+        result = ir.Sequence(to_site(node), "list", tuple(values.values))
     elif node.type == "identifier" and frame.text(node) == "null":
-        result = ir.Constant(site(node), None)
+        result = ir.Constant(to_site(node), None)
     else:
         result = frame.value(node)
     frame.depth -= 1
@@ -81,11 +81,11 @@ def _lower_object(frame: RustFrame, node: Node) -> ir.Expression:
             values.add(left)
             values.add(right)
     found = values.values
-    return ir.Record(site(node), None, tuple(zip(found[::2], found[1::2], strict=False)))
+    return ir.Record(to_site(node), None, tuple(zip(found[::2], found[1::2], strict=False)))
 
 
 def _collect_parts(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in COMMENTS]
 
 
-__all__ = ["expression", "json"]
+__all__ = ["lower_json", "parse_expression"]

@@ -5,21 +5,21 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.frame import RustFrame
-from reviewer.languages.rust.lowering.macros.calls import call, said
+from reviewer.languages.rust.lowering.macros.calls import emit_call, lower_message
 from reviewer.languages.rust.lowering.macros.formats import FormatArguments, is_text
 from reviewer.languages.rust.syntax import tokens
 
 
-def log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def lower_log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower a line of a log: fields by name, and a text; `%` and `?` before a value say how it is written."""
     edits: fragments.Edits = {}
     shorthand: set[int] = set()
-    parts = tokens.inner(tree)
+    parts = tokens.strip_brackets(tree)
     edits.update((each.start_byte, b",") for each in parts if each.type == ";")
     for part in tokens.split(parts):
         for stretch in tokens.split(part, ";"):
             _plan_field(stretch, edits, shorthand)
-    nodes = fragments.listed(frame, tree, edits)
+    nodes = fragments.parse_expressions(frame, tree, edits)
     if nodes is None:
         return None
     start = next((index for index, each in enumerate(nodes) if is_text(each)), len(nodes))
@@ -29,7 +29,7 @@ def log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
             each.start_byte in shorthand or each.type in ("identifier", "field_expression")
         ):
             fields.names[index] = frame.text(each)
-    return call(frame, node, (*fields.arguments(), *said(frame, node, nodes[start:])))
+    return emit_call(frame, node, (*fields.arguments(), *lower_message(frame, node, nodes[start:])))
 
 
 def _plan_field(part: list[Node], edits: fragments.Edits, shorthand: set[int]) -> None:

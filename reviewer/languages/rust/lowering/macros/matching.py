@@ -4,28 +4,28 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.branches import ConditionGate, condition, refuse, require_pattern
-from reviewer.languages.rust.lowering.frame import RustFrame, site
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.branches import ConditionGate, refuse, require_condition, require_pattern
+from reviewer.languages.rust.lowering.frame import RustFrame, to_site
+from reviewer.languages.rust.lowering.patterns import read_pattern
 from reviewer.languages.rust.syntax import tokens
 
 
-def _find_matching(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
+def _parse_matches(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
     """Return what a `matches!` looks at, and the arm of its pattern and guard."""
-    parts = tokens.inner(tree)
+    parts = tokens.strip_brackets(tree)
     comma = next((index for index, each in enumerate(parts) if each.type == ","), None)
     if not comma or comma + 1 == len(parts):
         return None
     last = -2 if parts[-1].type == "," else -1
-    value = fragments.expression(frame, parts[0].start_byte, parts[comma - 1].end_byte)
-    arms = fragments.arms(frame, parts[comma + 1].start_byte, parts[last].end_byte)
+    value = fragments.parse_expression(frame, parts[0].start_byte, parts[comma - 1].end_byte)
+    arms = fragments.parse_arms(frame, parts[comma + 1].start_byte, parts[last].end_byte)
     return (value, arms[0]) if value is not None and len(arms) == 1 else None
 
 
 def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
     """Go on only if a pattern fits, or if it does not; return whether the macro could be read."""
     tree = next((each for each in node.named_children if each.type == "token_tree"), None)
-    found = _find_matching(frame, tree) if tree is not None else None
+    found = _parse_matches(frame, tree) if tree is not None else None
     if found is None:
         return False
     value = frame.place(frame.value(found[0]))
@@ -37,9 +37,9 @@ def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool)
 
     def enter(within: ConditionGate) -> None:
         mark = frame.mark()
-        require_pattern(within, pattern(frame, inner, value), frame)
+        require_pattern(within, read_pattern(frame, inner, value), frame)
         if guard is not None:
-            condition(frame, guard, within)
+            require_condition(frame, guard, within)
         frame.undo(mark)
 
     if holds:
@@ -49,15 +49,15 @@ def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool)
     return True
 
 
-def matches(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
+def lower_matches(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower `matches!(value, pattern)` that is no condition."""
-    at = site(node)
+    at = to_site(node)
     mark = len(frame.out)
     result = ir.Variable()
     gate = ConditionGate(frame, at)
     if not matches_test(frame, node, gate, True):
         return None
-    single = gate.sole()
+    single = gate.find_sole_test()
     if single is not None and not frame.out:
         gate.close()
         del frame.out[-1:]
