@@ -339,12 +339,13 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     name = flags.profile or own.profile or detected
     source = str(found.file) if found.file else "the configuration"
     try:
-        tables = dict(load_profile(name).rules)
+        profile = load_profile(name).rules
     except CannotReviewError as error:
         raise CannotReviewError(f"{'--profile' if flags.profile else f'{source}: profile'}: {error}") from None
+    tables: dict[str, RuleTable] = {}
     for key, table in own.rules.items():
         for slug in _select_slugs(key, source):
-            tables[slug] = _join_settings(tables.get(slug), table)
+            tables[slug] = _join_settings(tables.get(slug, profile.get(slug)), table)
     keys = flags.select or own.select
     selected = {slug for key in keys for slug in _select_rules(key, "--select" if flags.select else source)}
     # A section or first words narrow what the profile has; a rule that it leaves off is asked for by its own name.
@@ -353,16 +354,15 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     ignored |= {slug for key in own.ignore for slug in _select_rules(key, source)}
     chosen, left_out = [], {}
     for slug in load():
-        if slug not in tables and slug not in asked:
+        if slug not in tables and slug not in profile and slug not in asked:
             continue  # a rule that no table names is off
-        each = load()[slug]
-        one = _choose_rule(each, tables.get(slug), source)
+        one = _choose_rule(load()[slug], tables[slug], source) if slug in tables else _choose_by_profile(name, slug)
         if one is None:
             continue
         if selected and slug not in selected:
-            left_out[each.section] = "not selected"
+            left_out[one.rule.section] = "not selected"
         elif slug in ignored:
-            left_out[each.section] = "ignored"
+            left_out[one.rule.section] = "ignored"
         else:
             chosen.append(one)
     judge = _judge(own, source)
@@ -419,6 +419,12 @@ def _select_slugs(name: str, source: str) -> tuple[str, ...]:
 
 def _refuse_unknown_rule(name: str, source: str) -> NoReturn:
     raise CannotReviewError(f"{source}: {format_unknown_rule(name)}")
+
+
+@cache
+def _choose_by_profile(name: str, slug: str) -> Chosen | None:
+    """Return a rule as a profile alone has it, the same each time: in a server that reviews again and again, few differ."""
+    return _choose_rule(load()[slug], load_profile(name).rules.get(slug), f"profile {name}")
 
 
 def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:

@@ -278,6 +278,8 @@ class Models:
     rows: Mapping[str, Model] = field(default_factory=dict)
     _found: dict[str, Model | None] = field(default_factory=dict, repr=False, compare=False)
     """The paths that were asked for: a review asks for each some hundred times."""
+    _acting: dict[frozenset[Act], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    """The acts that were asked for: to find one among all rows takes as long as to review a small server."""
 
     def of(self, path: str) -> Model | None:
         """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
@@ -305,7 +307,11 @@ class Models:
 
     def find_paths_acting(self, acts: frozenset[Act]) -> frozenset[str]:
         """Return the paths of the functions that do one of some things."""
-        return frozenset(each.path for each in self.naming(acts) if not acts.isdisjoint(each.acts))
+        found = self._acting.get(acts)
+        if found is None:
+            found = frozenset(each.path for each in self.naming(acts) if not acts.isdisjoint(each.acts))
+            self._acting[acts] = found
+        return found
 
     def naming(self, acts: frozenset[Act]) -> Iterator[Model]:
         """Yield at least the rows that name one of some things that a function does, whatever it depends on."""
