@@ -10,7 +10,7 @@ import pytest
 
 from reviewer import review
 
-SPEC = spec_from_file_location("growth", Path(__file__).parent.parent / "evals/speed/growth.py")
+SPEC = spec_from_file_location("growth", Path(__file__).parents[2] / "evals/speed/growth.py")
 assert SPEC is not None
 assert SPEC.loader is not None
 growth = module_from_spec(SPEC)

@@ -11,7 +11,7 @@ from invocation import invoke as run
 
 from reviewer.rules import load
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 FAULTY, CLEAN = EXAMPLES / "notes-python", EXAMPLES / "bookmarks-rust"
 SERVER = '''from mcp.server import MCPServer
 mcp = MCPServer("x")

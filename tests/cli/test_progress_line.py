@@ -13,7 +13,7 @@ from reviewer.cli.app import run
 from reviewer.cli.progress_line import DELAY, ProgressLine
 from reviewer.progress import Stage
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/notes-python"
 
 

@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-EVAL = Path(__file__).parent.parent / "evals" / "checklist"
+EVAL = Path(__file__).parents[2] / "evals" / "checklist"
 sys.path.insert(0, str(EVAL))
 
 from mutation import CLEAN, load  # noqa: E402

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EVAL = Path(__file__).parent.parent / "evals" / "checklist"
+EVAL = Path(__file__).parents[2] / "evals" / "checklist"
 sys.path.insert(0, str(EVAL))
 
 from mutation import CLEAN, BadMutantError, Edit, Mutant, Place, apply, load, parse  # noqa: E402

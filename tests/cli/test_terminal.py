@@ -16,7 +16,7 @@ from reviewer.cli.app import run
 from reviewer.cli.completions import complete_profile_names, complete_rule_names
 from reviewer.render import RENDERERS, STATISTICS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FAULTY = ROOT / "examples/notes-python"
 CLEAN = FAULTY.parent / "bookmarks-rust"
 SPEC = spec_from_file_location("terminal_picture", ROOT / "evals/terminal/picture.py")  # one of two evals of that name

@@ -13,7 +13,7 @@ from reviewer.cli.app import run
 from reviewer.config import list_profiles, load_profile
 from reviewer.handbook.json_schemas import build_config_schema, build_report_schema, render_schemas
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 CONFIG, REPORT = Draft202012Validator(build_config_schema()), Draft202012Validator(build_report_schema())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SPEC = spec_from_file_location("pages", ROOT / ".ci/pages.py")
 assert SPEC is not None
 assert SPEC.loader is not None

@@ -12,7 +12,7 @@ from reviewer.cli.app import run
 from reviewer.installation import extras, source
 from reviewer.installation.source import format_requirement
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SERVER = str(ROOT / "examples/notes-python")
 
 ASKED = {

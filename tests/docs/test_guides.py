@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WRITTEN = re.compile(r"^(`{3,})\w+ ([^\n]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 """A fence with the name of a file: what stands in it is written there, after what there is."""
 GUIDES = ["CONTRIBUTING.md", "docs/architecture.md", "docs/add-a-rule.md", "docs/models.md", "docs/add-a-language.md"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EVAL = ROOT / "evals/agent"
 sys.path.insert(0, str(EVAL))
 
