@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "checklist"))
-from mutation import CLEAN, FLAG, FLAGGED, Mutant  # its folder is no package
+from mutation import CLEAN, FLAW, Mutant  # its folder is no package
 
+FLAG = "⚑"
 MARK = re.compile(f"{FLAG}(\\d+){FLAG}")
 FUNCTION = re.compile(r"(?:async )?def \w+|(?:pub(?:\(\w+\))? )?(?:async )?fn \w+")
 MOST_EDITS = 3
@@ -61,7 +62,7 @@ class History:
         edits = []
         for edit in fault.edits:
             path = self._moved.get(edit.path, edit.path)
-            tagged = FLAGGED.sub(f"{FLAG}{number}{FLAG}", edit.new)
+            tagged = FLAW.sub(f"{FLAG}{number}{FLAG}", edit.new)
             if (edit.old is None) == (path in made) or (edit.old is not None and made[path].count(edit.old) != 1):
                 return False
             made[path] = made[path].replace(edit.old, tagged) if edit.old is not None else f"{tagged}\n"
