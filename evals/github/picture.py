@@ -5,7 +5,7 @@ PYTHONPATH=. python evals/github/picture.py report.json comment.html
 chromium --headless --no-sandbox --hide-scrollbars --window-size=980,520 --screenshot=comment.png comment.html
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -44,5 +44,8 @@ def page(report: Path) -> str:
 
 
 if __name__ == "__main__":
-    source, target = map(Path, sys.argv[1:3])
-    target.write_text(page(source), "utf-8")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("report", type=Path)
+    parser.add_argument("target", type=Path)
+    given = parser.parse_args()
+    given.target.write_text(page(given.report), "utf-8")

@@ -5,6 +5,7 @@
 Prints seconds of wall time, and of the processor. Both are this machine's.
 """
 
+import argparse
 import os
 import platform
 import re
@@ -59,8 +60,10 @@ def table() -> str:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a page")
+    target = parser.parse_args().write
     measured = table()
     print(measured)
-    if "--write" in sys.argv:
-        target = Path(sys.argv[-1])
+    if target is not None:
         target.write_text(TABLE.sub(lambda _: measured, target.read_text("utf-8")), "utf-8")

@@ -18,14 +18,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-
-from playwright.sync_api import Browser, Page, sync_playwright
+from typing import TYPE_CHECKING
 
 from reviewer.config import Flags
 from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render.html import render
 from reviewer.report.model import Report
 from reviewer.report.provenance import FORMS, Provenance
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/notes-python"
@@ -65,7 +67,9 @@ def large() -> Report:
 
 
 @contextmanager
-def opened(report: Report, **wanted: object) -> Iterator[Page]:
+def opened(report: Report, **wanted: object) -> "Iterator[Page]":
+    from playwright.sync_api import sync_playwright  # of the group `browser`: help is given without it
+
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         file = Path(folder) / "report.html"
         file.write_text(render(report), "utf-8")
@@ -144,5 +148,7 @@ if __name__ == "__main__":
             pictures()
         case ["measure", *rest] if rest in ([], ["--write"]):
             sys.exit(measure(bool(rest)))
+        case ["-h" | "--help"]:
+            print(__doc__)
         case _:
             sys.exit(__doc__)

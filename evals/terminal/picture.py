@@ -6,10 +6,10 @@ PATH is a checkout, NAME what the picture calls it. docs/terminal.svg is the pac
 asks no other host for anything: its letters are those that the reader has.
 """
 
+import argparse
 import io
 import os
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,4 +44,7 @@ def main(path: str, name: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for argument in ("path", "name", "target"):
+        parser.add_argument(argument)
+    main(**vars(parser.parse_args()))

@@ -93,6 +93,9 @@ def written(found: dict[str, Any]) -> str:
 
 def main(words: list[str]) -> int:
     """Record each version; 1 if one does not build."""
+    if {"-h", "--help"} & set(words):
+        print(__doc__)
+        return 0
     if shutil.which("cargo") is None:
         print("cargo is not installed: the recorded answers stay as they are")
         return 1

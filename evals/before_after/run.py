@@ -1,7 +1,7 @@
 """What a change of the analysis does to the findings on real servers: record before, compare after.
 
-    python evals/oracle/run.py record TREE ... --store FILE [--profile core] [--command mcp-review]
-    python evals/oracle/run.py compare BEFORE AFTER [--all]
+    python evals/before_after/run.py record TREE ... --store FILE [--profile core] [--command mcp-review]
+    python evals/before_after/run.py compare BEFORE AFTER [--all]
 
 A tree is a checkout or an unpacked package, known by the name of its folder, so give it one that pins it: `owner+name@commit`.
 The store is JSON and stays outside of the project, since it quotes other people's code. `compare` counts by rule what was gained
