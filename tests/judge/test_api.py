@@ -199,7 +199,7 @@ def test_what_was_judged_before_an_interruption_is_kept(api, server):
     api.script = [judges(), interrupts, interrupts]
     with pytest.raises(KeyboardInterrupt):
         judged(server, Appointment("anthropic"))
-    gc.enter_catch()  # what the interruption left open is told here, and not in a test that runs when it is collected
+    gc.collect()  # what the interruption left open is told here, and not in a test that runs when it is collected
     before = len(api.requests)
     api.script = []
     assert len(judged(server, Appointment("anthropic")).findings) == 3

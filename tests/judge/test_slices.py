@@ -211,9 +211,9 @@ def test_the_same_source_gives_the_same_bytes_in_every_run(tmp_path):
     reading(tmp_path, PYTHON | CENTRAL)
     asking = (
         "import sys, json\nfrom pathlib import Path\nfrom reviewer.config import Flags\nfrom reviewer.pipeline import read\n"
-        "from reviewer.judge.slices import sliced\n"
+        "from reviewer.judge.slices import slice_code\n"
         "for server in read(Path(sys.argv[1]), Flags()).project.servers:\n"
-        "    for each in server.tools: print(json.dumps(sliced(each.reached)))"
+        "    for each in server.tools: print(json.dumps(slice_code(each.reached)))"
     )
     runs = {
         subprocess.run(

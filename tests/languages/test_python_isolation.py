@@ -205,8 +205,8 @@ class TestEnvironment:
             {"server.py": self.SOURCE + "\n    @mcp.tool(description=str({'a', 'b', 'c'}))\n    def nine(): ...\n"},
         )
         code = (
-            "import sys, pathlib; from reviewer.files.discovery import find; from reviewer.languages import read;"
-            "from reviewer.render import catalog; print(catalog.render_json([catalog.catalog_v1(read(find(pathlib.Path(sys.argv[1]))))]))"
+            "import sys, pathlib; from reviewer.files.discovery import discover_files; from reviewer.languages import read;"
+            "from reviewer.render import catalog; print(catalog.render_json([catalog.build_catalog_v1(read(discover_files(pathlib.Path(sys.argv[1]))))]))"
         )
         shown = [
             subprocess.run(

@@ -14,4 +14,4 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(autouse=True)
 def cleared():
     yield
-    gc.enter_catch()
+    gc.collect()
