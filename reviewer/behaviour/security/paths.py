@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.behaviour.values.texts import DEEPEST
+from reviewer.behaviour.values.texts import DEEPEST, PATHS
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
@@ -85,8 +85,6 @@ ROOT = pattern(
 )
 """Names of fields of a server that hold where its files lie. Such a path is taken from the configuration, and is made absolute
 on nearly all servers that were read."""
-
-PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
 
 
 def _is_root(value: Value, name: str, is_path: bool) -> bool:

@@ -92,7 +92,11 @@ def _is_absent(value: Value, test: Value, holds: bool) -> bool:
 
 
 TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
+"""Types whose parts stand in the order in which code adds them: `push_str`, `write!`, `StringIO.write`."""
+
 PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
+"""Types whose parts `/` joins, where those of a text stand side by side: PathBuf grows by `push`."""
+
 EMPTY = pattern(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|default)|io\.StringIO")
 """What makes a text without a character."""
 

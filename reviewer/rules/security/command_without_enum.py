@@ -49,20 +49,28 @@ from reviewer.rules.values.limits import format_part, has_named_values, iter_par
 from reviewer.rules.values.meanings import collect_lines
 from reviewer.text.patterns import pattern
 
-LIKELY = frozenset("action method operation mode type kind".split())
 FREE = frozenset("command query".split())
+"""Those that take any text as well: a command of a shell, a query in SQL. The option `likely` leaves them out."""
+
 WORD = r"""(?:"[\w./-]{1,40}"|'[\w./-]{1,40}'|`[\w./-]{1,40}`)"""
+
 PAIR = pattern(rf"{WORD}\s*(?:\([^()]*\)\s*)?(?:,\s*(?:or|and)?|or|and|/|\|)\s*{WORD}")
+"""Two values in quotation marks with no more than a comma, `or`, `/` or an aside between: a list of all of them, if nothing
+says that there are more. Up to 40 letters: what is longer is a sentence."""
+
 CLOSED = pattern(
     r"\b[a-z_]+(?:\|[a-z_]+)+\b|\bone of:?\s+\S+,|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values?|options?|actions?|modes?|types?|kinds?|methods?|operations?|commands?)\b\W{1,3}\w",
     re.IGNORECASE,
 )
+"""How a text says without quotation marks that a few values are all: `start|stop`, "one of start, stop", "valid modes: …"."""
+
 OPEN = pattern(
     r"\be\.g\b|\betc\b|\.\.\.|…"
     r"|\b(?:such as|for example|for instance|examples?|custom|any|common(?:ly)?|typical(?:ly)?|vary|varies)\b",
     re.IGNORECASE,
 )
+"""What says that there are other values: then an `enum` would refuse some."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ class Options:
     Severity.SUGGESTION,
     codes=("SEC-006",),
     cites=("tool definition rules: SEC-006",),
-    when=lambda tool, options: any(part.name.lower() in LIKELY | FREE for part in tool.arguments),
+    when=lambda tool, options: any(part.name.lower() in CHOICES for part in tool.arguments),
     absent="no tool takes an action, a mode or a kind",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
@@ -90,14 +98,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         name = part.name.lower()
         if options.letter:
             faulty = name in CHOICES and "enum" not in part.schema
-        elif (
-            part.element
-            or name not in LIKELY | FREE
-            or all("pattern" in form or has_named_values(form) for form in forms)
-        ):
+        elif part.element or name not in CHOICES or all("pattern" in form or has_named_values(form) for form in forms):
             continue
         else:
-            faulty = _lists(part, tool) or (options.values == "likely" and name in LIKELY)
+            faulty = _lists(part, tool) or (options.values == "likely" and name not in FREE)
         if faulty:
             message = (
                 f"{format_part(part)} of {tool.shown} takes one of a few values, but the schema does not list them"
