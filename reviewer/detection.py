@@ -181,6 +181,7 @@ def _detect_by_names(server: Server) -> tuple[str, str] | None:
 
 
 _DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+"""`object.operation` of the guidelines, as their checklist writes it."""
 
 
 def _takes_one_model(handler: Handler) -> bool:

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["dataclass"]
 
 FIELDS = "__dataclass_fields__"
+
 RARE = ("ClassVar", "InitVar", "KW_ONLY")
+"""Annotations by which a field is none, or is made in another way: such a class goes to the standard library."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass

@@ -12,8 +12,13 @@ from reviewer.text.patterns import pattern
 
 WRONG_VALUE = pattern(r"(?P<value>'.*'|\".*\"|\S+) is not (?:one of|a valid|in the range)", re.DOTALL)
 """How the parser says that it does not take a value."""
+
 WRONG_WORD = pattern(r"No such command (?P<word>'.*?'|\".*?\")\.", re.DOTALL)
+"""The parser's own message, which alone holds what was typed."""
+
 EXTRA = pattern(r"Got unexpected extra arguments?(?:\(s\))? \((?P<words>.*)\)", re.DOTALL)
+"""The parser's own message again; "(s)" where it does not count."""
+
 NUMBERS = {"float": "a number", "integer": "a whole number", "int": "a whole number"}
 
 

@@ -326,6 +326,8 @@ def _as(value: Value, specifier: str) -> Value:
 
 
 ADDRESS = frozenset({":p", ":#p"})
+"""How Rust writes where a value lies (`{:p}`): another text in each run, so that a cursor made of it is not deterministic."""
+
 CHAIN = ":#"
 """How a failure is told to write itself with all that brought it about, of which a run knows only the last."""
 

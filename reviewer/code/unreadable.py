@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 # Acts that fail for a text of another form.
 READING = frozenset({"parses", "decodes"})
+
 DECODING = frozenset({"decodes"})
+"""A call that does nothing else succeeds on a cursor that is supposed to be well encoded and to hold nothing."""
+
 DECODABLE = frozenset({HOLLOW, DECODED_ONCE})
 ERROR = Library("builtins.ValueError")
 """The class of which the exceptions are that tell of such a text, where a language has exceptions."""

@@ -24,6 +24,8 @@ FILE = Path("mcp-review-baseline.json")
 """Where a baseline is written if nothing else is said."""
 
 VERSION = 1
+"""Goes up when an older release would misread a baseline: it refuses one then, and does not pass findings over."""
+
 LARGEST = 64 * 2**20
 """Bytes. A larger file is refused."""
 

@@ -276,6 +276,7 @@ class _Mark:
 
 
 QUOTED = pattern(r"`[^`]*`|\d+")
+"""What two findings of one rule differ in: the names and numbers of what they are told of."""
 
 
 def _may_have_moved(old: _Mark, new: _Mark) -> bool:

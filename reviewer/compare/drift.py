@@ -10,6 +10,7 @@ ANNOUNCING = frozenset({"fastmcp"})
 """Frameworks that promise to tell of changes for every server, and do so themselves."""
 
 PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
+"""What a model is shown, or a client decides by. Tools are paired by `name`; `icons` and `_meta` are not compared."""
 
 
 def find_drifts(source: Project, live: Project) -> tuple[Drift, ...]:

@@ -14,11 +14,16 @@ Json = dict[str, Any]
 Path = tuple[str, ...]
 
 DEEPEST = 50
+"""Levels of a schema that are looked at: far more than people write (BP-007 asks for four), and few enough for a hostile one."""
+
 MOST = 10_000
+"""Parts of one schema that are looked at: references that meet again and again make any number of few definitions."""
+
 MOST_FORMS = 20_000
 """Alternatives that are looked at in one schema: definitions that each refer to the next one twice stand for 2**n of them."""
 
 CHOICES = ("anyOf", "oneOf")
+"""Keywords whose alternatives are taken apart; the parts of `allOf` are joined."""
 
 
 @dataclass(frozen=True, slots=True)

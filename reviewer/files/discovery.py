@@ -54,6 +54,9 @@ MANIFESTS = frozenset(
     "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO"
     " entry_points.txt setup.cfg".split()
 )
+"""Files that say of which release an SDK is, or how a server is started: METADATA, PKG-INFO and entry_points.txt of an unpacked
+wheel or sdist, too."""
+
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""
 
@@ -61,7 +64,11 @@ LARGEST_TEXT = 2**20
 """Bytes. A larger file that code reads while it declares tools is not read."""
 
 README = pattern(r"README[\w.-]*\.md", re.IGNORECASE)
+"""Only Markdown is read for what a document says of tools; a name may end in a language, as README.de.md."""
+
 MARKDOWN = pattern(r"[\w.-]+\.md", re.IGNORECASE)
+"""Names as people give them. What has other signs is not opened."""
+
 BESIDE = pattern(
     r"(?!(?:change|history|news|release|roadmap|todo|plan|migrat|upgrad|spec|design))[\w.-]+\.md",
     re.IGNORECASE,
@@ -69,6 +76,7 @@ BESIDE = pattern(
 """Documents that lie beside a README and tell of what is there now."""
 
 MOST_DOCUMENTS = 50
+"""In each of the two folders: documentation that is written by machine has thousands."""
 
 BOM = b"\xef\xbb\xbf"
 """What a file may begin with that is no part of its text."""
@@ -96,6 +104,8 @@ EXCLUDED = "excluded by the configuration or the caller"
 IGNORED = "ignored by git"
 
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
+"""What lies in them only tests run, or benchmarks of Cargo: a server there stands for another one."""
+
 TEST_FILES = pattern(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
 

@@ -22,6 +22,9 @@ SECONDS = 60.0
 """How long a command of git may take, or what it is asked for. On large repositories with a cold disk they take some seconds."""
 
 SAFELY = ("--no-pager", "--no-replace-objects", "--literal-pathspecs")
+"""No pager that would wait for a key, no objects that a repository puts in the place of others, no signs of a pattern in a
+path."""
+
 SETTINGS = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,

@@ -25,11 +25,15 @@ MOST_BYTES = 64 * 2**20
 """What one answer may hold."""
 
 MOST_PAGES = 1000
+"""A hundred thousand entries. A list that goes on for longer leads in a circle."""
+
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 SECONDARY_WAIT = 60.0
 """Seconds to wait after a secondary limit that does not say how long: GitHub asks for a minute at least."""
 
 SERVER_ERROR = 500
+"""From here on the answer says nothing of whether the call was carried out."""
+
 OK, REDIRECTS, BAD_REQUEST, UNAUTHORISED, FORBIDDEN, NOT_FOUND, TOO_MANY = 200, 300, 400, 401, 403, 404, 429
 GRAPHQL_STATUS = {"FORBIDDEN": FORBIDDEN, "INSUFFICIENT_SCOPES": FORBIDDEN, "NOT_FOUND": NOT_FOUND}
 

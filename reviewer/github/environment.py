@@ -11,6 +11,7 @@ from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
 _ADDRESS = pattern(r"https?://[A-Za-z0-9.:\[\]-]+")
+"""It is set by whoever runs the job and becomes part of links; what has a path or a query is no GitHub server."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from reviewer.github.client import Client
 
 MOST_BYTES = 32 * 2**20
+"""GitHub sends events of 25 MB at most."""
 
 _REPOSITORY = pattern(r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+")
+"""What GitHub allows in names of accounts and repositories. It becomes part of an address, where a `?` would lead elsewhere."""
+
 _SHA = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""SHA-1, or SHA-256 of repositories that have it. It becomes part of addresses and links."""
 
 
 @dataclass(frozen=True, slots=True)

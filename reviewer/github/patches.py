@@ -6,6 +6,7 @@ from typing import Any
 from reviewer.text.patterns import pattern
 
 _HUNK = pattern(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+"""The header of a hunk, which may leave out a length of 1; only where it begins in the new file counts."""
 
 
 def find_commentable_lines(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]:

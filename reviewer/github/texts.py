@@ -36,6 +36,7 @@ PLACES = 3
 """Places that the row of a rule names."""
 
 _NAME = pattern(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
+"""Without `--`, which ends the comment of HTML that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ MOST = 30
 """Comments on lines that stand open at a time: more are not read."""
 
 UNPROCESSABLE = 422
+"""How GitHub refuses a comment on a line that is not in the diff, and with one such comment the whole review."""
 
 THREADS = """query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {

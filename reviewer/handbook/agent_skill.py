@@ -13,7 +13,10 @@ PORTABLE = ("name", "description", "license", "compatibility", "metadata", "allo
 """The fields of a skill's frontmatter that every host knows (the Agent Skills format); the others are Claude Code's."""
 
 _BEGIN, _END = "<!-- sections: written by `python -m reviewer.handbook` -->\n", "<!-- end of sections -->"
+"""The list between them is written anew; what stands around it is written by people."""
+
 _FRONT = pattern(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
+"""The frontmatter of a skill, in YAML between two lines of dashes."""
 
 
 def find_skill_folder(root: Path) -> Path:

@@ -27,7 +27,10 @@ PARTS: dict[str, type | tuple[type, ...]] = {
     "icons": list,
     "_meta": dict,
 }
+
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+"""The annotations of the specification that are true or false. `title` is a text, any other key may have any value."""
+
 OTHER_NAMES = {"input_schema": "inputSchema", "output_schema": "outputSchema"}
 KINDS = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
 

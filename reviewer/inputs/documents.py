@@ -192,7 +192,9 @@ def _refuse(constant: str) -> Any:
 
 MOST_DIGITS = 4300
 """Digits of a whole number; Python writes none that is longer."""
+
 LEAST_UNWRITTEN = 10**MOST_DIGITS
+"""The same as a number, for one that was read from other digits than decimal ones."""
 
 
 def _find_whole(digits: str) -> int:

@@ -18,7 +18,11 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
 SECONDS = 60.0
+"""Time for a server to start and to list its tools: one that is installed on the way (`npx`, `uvx`) takes tens of seconds."""
+
 MOST_PAGES = 100
+"""Pages of `tools/list` with a cursor that never comes again; with more, a server counts up and never ends."""
+
 DOCUMENT = "tools/list"
 """What the answer is called in the places of findings; their lines count in it as it is written with one space of indent."""
 

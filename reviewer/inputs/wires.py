@@ -23,6 +23,7 @@ MOST_BYTES = 64 * 2**20
 """What a server may say in all."""
 
 LAST_WORDS = 4096
+"""Bytes of standard error that are kept: a message shows the last line, and a server may write without end."""
 
 WORDS = {404: "not found", 401: "it asks for credentials", 403: "access is denied"}
 

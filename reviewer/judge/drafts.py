@@ -36,7 +36,10 @@ MOST_UNCLAIMED = 2
 """Words of a new sentence that a claim may leave out: a heading, an and."""
 
 SENTENCE = pattern(r"\S.*?(?:[.!?:;](?=\s)|\Z)", re.DOTALL)
+"""Where a sentence of a draft ends; a colon does, for what follows it claims something of its own."""
+
 WORD = pattern(r"\w+")
+"""What counts as a word that a claim has to cover."""
 
 GROUNDED = pattern(
     r"(?i:(?:\b[a-z][\w+.-]*:)?//[^\s`]+|\b(?:www\.|mailto:|javascript:|data:|tel:)[^\s`]+)"  # an address

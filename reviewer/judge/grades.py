@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from reviewer.records import dataclass
 
 DIMENSIONS = ("purpose", "usage", "limitations", "parameters", "examples", "completeness")
+"""The six components of descriptions in arXiv 2602.14878, so that grades can be compared with its jury's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,14 @@ from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
 HEAD = pattern(r"\A(?P<head>(?:[^:\n]+: [^\n]+\n)+)\n(?P<text>.*)\Z", re.DOTALL)
+"""Lines of `key: value`, an empty line, the text that a model is given."""
+
 FAILING = pattern(r"failing (?P<number>\d+)(?: \((?:no (?P<free>quote|evidence)|unless (?P<first>\d+))\))?")
+"""The keys whose lines say what a report tells for each question, with what excuses it."""
+
 NUMBERED = pattern(r"^\d+\. ", re.MULTILINE)
+"""The questions of a rubric, counted: a verdict that names one beyond them is refused."""
+
 FRAME = "judge"
 REWRITE = "rewrite"
 """What a model is asked that writes a description."""

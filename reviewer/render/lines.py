@@ -47,6 +47,7 @@ def render_message(text: str, report: Report) -> str:
 
 
 _PLACE = pattern(r":(?=\d)")
+"""A colon with a digit behind it in a path would be taken for its line by whatever reads `path:line:column`."""
 
 
 def _render_path(path: str) -> str:

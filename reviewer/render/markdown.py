@@ -269,6 +269,7 @@ def _iter_words(part: str) -> Iterator[tuple[bool, str]]:
 
 
 _EDGES = pattern(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
+"""Brackets, quotation marks and punctuation around a word stay outside of the code that it is shown as."""
 
 
 def _render_code_span(part: str) -> str:

@@ -155,7 +155,10 @@ def _read_commit(own: Path, shared: Path) -> str:
 
 
 _SECTION = pattern(r'\[remote "([^"]*)"\]')
+"""A remote as git itself writes it, read without running git."""
+
 _URL = pattern(r"url\s*=\s*(\S+)")
+"""The first address of a remote is what git fetches from."""
 
 
 def _read_repository(config: str) -> str:

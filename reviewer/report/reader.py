@@ -41,9 +41,16 @@ MOST_BYTES = 32 * 2**20
 """A report of tens of thousands of findings is smaller."""
 
 FARTHEST = 2**31
+"""No file that is read has so many lines, for it has fewer bytes (`LARGEST` of files/discovery.py)."""
+
 LONGEST_PATH = 4096
+"""PATH_MAX of Linux: no file of a review has a longer path."""
+
 _DIGEST = pattern(r"[0-9a-f]{1,64}")
+"""It is written into hidden marks of comments, where other signs could end the mark."""
+
 _FINGERPRINT = pattern(r"[0-9A-Za-z._:-]{1,128}")
+"""Another release may make it in another way; nothing that it is written into gives these signs a meaning."""
 
 
 def read(file: Path) -> Report:

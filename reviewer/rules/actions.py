@@ -13,6 +13,7 @@ META = frozenset({"help", "schema"})
 """The actions that every dispatching tool has, beside those of its domain."""
 
 CANONICAL = ("action", "params", "fields", "limit", "cursor")
+"""The five fields of the checklist, §5, in its order: messages list what is missing as the checklist shows it."""
 
 BESIDE = META | set(CANONICAL)
 """The names that may stand in a description's list beside those of its catalog."""

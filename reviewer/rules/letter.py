@@ -19,9 +19,19 @@ class Letter:
 
 
 PATHS = ("path", "file", "dir", "folder")
+"""SEC-004 of the original validator looks for these letters anywhere in a name; its `directory` and `filename` hold two of
+them."""
+
 URLS = ("url", "uri", "href", "link", "endpoint")
+"""SEC-005 of the original validator: letters anywhere in a name, so `curious` holds a URI. By the letter that is one."""
+
 SECRETS = ("passw", "token", "secret", "auth", "credential", "apikey", "privatekey", "accesskey")
+"""SEC-007 and SEC-008 of the original validator: letters anywhere in a name, so that `author` is a secret by the letter. It
+writes `password` and `passwd`; `passw` finds both, as `apikey` finds `api_key` once the signs between are taken out."""
+
 CHOICES = frozenset("command query action method operation mode type kind".split())
+"""SEC-006 of the original validator, as whole names."""
+
 TEXTS = frozenset(
     "content contents message messages prompt body text code query thought input output response script source data payload"
     " json xml html markdown sql graphql".split()
@@ -29,7 +39,10 @@ TEXTS = frozenset(
 """Names of content that is legitimately long: those of the page's list, and what a format or a language is called by."""
 
 TEXT_ENDS = ("content", "body", "text", "data")
+"""The four endings that SEC-001 of the original validator exempts: `file_content`, `plaintext`, also `metadata`."""
+
 CODE = frozenset("script code eval exec execute command cmd shell expression query sql javascript python bash".split())
+"""SEC-010 of the original validator, as whole names."""
 
 
 def collect_arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:

@@ -12,14 +12,27 @@ BOUNDS = frozenset(
     "limit cursor page pages offset skip max maximum count top first last size per start after before since until n num "
     "number".split()
 )
+"""Words of parameters that page, cap or cut a list, of APIs of all kinds (`top`, `first`, `per_page`, `start`). Generous, for
+who has one of them is told nothing: a word too few is a false alarm."""
+
 SPANS = frozenset("hours hour days day weeks week months month minutes window timespan lookback".split())
 """What names a span of time, outside of which nothing is listed."""
+
 FILTERS = frozenset("query filter filters options request search criteria".split())
+"""Parameters that take what the API behind takes, if they are of a free type: the page may be asked for in there."""
+
 ORDERS = frozenset("trigger start run queue launch initiate kick schedule enqueue".split())
 """The verbs of a search that is only set going."""
+
 PAGING = frozenset({"limit", "cursor", "page", "offset", "pagination"})
+"""The words among `BOUNDS` that are of a page without doubt; `count`, `start` and `number` may mean other things."""
+
 PAGES = frozenset({"limit", "cursor"})
+"""The parameters of the checklist, §1, by their exact names: what is promised by these names is held against the code."""
+
 AROUND = frozenset("list get all tool".split())
+"""Words in the name of a list that say nothing of what is listed: `list_all_regions` lists regions."""
+
 DEFINITE = frozenset({"allowed", "supported", "builtin"})
 """What says of anything that somebody has written it down."""
 
@@ -27,6 +40,8 @@ IDENTIFYING = frozenset("id uuid guid index key number iid slug".split())
 """What the name of a parameter ends on that says which one of several things is meant."""
 
 OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
+"""Verbs behind `list` of which the list is the object: `list.create`, `list_add_item` and `list_and_delete` list nothing."""
+
 CHANGES = OTHER_VERBS - {"and", "get"} | frozenset("append clear format insert make move replace".split())
 """The verbs of which a list is the object: `get_user_list` gives one, `make_list` does not."""
 

@@ -10,8 +10,15 @@ from reviewer.records import dataclass
 from reviewer.source import Span
 
 FLAGS = frozenset({"ok", "success", "succeeded", "is_success"})
+"""How an envelope says that a call succeeded: `ok` in the guidelines, the others in servers that have another envelope."""
+
 PAYLOADS = frozenset({"result", "data", "payload", "value"})
+"""Where an envelope keeps what came of the call: `result` in the guidelines; the fields of the answer are looked for in
+there."""
+
 PROBLEMS = frozenset({"issues", "errors", "error", "problems", "failures"})
+"""Where an envelope keeps what went wrong: `issues` in the guidelines."""
+
 MOST_LOOKS = 20_000
 """Schemas that are looked at for the deepest object: definitions that refer to each other twice stand for any number."""
 

@@ -14,7 +14,10 @@ from reviewer.text.patterns import pattern
 RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
 SIZES = {"string": "Length", "array": "Items"}
 FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "ipv6"}
+
 SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
+"""What schemars puts a backslash before to make a pattern of `contains = "…"`: `is_meta_character` in
+schemars_derive/src/regex_syntax.rs."""
 
 
 def apply_validation(schema: Any, read: DeclarationMarks) -> Any:

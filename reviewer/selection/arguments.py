@@ -20,7 +20,10 @@ MOST_SAID = 120
 """Characters of a reason that are kept."""
 
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
+"""A date, or one with a time, of ISO 8601: two spellings of one moment are the same argument."""
+
 REFERENCE = re.compile(r'"\$ref": "#/(?:\$defs|definitions)/([^"]+)"')
+"""The references of a schema that was written as JSON, to definitions that have to be shown with it."""
 
 
 class Validity(NamedTuple):
@@ -168,6 +171,7 @@ def iter_untold(arguments: Json, schema: Json | None, task: str) -> Iterator[str
 
 
 NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+"""Numbers that a task may have in words; larger ones are looked for in digits alone."""
 
 
 def _is_told(value: Any, said: str) -> bool:

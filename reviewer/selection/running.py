@@ -20,6 +20,7 @@ ROUNDS = 2
 """How often tasks are asked for: once more for those that do not count."""
 
 AS_IT_IS, WITHOUT, REWRITTEN = "as it is", "without", "rewritten"
+"""The variants, by the names that a report tells them by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from reviewer.files.discovery import CannotReviewError
 
 TOKEN = "MCP_REVIEW_TOKEN"
+
 SHORTEST_TOKEN = 16
+"""As many letters nobody finds by trying, if they were drawn by lot; docs/serve.md names the number."""
+
 MOST_SESSIONS = 64
+"""A session holds memory until it ends, and clients need not end one. The SDK lets 10,000 be open."""
+
 MOST_BODY = 4 * 2**20
+"""Bytes of one request. It is what the SDK takes by default, said here since a judge's verdicts on a whole export have to fit."""
+
 GRACE = 2
 """Seconds that open requests have to end by themselves when the server is told to."""
 

@@ -13,7 +13,10 @@ MOST_ASIDE = 10
 """Rows of what stands beside a page: files that cannot be read, questions without an answer."""
 
 LONGEST_ASIDE = 200
+"""A reason why a file cannot be read fits; it stands beside a page, and shares its size."""
+
 LONGEST_NAME = 256
+"""Twice what the specification allows for a name. What is longer is not repeated in the call that gets it whole."""
 
 TO_ANSWER = (
     "For each request: follow `system`, read `user`, and make one verdict for every question in it: {request: the id of the "

@@ -17,7 +17,11 @@ from reviewer.serve.refusals import RefusalError
 Row = dict[str, Any]
 
 DEFAULT_LIMIT = 20
+"""As the checklist, §1, has it: this server keeps to what it checks."""
+
 MOST_ROWS = 100
+"""The same: what is asked for beyond it is clamped."""
+
 MOST_ANSWER = 40_000
 """Characters of JSON in one answer: some ten thousand tokens."""
 
@@ -25,6 +29,8 @@ LONG = 1_500
 """Characters of JSON from which a value is given as a preview, unless its field is asked for by name."""
 
 PREVIEW = 300
+"""Within the 500 characters of the checklist, §3, and enough to see what it is."""
+
 PAGE = 400
 """Characters that are left for where a page stands."""
 

@@ -22,6 +22,8 @@ _TOKEN = pattern(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<flags>\(\?[a-zA-Z-]+\))|(?P<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:|[=!]))?)|\{\d*,?\d*\}|.",
     re.DOTALL,
 )
+"""An escape, a class, flags, what opens a group, a repetition by number, or one character: what costs states, and how many
+times."""
 
 
 class UnknownMatchError(Exception):

@@ -92,11 +92,14 @@ DEEPEST = 3
 """How many objects inside objects an answer is looked through for a list: a result holds the page, which holds the list."""
 
 KEY = pattern(r"[A-Za-z_]\w*")
+"""What an argument may be called. Code that was not reached names other texts as well, and those say nothing of arguments."""
 
 OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
 
 TEXTS = frozenset({"str", "bytes", "std.string.String"})
+"""The types of which a slice is a part of a text and no page of a list, by their paths in the libraries' models."""
+
 # Showing an argument to people is no use of it.
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 

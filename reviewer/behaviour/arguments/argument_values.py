@@ -121,6 +121,8 @@ def iter_literal_parts(value: Value) -> Iterator[Value]:
 
 
 LITERALS = frozenset({"tuple", "list", "dict"})
+"""What a run takes for a tuple, list or dict that stands in the code: all it holds is known, so that it may be read piece by
+piece."""
 
 
 def _is_literal(thing: object) -> bool:
@@ -198,7 +200,9 @@ PASSING = frozenset({"argument", "parameter", "entry", "captured"})
 
 # These give back one of their operands, so a constant among them is a bound.
 BETWEEN = frozenset({"least", "greatest", "clamped"})
+
 CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
+"""By what a number is made of others and stays a number that they decide: `(page - 1) * limit` is of both arguments."""
 
 
 def is_itself(value: Value) -> bool:

@@ -30,6 +30,7 @@ MUTATING = frozenset(
 """What models call functions by which their operand is another than before."""
 
 LOCKING = frozenset({"locks", "locks task"})
+"""Acts in the models that give a guard of what is locked: what is done to the guard is done to what it guards."""
 
 DEEPEST = 8
 """How many steps an object is followed to what it is a part of."""

@@ -19,6 +19,8 @@ OF_ANY = frozenset({"args", "with_traceback", "add_note"})
 """What every exception has, beside names in double underscores."""
 
 OPERATORS = frozenset({"+", "-", "*", "/", "//", "%", "**"})
+"""By what a run says that a value was calculated: of an exception, or of None, it cannot be."""
+
 DIGITS = ("isdigit", "isdecimal", "isnumeric", "match", "search", "fullmatch")
 """What tells that a text is a number."""
 

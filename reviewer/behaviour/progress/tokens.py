@@ -21,7 +21,10 @@ IDS = frozenset({"rmcp.service.RequestContext.id"})
 
 # Labels of what a server makes up: no client can know such a token.
 MAKING = frozenset({"random", "time", "identity"})
+
 JOINING = frozenset({"text", "+"})
+"""By what a text is joined of parts: a token is the client's only if no part of it was made up."""
+
 DEEPEST = 8
 """How many values inside values are looked through."""
 

@@ -60,6 +60,7 @@ SUBSCRIBING = pattern(
 """What a function that is called for every single change is handed to."""
 
 SAYING = frozenset({"logs", "prints", "prints to stderr"})
+"""Acts that only write a line for people: `log.info("notifications/tools/list_changed")` tells no client."""
 
 
 def announces(event: Event, models: Models) -> bool:

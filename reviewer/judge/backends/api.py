@@ -14,6 +14,9 @@ from reviewer.judge.requests import ModelRequest, Sends, Sent
 from reviewer.judge.settings import Appointment
 
 AT_ONCE = 8
+"""The semaphore with which the SDK was tried. What is under way counts by its estimate, so more of them may exceed the budget
+by more."""
+
 RETRIES = 4
 """How often the SDK sends a request again after 408, 409, 429, 5xx and lost connections; it waits as the API says."""
 

@@ -23,7 +23,10 @@ from reviewer.judge.requests import ModelRequest, Sends, Sent
 from reviewer.judge.settings import Appointment
 
 COMMAND = "claude"
+
 AT_ONCE = 4
+"""Half as many as over the API: each is a process of its own."""
+
 MOST_SAID = 200
 """Characters of an error message that are kept."""
 

@@ -210,6 +210,7 @@ def render_filters(report: Report, refer: References) -> Element:
 
 
 _STATUSES: tuple[Status, ...] = ("reported", "suppressed", "baseline")
+"""In the order of the boxes; only the first is ticked when the page opens."""
 
 
 def _render_checkboxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Element:

@@ -15,6 +15,9 @@ READING = frozenset(
     "get list show read find search describe count is can has check preview plan view fetch query restore undo cancel "
     "confirm explain validate simulate".split()
 )
+"""Words before such a verb with which a name only speaks of it (`list_deleted`, `can_delete`, `preview_reset`) or takes it back
+(`undo_delete`). For lack of one an action that only shows is told to be destructive."""
+
 ASIDE = frozenset(
     "preview status history plan dry log logs count policy policies check request requests info help schema job jobs "
     "simulate estimate candidates".split()

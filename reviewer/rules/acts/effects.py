@@ -28,7 +28,10 @@ TAKING = LOSS | frozenset("remove reset cancel revoke replace truncate shutdown 
 """Words that warn of something that will not be there any more."""
 
 REMARK = pattern(r"\b(?:note|important|warning|caution)\s*:|\bside[ -]effect", re.IGNORECASE)
+"""A remark about an effect counts whatever its verb is: no list has all the words for effects."""
+
 NEGATED = pattern(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|restor|undo|roll)", re.IGNORECASE)
+"""A loss told by what cannot be done afterwards, with a few words between: "cannot easily be restored"."""
 
 
 def find_effect_verb(name: str) -> str | None:

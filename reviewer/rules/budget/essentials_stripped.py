@@ -59,6 +59,9 @@ LONG = frozenset({("label",), ("subject",), ("key",), ("slug",), ("on",)})
 """Words of such names that name a long text, or a part of something else, in as many servers."""
 
 STRIPPED = frozenset(LARGE.split()) | {"description"}
+"""What the checklist, §4, calls not essential: bodies, descriptions, raw payloads. A guard that keeps them hardly gets
+smaller."""
+
 HELP = "Keep ids, names, times and statuses; strip bodies, descriptions and raw payloads."
 
 

@@ -47,12 +47,20 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 OPENING = pattern(r"\s*[*_`]*(?P<domain>[\w.\-]+)[*_`]*\s*:[*_`]*\s*(?P<purpose>\S.*)", re.DOTALL)
+"""`{domain}: {one-sentence purpose}.` of the checklist, §9; marks of Markdown around the domain change nothing."""
+
 SENTENCE = pattern(r"[.!?](?=[)\"'`*_]*(?:\s+[A-Z0-9\"'`(]|\s*$))")
 """Where a sentence ends: no abbreviation is followed by a capital that often that it would matter in one sentence of purpose."""
 
 REQUIRED = pattern(r"\baction\b[`*_\"']*\s*[\[(][^)\]]*\brequired\b", re.IGNORECASE)
+"""`- action (required): …` of the checklist, §9, whatever else the brackets say, as `(string, required)`."""
+
 OPTIONAL = pattern(r"\bparams\b[`*_\"']*\s*[\[(][^)\]]*\boptional\b", re.IGNORECASE)
+"""`- params (optional): …` of the checklist, §9, in the same spellings."""
+
 COMMON = ("fields", "limit", "cursor")
+"""The last line of the template in the checklist, §9: these three may share it or have lines of their own."""
+
 LINE = "- fields, limit, cursor: standard pagination/projection."
 
 

@@ -42,6 +42,7 @@ from reviewer.rules.words.elements import extract_element
 from reviewer.source import Text
 
 WANTED = ("purpose", "when to use", "parameters", "limitations")
+"""The four elements of the checklist, §9; messages list them in its order."""
 
 
 @rule(

@@ -64,6 +64,8 @@ ADDRESSES = frozenset({"url", "uri", "link", "href"})
 """Parameters by which a client names the page that it wants."""
 
 FILES = frozenset({"file", "path", "filepath", "filename"})
+"""Parameters by which a client names the file that it wants. A file of the server's own is as long as the author knows."""
+
 CUTTING = frozenset(
     "line lines length char chars characters bytes token tokens depth level range from to end date time section fields field "
     "select columns max min summary brief preview truncate compact latest recent day week month year output save".split()

@@ -51,7 +51,10 @@ from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.rules.words.promises import Plain, differs, find_told_default, read_default, with_description
 
 HELP = "Make the schema, the description and the code agree on one default."
+
 SIZES = frozenset({"limit", "results", "size", "per"})
+"""Words of the names of page sizes: of these another rule tells by default that description and code differ."""
+
 SIGNS = (0, -1, "")
 """Defaults of a schema that may only say that nothing was given."""
 

@@ -67,6 +67,7 @@ from reviewer.facts import RegistrationPitfall, Server
 from reviewer.rules import Flaw, Severity, rule
 
 TRAPS = ("unregistered", "never imported")
+"""The pitfalls by which a tool is written and never served; the others are about tools that are."""
 
 
 def _gives_something(fact: Server | RegistrationPitfall) -> bool:

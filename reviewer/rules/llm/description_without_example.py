@@ -51,6 +51,8 @@ ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+i
 """A word that announces an example, or a parameter with a value."""
 
 SURELY = pattern(ANNOUNCED, re.VERBOSE | re.IGNORECASE)
+"""Without what stands in quotation marks or code, which may be a name as well: of these a judge is asked."""
+
 EXAMPLE = pattern(
     rf"""{ANNOUNCED} | (?<!would\s)(?<!you\s)(?<!looks\s)(?<!look\s)\blike\s+\S
         | ```|>>>\s | `[^`\n]+` | "[^"\n]+" | “[^”\n]+” | «[^»\n]+» | (?<![\w'])'[^'\n]+'(?!\w)""",

@@ -60,6 +60,8 @@ OCCASION = pattern(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""The phrases of LLM-004 of the original validator without `to` and `for` alone, `enables` and `helps to`, which nearly every
+purpose has in it. Added is what other authors write: "reserved for", "in case"."""
 
 
 LETTER = pattern(

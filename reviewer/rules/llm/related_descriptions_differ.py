@@ -81,7 +81,10 @@ LINE, SENTENCES = 50, 150
 """Characters of a description that is one line, and of one that is a sentence or two."""
 
 WHEN = pattern(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
+"""LLM-012 of the original validator, word for word."""
+
 SHOWN = pattern(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
+"""LLM-012 of the original validator, and the plural: "Examples:" shows as much as "Example:"."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,7 @@ class _Told:
 
 
 FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
+"""The parts that LLM-012 of the original validator compares beside the length, in the order of `_Told.surely`."""
 
 
 def _tell(tool: Tool) -> _Told:

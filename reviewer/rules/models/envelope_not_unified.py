@@ -63,7 +63,10 @@ from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, iter_a
 from reviewer.rules.words.identifiers import format_names
 
 WANTED = ("ok", "result", "issues")
+"""The envelope of the guidelines: `ToolResponse[T]` with a success flag, the result and the issues."""
+
 ISSUE = ("code", "message", "retry_after_ms")
+"""An issue of the guidelines: an agent tells by `code` what to do, and by `retry_after_ms` when to try again."""
 
 
 def _find_envelope(tool: Tool) -> AnswerObject | None:

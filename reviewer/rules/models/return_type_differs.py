@@ -57,7 +57,10 @@ SUITING: dict[OutcomeKind, frozenset[str]] = {
     "model": frozenset({"object"}),
 }
 """The types of a schema that a kind of value fits, also where the SDK makes one of the other: a number of true."""
+
 PARSED = frozenset({"number", "integer", "boolean"})
+"""Types that pydantic reads from a text (`"3"`, `"true"`): such an answer passes, or fails, only as it runs."""
+
 HELP = "Return the declared type on every path, or change the declaration; report failures by an exception."
 
 

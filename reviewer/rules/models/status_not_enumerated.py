@@ -50,6 +50,7 @@ from reviewer.rules.values.limits import has_named_values
 from reviewer.rules.words.identifiers import split_words
 
 STATES = frozenset({"status", "state"})
+"""The guidelines ask for simple enums for statuses; `state` is the same under the other name that APIs have for it."""
 
 
 def _is_free(part: Part) -> bool:

@@ -50,6 +50,8 @@ from reviewer.rules.words.identifiers import split_words
 from reviewer.text.patterns import pattern
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())
+"""Words that a moment is called by. `start`, `end` and `last` are left out: a place in a list has these names, too."""
+
 STAMPS = frozenset({"date", "date-time"})
 """Formats of a moment that is written as text."""
 
@@ -57,14 +59,20 @@ UNITS = frozenset(
     "ms millis milliseconds s sec secs second seconds us ns min mins minute minutes hour hours day days week weeks month "
     "months year years epoch unix iso utc count id ids number zone".split()
 )
+"""Words that tell the unit, or that it is no moment (`update_count`, `time_zone`). More hide a fault, fewer are false
+alarms."""
+
 WRITTEN = pattern(r"\bISO[- ]?8601\b|\bRFC[- ]?3339\b|^\d{4}-\d\d-\d\d(?:$|[T ]\d\d:)")
 """How a description or an example tells that a text is a moment."""
 
 UNIT = pattern(r"\b(milli|micro|nano)?seconds?\b|\bms\b|\bminutes?\b|\bhours?\b|\bdays?\b", re.IGNORECASE)
+"""The unit that only the description tells: the message repeats it, for the guidelines want it in the name (`due_date_ms`)."""
+
 EPOCH = pattern(r"\bepoch\b|\bunix\s+time|\bsince\s+1970\b", re.IGNORECASE)
 """How a description tells that a number is a moment."""
 
 NUMBERS = frozenset({"integer", "number"})
+"""A moment as a text has its own form and is looked at by the option `texts`."""
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ GOING_ON = (",", " or", " and", "/", "|")
 """What ends a line in the midst of a list."""
 
 QUOTED = pattern(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
+"""A value in quotation marks, of up to 31 letters: what is longer, or has spaces, is a sentence or an example. Behind a letter
+or `=` stands an apostrophe, or the value of something else."""
 
 BEFORE = pattern(r"[ \t*•`'\"-]*")
 """What stands before a name in a list of parameters."""
@@ -74,6 +76,7 @@ SHOWN = pattern(r"`?\s*=\s*(['\"][^'\"\n]*['\"])")
 """A value in quotes that a parameter is shown to have: `unit="m"`."""
 
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
+"""Keywords that say what a text looks like: then what code compares it with are not all values it may have."""
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,12 @@ from reviewer.rules.words.identifiers import split_words
 
 RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
 """What says in a name that the value is as it came; `response` may be what a model was asked for."""
+
 MAYBE = frozenset({"response", "data", "body", "api", "object"})
+"""Words that a server's own fields have as well: they count only where the field may hold anything."""
+
 COMPOUND = frozenset({"object", "array"})
+"""A payload of a vendor has parts; a text called `json` is looked at below."""
 
 
 def _is_free(part: Part) -> bool:

@@ -38,7 +38,9 @@ from reviewer.text.patterns import pattern
 
 # The limit of the specification for tool names (server/tools, Tool Names).
 LONGEST = 128
+
 FOREIGN = pattern(r"[^A-Za-z0-9_.-]")
+"""The characters of server/tools, Tool Names, in MCP 2025-11-25: ASCII letters, digits, `_`, `-` and `.`."""
 
 
 @rule(

@@ -55,6 +55,8 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 PLAIN = pattern(r"[A-Za-z0-9_-]+")
+"""A name with other signs has to be renamed anyway, or has a dot or slash that parts its domain off: of it no style is
+taken."""
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ from reviewer.rules.words.verbs import extract_operation, find_shared_openings, 
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})
+"""A name that begins so says what is asked, as `has_access` does, though no action verb begins it."""
 
 
 def _collect_names(server: Server) -> list[Text]:

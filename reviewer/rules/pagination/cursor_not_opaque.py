@@ -48,6 +48,8 @@ CURSORS = frozenset(
     {"cursor", "next_cursor", "page_cursor", "pagination_cursor", "start_cursor", "after_cursor", "page_token"}
     | {"next_page_token", "continuation_token", "cursor_token"}
 )
+"""Whole names: `cursor_position` is one on a screen, and `access_token` and `page` alone are no cursors."""
+
 NAME = r"\b(?:cursors?|page[_\s]?tokens?|continuation[_\s]?tokens?)\b[`'\"]*"
 PLACE = r"(?:(?:(?:page|row|record|item|line)[\s_-]?)?(?:number|index|offset)|position|number\s+of\s+\w+\s+to\s+skip)"
 KIND = (
@@ -56,6 +58,7 @@ KIND = (
 )
 ENCODED = r"(?:the\s+|an?\s+)?(?:base\s?64|hex)\w*(?:[\s-]+(?:encoded|of|encoding|json|string))+[^.;]{0,40}?\b"
 MADE = rf"(?:(?:{KIND}|{ENCODED}){PLACE}\b)"
+
 TELLS = pattern(
     rf"{NAME}\s*\((?:i\.e\.\s*)?{MADE}"
     rf"|{NAME}\s*(?:is|are|=|:|means|equals|holds|contains|encodes|as|into|-|–|—)\s*(?:(?:just|simply|really)\s+)?{MADE}"
@@ -64,11 +67,17 @@ TELLS = pattern(
     rf"|{NAME}\s*(?:\+|plus)\s*`?(?:limit|page_size)|{NAME}\s*(?:=|is|:)\s*`?(?:offset|page)\s*(?:\+|\*|plus|times)",
     re.IGNORECASE,
 )
+"""What says of what a cursor is made: in brackets behind it, by a verb, the other way round (`the offset as cursor`), as a
+recipe (`add limit to the cursor`), as a formula (`cursor + limit`). A client that is told so makes cursors itself."""
+
 OWN = pattern(rf"^\s*(?:optional\s+|pagination\s+)*{MADE}", re.IGNORECASE)
+"""The same at the beginning of the cursor's own description, which does not name it again: "Offset of the first row"."""
+
 NOT = pattern(
     r"\bopaque|\b(?:not|never|n't|nor|rather\s+than|instead\s+of|without)\b|\b(?:returned|given|from)\b[^.;]{0,40}\b(?:previous|before|last|prior|earlier)\b",
     re.IGNORECASE,
 )
+"""What takes it back: "not an offset", "opaque", "returned by the previous call"."""
 
 HELP = "Only say where it comes from: the `next_cursor` of the previous page, an opaque string."
 

@@ -49,6 +49,8 @@ from reviewer.rules.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SHAPE = ("items", "next_cursor", "total")
+"""The page of the checklist, §1: a key that is null says that there is no more, one that is missing says nothing."""
+
 HELP = "Return `items`, `next_cursor` (null on the last page) and `total` (null if unknown)."
 
 

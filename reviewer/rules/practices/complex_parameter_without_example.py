@@ -59,6 +59,7 @@ FEW = 3
 """Values of an `enum`; more make a choice complex, by the letter of the page."""
 
 SHOWN = ("enum", "const", "examples", "example", "default")
+"""Keywords whose value shows one that is valid: what may be chosen, what is taken by default, an example."""
 
 
 def _is_complex(part: Part) -> bool:

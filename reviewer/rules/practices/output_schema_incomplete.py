@@ -50,6 +50,7 @@ from reviewer.rules.words.substance import extract_substance
 from reviewer.source import Opaque
 
 TYPED = ("type", "anyOf", "oneOf", "allOf")
+"""What says of which type an answer is; the type may stand in the branches."""
 
 
 def _is_readable(tool: Tool) -> bool:

@@ -61,7 +61,10 @@ class Options:
 
 
 NAMED = frozenset({"properties", "$defs", "definitions"})
+"""Keywords behind which a name follows in a path; the message shows the name alone."""
+
 LISTED = frozenset({"items", "additionalProperties"})
+"""Keywords whose schema has no name: the message shows `[]` for it."""
 
 
 def _is_shared(part: Part) -> bool:

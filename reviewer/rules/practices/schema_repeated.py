@@ -59,10 +59,15 @@ from reviewer.rules.letter import Letter, collect_arguments
 from reviewer.rules.words.identifiers import to_singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
+"""What says something to people: two schemas that differ in it alone accept the same, and one definition does for both."""
+
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions"})
+"""Keywords whose keys are names: a property may be called `title` or `description`, which is no text then."""
+
 SHAPING = (
     "properties items oneOf anyOf allOf enum pattern minimum maximum minLength maxLength minItems maxItems"
 ).split()
+"""The thirteen keywords of BP-006 of the original validator, of which two make a schema worth a definition."""
 
 TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) for low in (0, 1)}
 

@@ -59,6 +59,8 @@ SAYS = pattern(
     r"|tak(?:e|es|ing)\s+(?:some\s+time|time|up\s+to|a\s+(?:while|few|moment))|expensive)\b",
     re.IGNORECASE,
 )
+"""Any word that speaks of time, read generously: a client that was told anything about it knows that it has to wait."""
+
 PROMISE = pattern(
     r"\b(?:report|send|give|tell|stream|emit|show|notif(?:y|ie))(?:s|ing)?\s+(?:\w+\s+){0,2}?progress\b"
     r"|\bwith\s+progress\s+(?:notifications|reports|updates)\b"
@@ -76,7 +78,11 @@ PLEDGE = pattern(
 """What surely speaks of the call itself: `shows progress` may be of a job that somebody asks for."""
 
 DENIAL = pattern(r"\b(?:no|not|never|without|n't)\b(?:\s+\w+){0,3}\s+progress\b", re.IGNORECASE)
+"""Up to three words between: "does not send any progress"."""
+
 NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interval delay await".split())
+"""Words in a name by which it says that the call lasts, or that the client says how long: `wait_for_build`,
+`timeout_seconds`."""
 
 
 def _says(tool: Tool) -> bool:

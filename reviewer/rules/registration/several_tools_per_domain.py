@@ -47,6 +47,9 @@ VERBS = frozenset(
     "pull fork clone measure summarize translate classify recommend suggest explain ask answer give take confirm dismiss "
     "acknowledge snooze forget remember save select".split()
 )
+"""A name that begins so means an operation on the domain behind it: `list_items` is of `item`. A verb that is missing is taken
+for a domain, so that two tools of one domain are not seen together."""
+
 PASSED = frozenset("all a an the new my one many multiple bulk by".split())
 """Words between the verb and what it is done to."""
 

@@ -57,6 +57,8 @@ ENTRY = pattern(
 """A line of one, with its type in brackets or not."""
 
 SPHINX = pattern(r"^[ \t]*:param(?:eter)?[ \t]+(?:[\w.\[\], |]+[ \t]+)?(?P<name>\w+)[ \t]*:", re.MULTILINE)
+"""The field of Sphinx, which may have the type before the name: `:param str | None name:`."""
+
 RULE = pattern(r"[ \t]*-{3,}[ \t]*")
 """What numpydoc has under a heading."""
 

@@ -45,6 +45,7 @@ from reviewer.source import Text
 HELP = 'Declare the parsed type (`list[str] | None`, `dict | None`), or `str` with the default "".'
 
 SCALAR = frozenset({"string", "number", "integer", "boolean", "null"})
+"""Types that no JSON object or list fits: `pre_parse_json` of the SDK gives what came of the text, which these refuse."""
 
 
 def _collect_kinds(form: Json) -> frozenset[str]:

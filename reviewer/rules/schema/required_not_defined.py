@@ -47,7 +47,10 @@ from reviewer.rules.words.identifiers import format_names
 from reviewer.source import Span
 
 WITHIN = ("allOf", "anyOf", "oneOf")
+"""Keywords with lists of schemas that apply to the same object: what one of them defines, all may require."""
+
 BESIDE = ("if", "then", "else", "not")
+"""Keywords with one schema that applies to the same object in some case: it may define what the other requires."""
 
 
 @rule(

@@ -42,11 +42,17 @@ SAID = pattern(
     r"\b(?:optional(?:ly)?|defaults?|omit(?:ted)?|leave (?:out|empty|blank)|if (?:not )?(?:given|set|provided|specified))\b",
     re.I,
 )
+"""How a parameter's description says that it may be left out. For lack of a phrase a clear text is told to say nothing of
+it."""
+
 LEFT_OUT = pattern(r"\b(?:without|optional(?:ly)?|omit(?:ted|ting)?|either|leave out)\b", re.I)
 """How a sentence begins to speak of what may be left out, beside the parameter's own description."""
 
 SENTENCE = pattern(r"(?<=[.;])\s+|\n+")
+"""Parts the text of a tool, for what "optionally" speaks of stands in the same sentence; a line of a list counts as one."""
+
 ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
+"""Keywords that may require something without a `required` beside the properties."""
 
 
 @rule(

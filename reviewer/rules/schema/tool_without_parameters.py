@@ -40,7 +40,11 @@ SAID = pattern(
     r"|\b(?:takes|needs|requires|accepts) nothing\b|\bparameterless\b",
     re.IGNORECASE,
 )
+"""How a text says so. SCH-006 of the page accepts tools without parameters that are documented: "Takes no parameters" is its
+example."""
+
 ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternProperties", "if")
+"""Keywords that may define parameters without `properties`."""
 
 
 @rule(

@@ -47,6 +47,9 @@ WARNED = pattern(
     r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
     re.IGNORECASE,
 )
+"""The words of SEC-010 of the original validator, and what limits the code: a sandbox, read-only access, a list of what is
+allowed. Whoever wrote that knew that it is code."""
+
 WHERE = pattern(
     r"\b(?:run|runs|running|execut\w+|evaluat\w+)\b[^.]{0,80}?\b(?:"
     r"(?:on|against) (?:(?:the|your|this|a|an) )?(?:user's |client's |server's )?(?:local |own )?(?:machine|computer|system)"
@@ -57,8 +60,14 @@ WHERE = pattern(
 """What says where code runs, and so with whose rights: on the user's machine, inside the container, via `sh -c`."""
 
 STATEMENT = pattern(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
+"""Statements in capitals say which SQL is run: "Runs a SELECT" leaves nothing to warn of that an agent does not know."""
+
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
+"""Names that other things than code have, too: a `query` searches, a `code` is a country's. What is said of them decides."""
+
 SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
+"""Two of them beside a parameter are a choice of shells, and no code."""
+
 ONLY_READ = frozenset("explain validate format lint parse translate highlight check save store create describe".split())
 """What is done with code that does not run it, as the name of the tool says."""
 
@@ -70,6 +79,7 @@ TO_READ = pattern(
 """What a parameter's description says is done with code that is not run."""
 
 RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
+"""Words by which a tool or a text says that something is run. They outweigh `ONLY_READ`: `validate_and_run` runs."""
 
 TELLING = 4
 """Words from which on a description tells itself what a parameter is, whatever the tool is called."""

@@ -40,6 +40,8 @@ from reviewer.rules.words.identifiers import split_words
 from reviewer.source import Text
 
 PASSWORDS = frozenset("password passwd passphrase passcode".split())
+"""The secrets that people choose, and so may set by a tool; a key or a token is given out by a service."""
+
 SETTING = frozenset(
     "create add set reset change update new register protect unprotect encrypt decrypt lock unlock archive extract zip unzip "
     "join invite manage modify rotate share restore compress decompress provision".split()
@@ -47,6 +49,8 @@ SETTING = frozenset(
 """What is done with a password that is no signing in."""
 
 HANDED = frozenset("approval interaction invite invitation webhook".split())
+"""What a token is for that somebody gave out for this one call: it opens nothing else."""
+
 REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".split())
 """What is done with a token that somebody else gave out for it."""
 

@@ -46,6 +46,8 @@ from reviewer.rules.values.limits import format_part
 from reviewer.text.patterns import pattern
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
+"""How a default names the place of a secret: `$NAME`, `${NAME}`, `{{name}}`, `env:NAME`, `%NAME%`. The secret is not in it."""
+
 WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())
 """What stands for a way to authenticate, not for a secret."""
 

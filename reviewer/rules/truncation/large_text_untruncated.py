@@ -42,13 +42,24 @@ LARGE = (
     "changelog traceback backtrace stacktrace dump"
 )
 FURTHER = "description report article document details instructions"
+
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
+"""Types that hold any text, as both languages write them. How long a type of the project is, nobody can tell by its name."""
+
 INPUTS = frozenset(
     "request params query input args arguments options config subscription command payload draft".split()
 )
+"""What a type, or its file, is called that comes from the client: nothing of it is answered."""
+
 ASKING = frozenset("create update new send post put edit patch set add delete upload".split())
+"""What the name of a type begins with that asks for a change: `CreateNote` comes from the client."""
+
 OUTCOMES = frozenset("result response output answer reply".split())
+"""What takes that back: `CreateNoteResponse` is answered."""
+
 SPECS = frozenset("spec schema definition tool param parameter error".split())
+"""Types whose `description` or `details` is the author's own line of text, as in the catalog of actions."""
+
 SHORT = frozenset("alt button confirmation error flair help hint label link placeholder short status title".split())
 """Words before such a name that make it a line of text, no document."""
 

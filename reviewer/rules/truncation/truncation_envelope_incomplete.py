@@ -35,6 +35,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words.identifiers import shorten_code
 
 NEEDED = ("full_action", "full_params")
+"""The checklist, §3: without both no client can ask for the whole text."""
 
 
 @rule(Severity.ERROR, cites=("checklist §3",), absent="nothing builds a truncation envelope")

@@ -11,6 +11,8 @@ from reviewer.text.numerals import clamp_to_float
 from reviewer.text.patterns import pattern
 
 NUMBER = pattern(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
+"""With commas or underscores between the thousands; a comma elsewhere ends a number, as in `1,2`."""
+
 COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 TIMES = {"k": 1e3, "m": 1e6, "g": 1e9}
 OF_A_TYPE = frozenset(
@@ -29,30 +31,50 @@ LEAST = pattern(
         | \bbetween\b | \brange\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""How a text tells a least number. "More than" and "less than" count for both ends, since "not less than" is one of these."""
+
 MOST = pattern(
     r"""\bmax(?:imum)?\b | \bat\ most\b | \b(?:less|more|greater|fewer|higher|lower)\ than\b | \bupper\ bound\b | \bup\ to\b
         | <=?\s*-?\d | ≤ | \bbetween\b | \brange\b | \bexceed | \bcapped\b | \blimited\ to\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""How a text tells a greatest number; "no fewer than" and the like count here too, for the same reason."""
+
 RANGE = pattern(r"(?<![\w.-])-?\d[\d.,_]*\s*(?:-|–|\.\.|\bto\b)\s*-?\d[\d.,_]*")
+"""The form that the page of the 46 rules shows: `1-100` tells both ends, a number alone tells none by its letter."""
+
 NOT_NEGATIVE = pattern(r"\b(?:non-?\s?negative|positive|zero)\b|\bnatural number", re.IGNORECASE)
+"""Words that tell a minimum of 0 or 1 without the number."""
+
 NOT_EMPTY = pattern(
     r"\bnon-?\s?(?:empty|blank)\b|\bnot (?:be )?(?:empty|blank)\b|\bone or more\b|\ba single\b", re.IGNORECASE
 )
+"""Words that tell a least length or count of 1 without the number."""
+
 LENGTH = r"(?:length|chars?\b|characters?\b|long\b|short|letters?\b|digits?\b)"
+
 SHORTEST = pattern(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
+"""Only with a word for length near by: a minimum alone may be that of the number in the text."""
+
 LONGEST = pattern(
     rf"\bmax(?:imum)?\s*(?:\d+\s*)?{LENGTH}|\b(?:at most|up to|no (?:more|longer) than)\s+\d+\s*{LENGTH}"
     r"|\blength.{0,20}(?:at most|max|<=|up to)|\btruncated?\b|\blimit(?:ed)? to\b",
     re.IGNORECASE,
 )
+"""The same of the greatest length; with a number between as well: "max 100 characters", "no more than 50 letters"."""
+
 FEWEST = pattern(r"\bmin(?:imum)?\b|\bat least\b", re.IGNORECASE)
+"""How a text tells the fewest elements; the number itself in the text does as well."""
+
 FORM = pattern(
     r"""\b(?:pattern|format|regex|regular\ expression|match(?:es|ing)?|valid|alphanumeric|hex(?:adecimal)?|(?:lower|upper)-?case
         |digits?|letters?|(?:starts?|begins?|starting|ends?|prefixed)\ with|without|separated|only|such\ as|like|example
         |uuid|ulid|url|uri|semver|iso|e\.?g)\b | ["`“:].*\S""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""How a text tells a pattern in any way: a word for it, what it begins with, or an example behind a colon or in quotation
+marks."""
+
 CHOICE = pattern(
     r"""\b(?:one|any|some)\ of\b | \b(?:must|should|can|may)\ be\b | \beither\b
         | \b(?:options?|choices|values)\s*(?:are|include|:)
@@ -60,6 +82,8 @@ CHOICE = pattern(
         | ['"`][^'"`]+['"`](?:\s*(?:,|\||/|or|and)\s*['"`][^'"`]+['"`])+""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""How a text says that it names the values; otherwise half of them have to stand in it."""
+
 FORMS = {
     "date-time": "iso rfc date time timestamp datetime",
     "date": "iso date day yyyy",

@@ -25,17 +25,27 @@ STRONG = r"""(?:\b(?:(?:exactly|any|either)\s+)?one\s+of(?:\s+(?:the\s+following
 """What announces that the values follow, all of them."""
 
 LISTED = pattern(rf"{STRONG}(?P<list>{QUOTED}{ASIDE}(?:{NEXT}{QUOTED}{ASIDE})+){CLOSED}", re.IGNORECASE | re.VERBOSE)
+"""Values in quotation marks behind words that announce them."""
+
 ALONE = pattern(
     rf"(?:^|[:(]|\.\s|[—–]|\s-\s)\s*(?P<list>{QUOTED}{ASIDE}(?:{ALTERNATIVE}{QUOTED}{ASIDE})+){CLOSED}",
     re.IGNORECASE,
 )
+"""Values in quotation marks that nothing announces, at the beginning of a sentence or an aside. `and` joins none of them: there
+it may join anything."""
+
 NAMED = pattern(
     rf"""\b(?:one\s+of(?:\s+the\s+following|\s+these)?(?:\s+values)?\s*:?
     |(?:allowed|valid|possible|accepted|supported|permitted)\s+(?:values|options|choices)(?:\s*:|\s+are:?)
     |(?:values|options|choices)\s*:)\s*[(\[]?\s*(?P<list>{BARE}(?:{NEXT}{BARE})+){CLOSED}""",
     re.IGNORECASE | re.VERBOSE,
 )
+"""Values without quotation marks: only words that speak of values announce them, for after "must be" any sentence may
+follow."""
+
 SPAN = pattern(r"\d+(?:\.\d+)?\s?[a-zA-Z]{1,5}|\d{4}-\d\d.*|\d+")
+"""A length of time or a date, as examples show one: `'5m', '1h' or '1d'` are not all that may be given."""
+
 LASTING = pattern(
     r"\b(?:durations?|ISO[- ]?8601|timestamps?|date ?times?|dates?|ago|since|newer|older|relative|time range|formats?)\b",
     re.IGNORECASE,
@@ -46,6 +56,7 @@ ENDING = pattern(r"\sor\s|[|/]")
 """What says of two values that follow nothing else that they are all."""
 
 PIPED = pattern(rf"(?:^|[:(]|\s)(?P<list>{BARE}(?:\s?\|\s?{BARE})+){CLOSED}")
+"""`asc|desc`: a bar alone says that it is a choice, as in the grammar of a command."""
 
 TAIL = pattern(
     rf"(?::\s+(?P<list>{BARE}(?:\s*,\s*{BARE})*\s*,?\s+or\s+{BARE})|\((?P<aside>{BARE}(?:\s*,\s*{BARE})+\s*,?\s+(?:or\s+)?{BARE})\))"

@@ -18,10 +18,16 @@ SMALL = frozenset({"int8", "uint8", "int16", "uint16"})
 """Formats of numbers that bound them to what any program can take."""
 
 ENDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+"""One of them is enough, as in SEC-003 of the original validator, which looks at the first two alone."""
 
 _ASIDE = pattern(r"\\.|\[\^?\]?[^\]]*\]|\(\?<?[=!][^()]*\)", re.DOTALL)
+"""What is one character or none in a pattern: an escape, a class, a look around. The signs in it repeat nothing."""
+
 _ENDLESS = pattern(r"[*+]|\{\d*,\}")
+"""The repetitions that have no upper end."""
+
 _GROUP = pattern(r"\([^()]*\)")
+"""A group that holds no other, so that taking them out again and again leaves what `|` parts outside of all."""
 
 
 def iter_parts_of_types(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:
@@ -62,7 +68,10 @@ def is_anchored(expression: object) -> bool:
 
 
 STARTS = pattern(r"\(*(?:\?:|\?[a-z]+\))*(?:\^|\\A)")
+r"""How a pattern fixes where a text begins: `^`, or `\A` of Python and Rust, within groups and behind flags as well."""
+
 ENDING = pattern(r"(?:(?<!\\)\$|\\[zZ])\)*$")
+r"""How a pattern fixes where a text ends; `\$` is a dollar. `\Z` is Python's, `\z` Rust's."""
 
 
 def _iter_alternatives(expression: str) -> Iterator[str]:
@@ -81,6 +90,7 @@ def _iter_alternatives(expression: str) -> Iterator[str]:
 
 
 _SIGNS = pattern(r"\\.|[\[\]()|]", re.DOTALL)
+r"""What matters for where `|` parts a pattern; escapes are taken whole, so that `\(` opens nothing."""
 
 
 def has_length_bound(form: Json) -> bool:

@@ -22,7 +22,11 @@ EARLY = 40
 """Letters before such a name in its line."""
 
 PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())
+"""What stands behind one says more of the thing and not what it is: `path_to_file`, `url_of_image`."""
+
 NAMED = frozenset("file dir directory folder path".split())
+"""What the name is of where a `…_name` is a path: `file_name` may hold `../`, `user_name` may not."""
+
 KEYS = frozenset(
     "api access private secret signing encryption ssh master auth account"
     " hmac aes jwt cipher decryption license licence activation subscription".split()
@@ -30,14 +34,25 @@ KEYS = frozenset(
 """What a key is of that opens, signs or pays for something: a cipher's is as secret as one that is called so."""
 
 FILTERS = frozenset("contains includes include exclude has is use no matches".split())
+"""Words before `url` that make it a flag, or a part to look for: `has_url`, `contains_url`."""
+
 URLS = frozenset("uri uri-reference uri-template iri iri-reference url".split())
+"""The formats of JSON Schema for an address, and `url`, which ajv knows besides."""
+
 WRITTEN = frozenset("css html json xml yaml".split())
+"""Of the words in `other_paths` those that are also what a file is written in: `json_path` leads through JSON, or to a file of
+it."""
+
 FILES = pattern(r"\b(?:files?|folders?|director(?:y|ies)|on disk|absolute path)\b", re.IGNORECASE)
+"""What a description says where such a name leads to a file."""
+
 NO_FILES = pattern(
     r"\bdotted\b|\bdot[- ](?:separated|notation)\b|\bjson[- ]?(?:path|pointer)\b|\bx?path expression\b"
     r"|\b(?:api|url|route|view|request|menu|dashboard) path\b",
     re.IGNORECASE,
 )
+"""What a description says where a `path` leads through something else than files."""
+
 HANDED = pattern(
     r"\bpaginat|\bnext (?:page|set|batch|chunk)\b|\bprevious(?:ly)?\b|\b(?:earlier|prior|last) (?:call|response|result|answer)"
     r"|\b(?:returned|issued|given|handed out|obtained|received) (?:by|from|in) (?:an? |the )?(?:\w+ )?"
@@ -63,9 +78,12 @@ ENTRIES = frozenset("value values val field fields bucket hash namespace".split(
 """What a tool takes beside the key of an entry: what is kept there, or where it is kept."""
 
 TAIL = frozenset("value string header".split())
+"""Words behind the one that says what it is: `token_value` is a token."""
+
 QUANTITIES = frozenset(
     "max min maximum minimum num number count total limit input output prompt completion context budget used stop".split()
 )
+"""Words before `token` by which it is one of a model, which is counted: `max_token`, `stop_token`."""
 
 
 @lru_cache(maxsize=8192)

@@ -16,20 +16,33 @@ from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 TYPES = frozenset("string number integer boolean object array null".split())
+"""The seven types of JSON Schema, in all its drafts from 4 on."""
+
 ONE = frozenset(
     "items additionalProperties additionalItems not if then else contains propertyNames unevaluatedItems"
     " unevaluatedProperties contentSchema".split()
 )
+"""Keywords of which the value is one schema, in any draft; a draft that lacks one of them ignores it."""
+
 SEVERAL = frozenset("anyOf oneOf allOf prefixItems items".split())
+"""Keywords of which the value is a list of schemas; of `items` only up to draft 2019-09."""
+
 NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas dependencies".split())
+"""Keywords of which the value is a map of schemas; `dependencies` of draft 7 may hold lists of names beside them."""
+
 RARE = frozenset(
     "additionalItems contains contentEncoding contentMediaType contentSchema dependencies dependentRequired dependentSchemas"
     " disallow divisibleBy else extends id if maxContains minContains multipleOf not propertyNames then unevaluatedItems"
     " unevaluatedProperties".split()
 )
+"""Keywords that some draft gives a meaning, and `KEYWORDS` does not check: schemas with one of them go to the library, which is
+slower. A word of no draft is ignored by all validators, and proves nothing wrong."""
+
 SEVENTH = "http://json-schema.org/draft-07/schema"
 PROVED = ("https://json-schema.org/draft/2020-12/schema", SEVENTH)
+
 PUBLISHED = pattern(r"https?://json-schema\.org/")
+"""The metaschemas, which every validator has with it; nobody has to fetch them."""
 
 
 class SchemaFault(NamedTuple):
@@ -222,8 +235,14 @@ def _iter_patterns(schema: Json) -> Iterator[tuple[Path, str]]:
 
 
 _ESCAPED = pattern(r"\\.", re.DOTALL)
+r"""Taken whole, so that `\[` opens no class and `\*` repeats nothing."""
+
 _CLASS = pattern(r"\[\^?\]|\[[^\]]*\]")
+"""The signs in a class stand for themselves. `[]` and `[^]` are classes in ECMA 262, where a `]` first is part of it
+elsewhere."""
+
 _LOOSE = pattern(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
+"""A repetition with nothing to repeat. `++` and `+?` mean something in some dialect and are let pass."""
 
 
 def _find_broken(pattern: str) -> str | None:

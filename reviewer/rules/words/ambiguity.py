@@ -26,6 +26,7 @@ FEW = 3
 """Words that give a context, of which one more makes it plain."""
 
 KEYWORDS = frozenset("properties items additionalProperties prefixItems anyOf oneOf allOf $defs definitions".split())
+"""The keys of a path that are JSON Schema's own, and not names that the author gave to what is around."""
 
 
 def collect_ambiguous(said: tuple[str, ...]) -> list[str]:

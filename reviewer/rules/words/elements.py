@@ -12,21 +12,28 @@ NAMES = {
 }
 OPENING = r"(?:^|(?<=[.!?;)])[ \t]+|(?<=\s\s))[ \t]*(?:#+[ \t]*|[-*•>][ \t]+|\d+[.)][ \t]*)?[*_`]*"
 CLOSING = r"[*_`]*(?:[ \t]*[:：][*_`]*|[ \t]+[—–-][ \t]|[ \t]*$)"
+
 LABELS = pattern(
     "|".join(rf"{OPENING}(?P<{name.replace(' ', '_')}>{words}){CLOSING}" for name, words in NAMES.items()),
     re.IGNORECASE | re.MULTILINE,
 )
+"""A label begins a line, or follows a sentence, since many authors put the four elements into one paragraph."""
+
 PHRASE = pattern(
     r"\b(?:use|call|choose|prefer) (?:this |it |the )?(?:tool )?(?:when|whenever|if)\b|(?:^|[.!?]\s+)when to use\b(?=\s+\w)",
     re.IGNORECASE | re.MULTILINE,
 )
+"""Says when to use a tool without a label; the text behind it is the element."""
+
 NOTHING = pattern(
     r"\W*(?:(?:there (?:are|is)|it has) )?(?:none|nothing|unknown|not applicable"
     r"|no(?: known)?(?: limitations?| limits?| caveats?)?)(?: known| yet| at all)?\W*",
     re.IGNORECASE,
 )
 """What stands behind a label to say that nothing is said there: every tool of actions has limits."""
+
 EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
+"""Words that fill a label without saying anything; they are not counted."""
 
 
 def split_elements(description: str) -> dict[str, str]:
@@ -59,6 +66,8 @@ NAMED = (
     r"""\b(?:help|schema)\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}{name}\b""",
     r"""\b{name}\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}(?:help|schema)\b""",
 )
+"""How a text means an action and not the word: as the value of `action`, in quotation marks, behind "call", before "action", or
+joined to `help` or `schema`, which are everyday words alone."""
 
 
 def names_action(text: str, name: str) -> bool:

@@ -21,6 +21,9 @@ _HIDING = pattern(
 """What takes no width, turns the order of what is seen, spells in tags or selectors, or steers a terminal."""
 
 _RIGHT_TO_LEFT = pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""The blocks of Unicode with scripts that run from right to left: Hebrew to Arabic Extended, their presentation forms, and the
+planes' parts that are kept for such scripts."""
+
 _DIRECTING = pattern("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]")
 """What a text of mixed direction may need; not the overrides, which no writer does."""
 

@@ -6,6 +6,8 @@ from functools import lru_cache
 from reviewer.text.patterns import pattern
 
 _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+"""Where a name's words end: at a change of case, at digits, at any sign. `HTTPServer` is two words. Letters of other scripts,
+which may have no case, are one each stretch."""
 
 
 @lru_cache(maxsize=8192)

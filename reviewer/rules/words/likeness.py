@@ -22,6 +22,8 @@ MOST = 2
 READING = frozenset(
     "get read show fetch retrieve find search query lookup list describe view load browse scan select".split()
 )
+"""Verbs by which nothing changes. One may stand for another: `get_user` and `fetch_user` do the same."""
+
 KINDS = (
     READING,
     frozenset("create add insert make new register generate build".split()),

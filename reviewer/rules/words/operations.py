@@ -5,6 +5,7 @@ from reviewer.rules.words.identifiers import split_words, to_singular
 from reviewer.rules.words.verbs import MANNER, extract_operation, is_noun_too, is_verb
 
 JOINING = frozenset("and or then".split())
+"""What joins two verbs in a name; `with` adds an option and is looked at below."""
 
 ONE = frozenset(
     {

@@ -5,8 +5,11 @@ import re
 from reviewer.text.patterns import pattern
 
 MARKS = ("TODO", "TBD", "TBA", "FIXME", "XXX", "WIP")
+"""What authors write where a text is still missing. In capitals: `todo` is a thing that servers keep lists of."""
+
 MARK = f"(?:{'|'.join(MARKS)})"
 FILL = r"(?:add|describe|document|write|fill(?:\ in)?|explain|insert|complete|finish|clarify|specify|improve|update|define)"
+
 MARKED = pattern(
     rf"""(?<![\w`'"/,-])[\[(<{{]?\s*(?:
         {MARK}\s*(?:\([^)]*\)\s*)?(?:[:\-–—]|(?=[.!]?$)|(?=[\])>}}]))\s*(?:(?i:{FILL})\b(?:\s+(?:me|this|it|here)\b)?)?
@@ -15,11 +18,15 @@ MARKED = pattern(
     )[\])>}}:.\s]*(?P<rest>.*)""",
     re.VERBOSE | re.DOTALL,
 )
+"""A mark with a sign, its end or a verb behind it: "TODO: …", "[TBD]", "FIXME describe". "TODO items" are things, and `XXX`
+right behind a letter or a quotation mark is part of an example."""
+
 ANEW = pattern(r"[A-Z]\S*\s+\w")
 """How a sentence begins that stands behind a mark."""
 
 NOUN = r"(?:tool|parameter|param|argument|arg|field|property|function|method|option|value|input|output|item|thing)"
 TEXT = r"(?:description|docstring|documentation|docs?|text|help)"
+
 PLACEHOLDER = pattern(
     rf"""\W*(?:
         (?:todo|tbd|tba|fixme|x{{3,}}|wip)\W*(?:{FILL}\b.*|later|me|this|docs?|description|docstring)?
@@ -42,6 +49,8 @@ PLACEHOLDER = pattern(
     )\W*""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
+"""Sentences that stand for a text, whole: in a longer sentence each of these words says something."""
+
 STRAY = pattern(
     r"""(?:^|(?<=\s))(?:
         N/A | \.{3,} | …

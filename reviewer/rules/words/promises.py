@@ -18,12 +18,16 @@ _VALUE = (
 )
 _AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
 _MISSING = r"(?:left out|omitted|unset|missing|absent|not\s+(?:given|set|specified|provided|passed))"
+
 _DEFAULT = pattern(
     rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
     rf"\s*[:=]?\s*[`(]?{_VALUE}{_AFTER}"
     rf"|(?<![\w.-])(?P<early>\d[\d,_]{{0,30}}+)\s+(?P<unit>[a-z]+\s+)?(?:by default|(?:if|when)\s+(?:it\s+is\s+)?{_MISSING})\b",
     re.IGNORECASE,
 )
+"""How a text tells a default: "defaults to 10", and the number first: "10 by default", "14 if left out". Of at most 31 digits
+and taken whole: begun anew at each digit of 90 KB of numbers, it took over 10 s."""
+
 _WORD = pattern(r"\bdefault(?:s to|\s+is|\s*[:=])\s+(?P<word>[a-z][a-z_]{2,30})(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
 """A default that is a bare word, as in `metres or feet (default: metres)`."""
 
@@ -32,13 +36,20 @@ _MOST = pattern(
     rf"(?P<value>\d[\d,_]*(?!\.?\d)(?!\s*(?:-|–|\.\.|to\b)=?\s*\d)){_AFTER}",
     re.IGNORECASE,
 )
+"""How a text tells the greatest number. Of `up to 1-5` the 1 is not it."""
+
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())
+"""What follows a number that holds in one case only: `(1-100 if percent)` bounds nothing."""
+
 _BETWEEN = pattern(
     r"(?:\bbetween\s+\d+\s+and\s+|\b\d+\s*\.\.=\s*|\b(?:clamped|limited|capped)\s+to\s+\d+\s*(?:-|–|to)\s*"
     r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))"
     rf"\s*(?P<after>(?:{'|'.join(sorted(_CONDITION))})\b)?",
     re.IGNORECASE,
 )
+"""How a text tells both ends, of which the second is the greatest. A range without brackets or such a word may be an
+example."""
+
 _CONFIGURED = (
     r"(?:configured|configurable|server(?:'s)?|global|system|hard|allowed|permitted)\s+(?:\w+\s+)?"
     r"(?:max(?:imum)?|min(?:imum)?|limit|cap|ceiling|bound|setting)s?"
@@ -62,19 +73,32 @@ _AT_A_BOUND = pattern(
 _OF_ANOTHER = pattern(
     r"(?P<name>[A-Za-z]\w*_\w+)[`'\"]?(?:\s+(?:setting|option|parameter|argument|variable|env\w*))*[\s(,:]*$"
 )
+"""A name with an underscore right before a default: `timeout_ms (default 100)` in the text of another parameter is of that
+one."""
+
 _UNLESS = pattern(r"[^.;]{0,30}\b(?:by default|unless|configur\w+)\b", re.IGNORECASE)
+"""Within 30 letters in the same clause: "at most 100 by default", "unless configured otherwise". Code may let more through."""
+
 NEAR = 160
 """Characters before a default in which may stand what it is the default of."""
 
 _CLAUSE = pattern(r"[.;!?]\s|\n\s*\n")
+"""Where the thought ends that a default belongs to; a dot within a number or a name ends none."""
+
 _SENTENCE = pattern(r"(?<=[.!?])\s+|\n\s*\n")
+"""Parts a tool's description, of which a sentence may speak of one parameter alone."""
+
 _QUOTED = pattern(r"`(\w+)`")
+"""How a description names a parameter without doubt; a bare word may be no name."""
+
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
     "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees km cm mm meter meters metre metres mile miles "
     "foot feet inch inches g kg gram grams pound pounds lb lbs ounce ounces dozen hz khz mhz ghz thz db dbm v mv kv "
     "ma mw kw wh kwh kj mj pa kpa mpa hpa bar mbar psi bps kbps mbps gbps fps rpm ns us gib tb tib bits".split()
 )
+"""What follows a number that counts something else than the parameter: "30 s" says nothing of `timeout_ms`, and comparing the
+two was a false alarm. kHz and the like were added for another."""
 
 
 def read_default(part: Part) -> Plain | None:
@@ -140,6 +164,7 @@ _PAGE = pattern(
     rf"\s+(?P<value>\d[\d,_]*(?!\.?\d)){_AFTER}",
     re.IGNORECASE,
 )
+"""How a tool says how many things it gives at most; only with a verb of giving, since `up to 10` may be what it takes."""
 
 
 def find_told_page_size(said: str) -> int | None:

@@ -22,6 +22,7 @@ DRESSING = pattern(r"^(?:<\w+>|[\W_])*")
 """What may stand before the first word: marks, a tag."""
 
 OPENING = pattern(r"([a-z]+)(?![\w/@])(?:\s+([a-z]+))?")
+"""The first two words of a text; what ends in `_`, `/` or `@` is part of an identifier."""
 
 LITTLE = frozenset(
     "manage handle process perform execute support provide help allow enable work interact operate do use run access control "
@@ -34,9 +35,11 @@ OTHERS = frozenset(
     "over under per via after before like than but you we here now just also both how what where why so about during since "
     "until without within upon up out one any the".split()
 )
+"""Words that may stand before an article at the beginning of a sentence and are no verbs: "In the list", "Not all"."""
 
 
 SENTENCE = pattern(r"[.!?:;\n]\s|[\n(—–]|\s-\s")
+"""Where another thought begins: a bracket, a colon or a dash does as well as a full stop."""
 
 BEFORE_VERBS = frozenset(
     "to and or can could will would shall should may might must that which who you we it they this tool server then also let "
@@ -45,7 +48,11 @@ BEFORE_VERBS = frozenset(
 """Words behind which a word is a verb that is elsewhere as often a noun."""
 
 ARTICLES = frozenset("the a an all any every each this these its their one".split())
+"""Words before which a word is a verb that is elsewhere as often a noun: of "sheet record of the herbarium" `record` is
+none."""
+
 FIRST = pattern(r"[\W_]*([a-z]*)")
+"""The first word, behind marks of Markdown, which are no letters."""
 
 
 ASIDE = pattern(

@@ -11,7 +11,11 @@ from reviewer.rules.words.placeholders import without_placeholders
 from reviewer.text.patterns import pattern
 
 BREAK = pattern(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)
+"""Where a sentence ends; the dots of "e.g.", "i.e." and "vs." end none."""
+
 ARTICLES = frozenset("a an the this that its".split())
+"""Words that a name lacks where a text repeats it: "The user id" says no more than `user_id`."""
+
 SPEAKING_OF_IT = ARTICLES | frozenset(
     "parameter param argument arg field property value input required optional string str integer int float boolean bool "
     "array object".split()

@@ -10,12 +10,24 @@ from reviewer.text.patterns import pattern
 
 CLOSING = r"""["'`*_]*"""
 ASIDE = r"(?:[ \t]*(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}))*"
+
 SEPARATOR = pattern(rf"{CLOSING}{ASIDE}[ \t]*{CLOSING}[ \t]*(?::|—|–|-+>?|=>?|→|\|)[ \t]*{CLOSING}[ \t]*(?=\S)")
+"""What parts an action from its line in all kinds of lists: a colon, a dash, an arrow, the bar of a table."""
+
 SPACED = pattern(rf"{CLOSING}{ASIDE}[ \t]+(?=[^\s,;.)])")
+"""Only blanks, as in columns: enough behind a name with a dot, which is an action's and no word of a sentence."""
+
 ALONE = pattern(rf"{CLOSING}{ASIDE}[ \t]*[,;.]?[ \t]*$", re.MULTILINE)
+"""A line that has the name and nothing else: its text stands on the lines below."""
+
 BULLET = pattern(r"[ \t]*(?:[-*•+|>#]+[ \t]*|\d+[.)][ \t]*)*[\"'`*_]*")
+"""What a line of a list begins with, several deep: `> - `, `1. `, `| `, and marks of Markdown around the name."""
+
 QUOTED = pattern(r"""[,:|(\[{/"'`*•]\s*$|^[ \t]*(?:[-*•+][ \t]*)?$""")
+"""What stands before a word that is an action's name and not a word of a sentence, together with `FOLLOWED` behind it."""
+
 FOLLOWED = pattern(r"""\s*[,|)\]}/"'`*;]|\s*$|\.(?:\s|$)""")
+"""What stands behind such a word: an end, a comma, a bracket, not the next word of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

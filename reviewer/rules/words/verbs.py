@@ -10,9 +10,17 @@ from reviewer.rules.words.identifiers import split_words
 from reviewer.text.patterns import pattern
 
 _HISSES = pattern(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
+"""Verbs that take `-es`: `pushes`, `fixes`, `does`. `tattoos` has a vowel before the `o`."""
+
 _SILENT_E = pattern(r"[^eoy]e$")
+"""Verbs that lose their `e` before `-ing`; `see`, `hoe` and `dye` keep it."""
+
 _DOUBLED = pattern(r"[^aeiou][aeiou][^aeiouwxy]$")
+"""Verbs whose last letter is or may be doubled before `-ing`: `getting`, `cancelling`; `w`, `x` and `y` never are."""
+
 _DOMAIN = pattern(r"[./:]|__")
+"""What parts the domain of a tool's name from the operation: `task.create` of the guidelines, `mcp__server__tool` of Claude
+Code."""
 
 VOWELS = frozenset("aeiou")
 

@@ -14,6 +14,7 @@ from reviewer.text.patterns import pattern
 
 CALLING = "call|use|run|invoke|do|try|get|fetch|check|read|list|search"
 NO_TOOL = r"(?!(?:this|it|the|an?|to|when|for|if|in)\b)"
+
 ORDER = pattern(
     rf"""\b(?:
         before | afterwards? | after | then | instead | alternatively | alternatives? | prerequisites? | requires?
@@ -26,8 +27,14 @@ ORDER = pattern(
     )\b | (?:^|[.!?\n]\s*)(?:first|next)\b,?""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""What speaks of an order, a condition or another way: the words and patterns of LLM-013 of the original validator, without
+what speaks of this call alone ("once per day", "use this for"); by the letter a few of those count, too."""
+
 CALLED = r"[`'\"/]{0}[`'\"(]|\b(?:use|call|run|see|try|with|via)\s+{0}\b|\b{0}\s+tool\b"
+
 COMING_FROM_ELSEWHERE = frozenset("id ids uid uuid guid handle token session cursor ref key hash sha slug".split())
+"""What the name of a required parameter has in it that another call has to give first: what reads and takes none stands
+alone."""
 
 
 def is_read_only(tool: Tool, said: str) -> bool:
