@@ -169,7 +169,7 @@ def _iter_taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             yield from event.values
         case Returned(value=value) if occurrence.caller is None:
             yield from _with_captured(value)
-        case Called(path=path) if path in DROPPING:
+        case Called(path=path) if "frees" in models.row(path).acts:
             pass
         case Called(receiver=Value() as owner) as event if (
             _is_own(owner) and find_modelled_return(event, models) in PUTTING
@@ -197,9 +197,6 @@ CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
 PUTTING = frozenset({"appended", "written", "kept entry"})
 LOOKING = frozenset({"length", "empty", "contains", "truth", "present"})
 """What models call functions that put something into a container, and that only say something of one."""
-
-DROPPING = frozenset({"std.mem.drop", "std.drop"})
-"""What takes something only to be rid of it."""
 
 HOLDING = frozenset({"cancels", "ends process", "waits", "blocks"})
 """What whoever holds a task, a thread or a process does with it in the end."""
