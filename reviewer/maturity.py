@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 PROFILE = "validator-46"
 WEIGHTS = {Severity.ERROR: 5, Severity.WARNING: 2, Severity.SUGGESTION: 1}
+
 LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
+"""The levels of the original validator, from which score on: `Maturity Scoring` in the page of its rules."""
 
 
 def score_project(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:

@@ -121,7 +121,10 @@ def _is_of(value: Value, path: str) -> bool:
 
 
 NO_ACTS = frozenset[Act]()
+
 ENDLESSLY = frozenset[Act]({"waits endlessly"})
+"""Taken away where the call, or what it is called on, bounds the wait."""
+
 REST = "**"
 """Under what an object holds what it was made with of which nobody sees the names."""
 

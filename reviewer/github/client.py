@@ -28,6 +28,9 @@ MOST_PAGES = 1000
 """A hundred thousand entries. A list that goes on for longer leads in a circle."""
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before a call is made again, twice as many each time: nobody looks at a job for longer than a minute without a
+word."""
+
 SECONDARY_WAIT = 60.0
 """Seconds to wait after a secondary limit that does not say how long: GitHub asks for a minute at least."""
 
@@ -35,6 +38,8 @@ SERVER_ERROR = 500
 """From here on the answer says nothing of whether the call was carried out."""
 
 OK, REDIRECTS, BAD_REQUEST, UNAUTHORISED, FORBIDDEN, NOT_FOUND, TOO_MANY = 200, 300, 400, 401, 403, 404, 429
+"""The statuses of HTTP that GitHub tells apart: what may be tried again, what a token lacks, what is not there."""
+
 GRAPHQL_STATUS = {"FORBIDDEN": FORBIDDEN, "INSUFFICIENT_SCOPES": FORBIDDEN, "NOT_FOUND": NOT_FOUND}
 
 

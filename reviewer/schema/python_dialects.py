@@ -74,6 +74,8 @@ _MCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((2, 0), {"content_output": False, "further_annotations": False}),
     ((2, 1), {"typed_dict_models": False}),
 )
+"""From which release of the official SDK on its schemas are otherwise, in order. Without a step they are those of another."""
+
 _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((0,), {"content_output": False, "closed": True}),
     ((2, 3), {"closed": False, "opened": True}),
@@ -106,6 +108,8 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((4, 0, 11), {"bare_sequence_output": False, "written_titles": True}),
     ((4, 1), {"documentation": "without sections"}),
 )
+"""The same of the standalone fastmcp."""
+
 _STEPS = {"mcp": _MCP, "fastmcp": _FASTMCP}
 
 RELEASES: dict[Framework, str] = {

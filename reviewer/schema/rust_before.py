@@ -7,7 +7,10 @@ from reviewer.facts import Json
 from reviewer.text.patterns import pattern
 
 NULL = {"type": "null"}
+
 SMALL = {"int8": (-128, 127), "int16": (-32768, 32767), "uint8": (0, 255), "uint16": (0, 65535)}
+"""Types whose bounds schemars 1 writes and 0.8 did not, but for a minimum of 0."""
+
 # Keywords whose value holds schemas by name.
 NAMED = ("properties", "$defs", "patternProperties")
 # Keywords whose value is a list of schemas.

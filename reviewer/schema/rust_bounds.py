@@ -12,8 +12,13 @@ from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
 RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
+"""The arguments of `range(..)` in the `validator` crate, and the keywords that schemars makes of them."""
+
 SIZES = {"string": "Length", "array": "Items"}
+"""The end of the keywords that `length(..)` becomes, by the type that has a length."""
+
 FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "ipv6"}
+"""The attributes that are a format by themselves."""
 
 SPECIAL = pattern(r"([\\.+*?()|\[\]{}^$#&\-~])")
 """What schemars puts a backslash before to make a pattern of `contains = "…"`: `is_meta_character` in

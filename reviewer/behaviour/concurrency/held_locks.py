@@ -56,6 +56,7 @@ SLOW = frozenset({"network", "runs command"})
 LOCKS = frozenset(
     f"threading.{each}" for each in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "_RLock")
 )
+"""Locks of threads: whoever waits for one while it is held stops the event loop. asyncio's own are waited for by `await`."""
 
 SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""

@@ -72,6 +72,9 @@ ASKS = pattern(
 """What a POST is sent to that only asks."""
 
 METHODS: dict[str, ActKind] = {"PUT": "writes", "PATCH": "writes", "DELETE": "deletes", "POST": "writes"}
+"""What a request does by its method (RFC 9110, 9.3): GET, HEAD and OPTIONS are safe. A POST may only ask, which its address
+says."""
+
 REQUESTING = pattern(r"\.?_*(?:\w+_)?(?:request|api|call|fetch|http)(?:_\w+)?|\.?_*(?:do|make|send)_\w+")
 """Names of functions that send a request, of which no table knows and whose code is not there."""
 

@@ -7,6 +7,8 @@ from reviewer.code.models import Act
 from reviewer.code.program import Program, find_once
 
 PANICKING = frozenset[Act]({"panics", "panics on failure", "panics on zero", "cuts"})
+"""Acts in the models after which a call may have ended without an answer."""
+
 PARTS = (Indexed, Sliced, Divided)
 """What panics for some values without a call."""
 

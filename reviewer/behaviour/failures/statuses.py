@@ -17,7 +17,10 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 EXIT: Act = "any exit"
+
 ANY = frozenset[Act]({"any status", EXIT})
+"""Acts in the models that give an answer whatever its status is, of a server or of a command."""
+
 READING: Act = "reads body"
 TELLING: Act = "tells status"
 

@@ -52,6 +52,7 @@ _BESIDE = frozenset(
 """What may stand beside `limit` where it still is the size of a page; `rate_limit` and `size_limit` are others."""
 
 _SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {"num", "results"})
+"""The words of a page's size, all of a set in one name: `size` alone may be a file's, and `max` anything."""
 
 
 @lru_cache(maxsize=8192)
@@ -79,7 +80,9 @@ def limits_otherwise(name: str) -> bool:
     return not OTHER_LIMITS.isdisjoint(split_words(name))
 
 
-_CURSORS = ({"next", "cursor"}, {"next", "page", "token"}, {"next", "token"}, {"continuation", "token"})
+_CURSORS = ({"next", "cursor"}, {"next", "token"}, {"continuation", "token"})
+"""The words of a cursor that an answer holds, all of a set in one name: without `next` it may be the one that the client
+gave."""
 
 
 @lru_cache(maxsize=8192)
@@ -117,7 +120,9 @@ _OF_A_REQUEST = frozenset(
     "given raw str string text opt request req list input in start after before encoded opaque client current prev previous from "
     "resume resumed pagination page maybe value token start mcp tool".split()
 )
-_GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuation"}, {"pagetoken"})
+
+_GIVEN = ({"cursor"}, {"page", "token"}, {"continuation"}, {"pagetoken"})
+"""What a cursor is called by those who take one, and whatever stands beside it has to be of `_OF_A_REQUEST`."""
 
 
 @lru_cache(maxsize=8192)

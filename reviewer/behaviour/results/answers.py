@@ -39,7 +39,10 @@ REFUSED = pattern(r"\W*(?:error|invalid|failed)\b", re.IGNORECASE)
 KEYS = frozenset({"error", "err", "error_message", "errorMessage"})
 # The protocol's own flag of a result, and the field that SDKs make of it.
 FLAGS = frozenset({"isError", "is_error"})
+
 STATES: dict[str, tuple[object, ...]] = {"status": ("error", "failed", "failure"), "success": (False,), "ok": (False,)}
+"""Values of fields by which an answer says that the call failed."""
+
 WELL: dict[str, tuple[object, ...]] = {"status": ("success", "ok"), "success": (True,), "ok": (True,)}
 """What says that the call succeeded: an error beside it is what the call was to find out."""
 

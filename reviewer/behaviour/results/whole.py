@@ -37,8 +37,12 @@ from reviewer.text.patterns import pattern
 TEXTS: dict[Origin, ActKind] = {
     "file": "answers whole file", "command": "answers whole output", "network": "answers whole page"
 }  # fmt: skip
+
 WHOLE = frozenset[ActKind]({*TEXTS.values(), "answers whole object", "answers whole list"})
+"""What this analysis may tell, for the list of analyses, which runs it if a rule asks for one of them."""
+
 SOURCES = frozenset[Origin]({*TEXTS, "database"})
+"""From where something comes that is as long as others made it."""
 
 READING = frozenset[Act](
     {

@@ -42,10 +42,14 @@ from reviewer.code.values import (
 from reviewer.facts import Catalog, Consent, Dispatch, Guard
 
 ANSWER = frozenset((Label("answer"),))
+
 AGREED = frozenset(
     Library(f"{module}.AcceptedElicitation")
     for module in ("mcp.server.elicitation", "fastmcp.server.elicitation", "fastmcp.server.context", "fastmcp")
 )
+"""The class of an answer by which the user agrees, under the modules from which the SDKs export it: a test of the kind is the
+question."""
+
 FAILED: Replies = {
     "elicits": (
         Value(("reply", "failure"), ANSWER, failure=build_unknown("the user says why", ("reply",), ANSWER)),

@@ -44,7 +44,9 @@ TYPES = pattern(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
 REFUSES = pattern(r"UNAUTHORIZED$|FORBIDDEN$|HTTP_40[13]", re.IGNORECASE)
 # Words in names of a project's own functions and errors that refuse.
 REFUSING = frozenset("unauthorized forbidden reject rejected refuse refused deny denied challenge".split())
+
 STATUSES = frozenset({401, 403})
+"""The statuses of HTTP by which a call is refused for who makes it (RFC 9110, 15.5.2 and 15.5.4)."""
 
 METHODS = (
     "__call__", "dispatch", "authenticate", "on_request", "on_message", "handle_request",

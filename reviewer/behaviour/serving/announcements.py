@@ -37,7 +37,9 @@ CAPABILITIES = frozenset({"ToolsCapability", "ToolsCapabilities", "ToolCapabilit
 
 # The acts of library models by which a server speaks of changes of its tools.
 ACTS = frozenset({"announces tools", "advertises tools", "notifies"})
+
 SIGNS = tuple(each.encode() for each in KEYS)
+"""The same as bytes: a file without one of them is not looked through."""
 
 SETTINGS = frozenset(
     "settings setting config configuration cfg options opts env environ getenv flag flags feature features notify notifies "

@@ -42,6 +42,8 @@ VERSIONS = frozenset[Key]({VERSION, (VERSION,), ("protocol_version",)})
 """Under what it is told: a key, or a field of an object that is serialized."""
 
 RESPONDING = frozenset[Key]({"result", "error"})
+"""The members of a JSON-RPC message that answers a request: what is written with one of them is no notification."""
+
 LOOKING = frozenset({"contains", "any", "find", "position", "index", "eq"})
 """Methods by which something is looked for among some, by the last part of their path."""
 

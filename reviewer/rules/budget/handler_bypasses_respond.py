@@ -45,6 +45,7 @@ UNSURE = "unsure-guard"
 """The rubric of whether a function that nobody sees bounds an answer."""
 
 SHOWN = frozenset[Shown](("code",))
+"""Whether a function bounds an answer stands in code alone; the schema would only cost."""
 
 
 @dataclass(frozen=True)

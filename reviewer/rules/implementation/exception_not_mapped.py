@@ -83,9 +83,11 @@ from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})
 """What tells of a mistake in the server itself: an internal error is what it is."""
+
 BUILTIN = frozenset(
     name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, Exception)
 )
+"""What Python itself may raise, asked of the Python that runs. Of other exceptions only those of the mapping are known."""
 
 
 def _collect_decorators(tool: Tool) -> set[Span | None]:

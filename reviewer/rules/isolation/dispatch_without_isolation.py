@@ -57,6 +57,7 @@ UNSURE = "unsure-isolation"
 """The rubric of whether code that is not there answers for a tool that panics."""
 
 SHOWN = frozenset[Shown](("code",))
+"""What catches a panic stands in code alone."""
 
 
 @dataclass(frozen=True)

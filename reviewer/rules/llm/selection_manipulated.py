@@ -41,6 +41,8 @@ from reviewer.rules.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"
+"""Of whom a tool is said to be better: only all others at once. One other tool may rightly be named as worse for a task."""
+
 CLEAR = pattern(
     rf"""\balways\s+(?:use|call|choose|prefer|pick|select)\s+this\b[^.\n]{{0,30}}\b(?:instead\s+of|over|rather\s+than|before)\s+{OTHERS}
         | \bprefer(?:red)?\b[^.\n]{{0,30}}\b(?:over|to|above|before)\s+{OTHERS}

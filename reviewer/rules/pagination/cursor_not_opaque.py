@@ -51,13 +51,22 @@ CURSORS = frozenset(
 """Whole names: `cursor_position` is one on a screen, and `access_token` and `page` alone are no cursors."""
 
 NAME = r"\b(?:cursors?|page[_\s]?tokens?|continuation[_\s]?tokens?)\b[`'\"]*"
+"""What a text calls a cursor, between words of any kind."""
+
 PLACE = r"(?:(?:(?:page|row|record|item|line)[\s_-]?)?(?:number|index|offset)|position|number\s+of\s+\w+\s+to\s+skip)"
+"""A place that a client can count itself."""
+
 KIND = (
     r"(?:(?:an?|the|its|numeric\w*|integer|zero-based|[01]-based|plain|stringified|starting|start|next|current|raw|row|item"
     r"|decimal)\s+){0,6}"
 )
+"""Up to six words before it: "the next zero-based integer offset"."""
+
 ENCODED = r"(?:the\s+|an?\s+)?(?:base\s?64|hex)\w*(?:[\s-]+(?:encoded|of|encoding|json|string))+[^.;]{0,40}?\b"
+"""A place that is only written otherwise, of which the text tells how: a client that can undo it can make one."""
+
 MADE = rf"(?:(?:{KIND}|{ENCODED}){PLACE}\b)"
+"""Of what a cursor is said to be made."""
 
 TELLS = pattern(
     rf"{NAME}\s*\((?:i\.e\.\s*)?{MADE}"

@@ -52,6 +52,7 @@ UNSURE = "unsure-cursor"
 """The rubric of what a function that nobody sees makes of a garbled cursor."""
 
 SHOWN = frozenset[Shown](("schema", "code"))
+"""Whether a cursor that is no good is refused stands in code, and what is a cursor in the schema."""
 
 BEGINNINGS = (0, 1, None, "", "0", "1")
 """What stands for the first page."""

@@ -85,6 +85,7 @@ UNSURE = "unsure-bound"
 """The rubric of whether a bound holds that only a run tells."""
 
 SHOWN = frozenset[Shown](("schema", "code"))
+"""What bounds a size stands in code or in the schema."""
 
 
 @rule(

@@ -70,6 +70,7 @@ SHAPING = (
 """The thirteen keywords of BP-006 of the original validator, of which two make a schema worth a definition."""
 
 TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) for low in (0, 1)}
+"""Where integers of so many bits end, as parsers that know the type write it; nobody chose such a bound."""
 
 
 def _is_complex(part: Part) -> bool:

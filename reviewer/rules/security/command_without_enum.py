@@ -53,6 +53,7 @@ FREE = frozenset("command query".split())
 """Those that take any text as well: a command of a shell, a query in SQL. The option `likely` leaves them out."""
 
 WORD = r"""(?:"[\w./-]{1,40}"|'[\w./-]{1,40}'|`[\w./-]{1,40}`)"""
+"""A value in quotation marks without spaces."""
 
 PAIR = pattern(rf"{WORD}\s*(?:\([^()]*\)\s*)?(?:,\s*(?:or|and)?|or|and|/|\|)\s*{WORD}")
 """Two values in quotation marks with no more than a comma, `or`, `/` or an aside between: a list of all of them, if nothing

@@ -41,7 +41,10 @@ LARGE = (
     "body content text html markdown raw payload log logs output stdout stderr diff patch transcript snippet notes readme "
     "changelog traceback backtrace stacktrace dump"
 )
+"""Last words of fields that hold what somebody wrote, or a program printed: more than 2 KB as often as not."""
+
 FURTHER = "description report article document details instructions"
+"""Such fields are as often a line: they count where a project has a guard, and so cares how large its answers are."""
 
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
 """Types that hold any text, as both languages write them. How long a type of the project is, nobody can tell by its name."""

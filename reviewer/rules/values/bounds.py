@@ -14,7 +14,11 @@ NUMBER = pattern(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
 """With commas or underscores between the thousands; a comma elsewhere ends a number, as in `1,2`."""
 
 COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+"""Numbers that a text may have in words."""
+
 TIMES = {"k": 1e3, "m": 1e6, "g": 1e9}
+"""The sign right behind a number: `10k`, `2M`."""
+
 OF_A_TYPE = frozenset(
     float(limit)
     for bits in (8, 16, 31, 32, 53, 63, 64)
@@ -52,6 +56,7 @@ NOT_EMPTY = pattern(
 """Words that tell a least length or count of 1 without the number."""
 
 LENGTH = r"(?:length|chars?\b|characters?\b|long\b|short|letters?\b|digits?\b)"
+"""Words for the length of a text, in letters or digits."""
 
 SHORTEST = pattern(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
 """Only with a word for length near by: a minimum alone may be that of the number in the text."""

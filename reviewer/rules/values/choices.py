@@ -8,15 +8,29 @@ import re
 from reviewer.text.patterns import pattern
 
 VALUE = r"[A-Za-z0-9][\w.+-]{0,30}"
+"""A value as an `enum` has it: one word of up to 31 letters. What is longer, or has spaces, is mostly a phrase."""
+
 QUOTED = rf"(?:'{VALUE}'|\"{VALUE}\"|`{VALUE}`|“{VALUE}”|‘{VALUE}’|`\"{VALUE}\"`|`'{VALUE}'`)"
+"""The quotation marks of texts, of Markdown, and of JSON within Markdown."""
+
 BARE = r"(?!(?:or|and|the|an?|any|all|to|of|is|are|be|not)\b)[A-Za-z][\w-]{0,24}"
+"""A word without quotation marks that may be a value; those that join words or begin a phrase are none."""
+
 ASIDE = r"(?:\s*\((?![^()]*\b(?:e\.g|etc)\b)[^()]{0,80}\))?"
+"""What may be said of each value in brackets, unless it gives examples: then there are more values."""
+
 NEXT = r"(?:\s*,\s*(?:or\s+|and\s+)?|\s*\|\s*|\s*/\s*|\s+or\s+|\s+and\s+)"
+"""What joins values behind an announcement."""
+
 ALTERNATIVE = r"(?:\s*,\s*(?:or\s+)?|\s*\|\s*|\s*/\s*|\s+or\s+)"
+"""What joins values where nothing announces them: without `and`."""
+
 CLOSED = (
     r"(?=\s*(?:$|[.;)\]\n]|[—–-]\s|,?\s*(?:\(?default|defaults|required|optional)\b"
     r"|\s(?:for|to|depending|respectively|by\s+default)\b))"
 )
+"""Where a list of values ends, so that no further one can follow: its sentence does, or goes on with what the values are
+for."""
 
 STRONG = r"""(?:\b(?:(?:exactly|any|either)\s+)?one\s+of(?:\s+(?:the\s+following|these))?(?:\s+(?:values|options|strings))?
     |\b(?:must|should|can|may|has\s+to)\s+be(?:\s+either|\s+one\s+of)?|\beither

@@ -10,8 +10,14 @@ NAMES = {
     "limitations": r"(?:known )?limitations?|limits|caveats?|restrictions?|constraints?",
     "purpose": r"purpose|what it does|summary|overview",
 }
+"""The labels under which the four elements stand, as authors write them."""
+
 OPENING = r"(?:^|(?<=[.!?;)])[ \t]+|(?<=\s\s))[ \t]*(?:#+[ \t]*|[-*•>][ \t]+|\d+[.)][ \t]*)?[*_`]*"
+"""What may stand before a label: the beginning of a line, the end of a sentence or two blanks, and marks of Markdown."""
+
 CLOSING = r"[*_`]*(?:[ \t]*[:：][*_`]*|[ \t]+[—–-][ \t]|[ \t]*$)"
+"""What makes a word a label: a colon, also the full-width one of Chinese, a dash between blanks, or that it has the line
+alone."""
 
 LABELS = pattern(
     "|".join(rf"{OPENING}(?P<{name.replace(' ', '_')}>{words}){CLOSING}" for name, words in NAMES.items()),

@@ -8,7 +8,10 @@ MARKS = ("TODO", "TBD", "TBA", "FIXME", "XXX", "WIP")
 """What authors write where a text is still missing. In capitals: `todo` is a thing that servers keep lists of."""
 
 MARK = f"(?:{'|'.join(MARKS)})"
+"""Any of the marks."""
+
 FILL = r"(?:add|describe|document|write|fill(?:\ in)?|explain|insert|complete|finish|clarify|specify|improve|update|define)"
+"""Verbs that ask to write what is missing."""
 
 MARKED = pattern(
     rf"""(?<![\w`'"/,-])[\[(<{{]?\s*(?:
@@ -25,7 +28,10 @@ ANEW = pattern(r"[A-Z]\S*\s+\w")
 """How a sentence begins that stands behind a mark."""
 
 NOUN = r"(?:tool|parameter|param|argument|arg|field|property|function|method|option|value|input|output|item|thing)"
+"""What a text that says nothing is about."""
+
 TEXT = r"(?:description|docstring|documentation|docs?|text|help)"
+"""What it says is missing."""
 
 PLACEHOLDER = pattern(
     rf"""\W*(?:

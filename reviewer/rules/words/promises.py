@@ -16,8 +16,13 @@ Plain = str | int | float | bool
 _VALUE = (
     r"""(?P<value>-?\d[\d,_]*(?:\.\d+)?(?![\w.-]*\d)|true\b|false\b|"[^"\s]{1,30}"|'[^'\s]{1,30}'|`[^`\s]{1,30}`)"""
 )
+"""A number, a truth, or up to 30 characters in quotation marks; a bare word is looked at below."""
+
 _AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
+"""The word behind it, which may be a unit or begin a condition."""
+
 _MISSING = r"(?:left out|omitted|unset|missing|absent|not\s+(?:given|set|specified|provided|passed))"
+"""How a text says that nothing was given."""
 
 _DEFAULT = pattern(
     rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
@@ -54,10 +59,14 @@ _CONFIGURED = (
     r"(?:configured|configurable|server(?:'s)?|global|system|hard|allowed|permitted)\s+(?:\w+\s+)?"
     r"(?:max(?:imum)?|min(?:imum)?|limit|cap|ceiling|bound|setting)s?"
 )
+"""A bound that somebody sets outside of the call: its default is none of the argument's."""
+
 _BOUND = (
     r"up to|at (?:most|least)|(?:no|not) (?:more|less|longer|larger|greater) than|(?:less|fewer|more|greater) than|exceed\w*"
     r"|(?:capped|limited|bounded|clamped|restricted|truncated)\s+(?:at|by|to)|between\s+-?\d+\s+and|<=?|≤"
 )
+"""Words behind which a number is a bound."""
+
 _OF_A_BOUND = pattern(
     rf"(?:\b{_CONFIGURED}|(?:\b(?:{_BOUND})|<=?|≤)\s+(?!this|so|how|as)[^\W\d][^\d]*|\bthe\s+(?:max(?:imum)?|limit|cap|ceiling))[^\w\d]*$",
     re.IGNORECASE,

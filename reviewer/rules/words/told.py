@@ -9,7 +9,10 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 CLOSING = r"""["'`*_]*"""
+"""Marks of Markdown and quotation marks behind a name."""
+
 ASIDE = r"(?:[ \t]*(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}))*"
+"""What stands in brackets behind a name: its parameters."""
 
 SEPARATOR = pattern(rf"{CLOSING}{ASIDE}[ \t]*{CLOSING}[ \t]*(?::|—|–|-+>?|=>?|→|\|)[ \t]*{CLOSING}[ \t]*(?=\S)")
 """What parts an action from its line in all kinds of lists: a colon, a dash, an arrow, the bar of a table."""

@@ -13,7 +13,10 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 CALLING = "call|use|run|invoke|do|try|get|fetch|check|read|list|search"
+"""Verbs by which a text says that a tool is called, or what for: `first list the boards`."""
+
 NO_TOOL = r"(?!(?:this|it|the|an?|to|when|for|if|in)\b)"
+"""Words behind such a verb that are the name of no tool."""
 
 ORDER = pattern(
     rf"""\b(?:
@@ -31,6 +34,7 @@ ORDER = pattern(
 what speaks of this call alone ("once per day", "use this for"); by the letter a few of those count, too."""
 
 CALLED = r"[`'\"/]{0}[`'\"(]|\b(?:use|call|run|see|try|with|via)\s+{0}\b|\b{0}\s+tool\b"
+"""How a text means a tool whose name is an everyday word: in quotation marks, behind a verb of calling, or as "the … tool"."""
 
 COMING_FROM_ELSEWHERE = frozenset("id ids uid uuid guid handle token session cursor ref key hash sha slug".split())
 """What the name of a required parameter has in it that another call has to give first: what reads and takes none stands
