@@ -51,6 +51,9 @@ _BESIDE = frozenset(
 )
 """What may stand beside `limit` where it still is the size of a page; `rate_limit` and `size_limit` are others."""
 
+SIZED = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+"""What stands in a file that may speak of a page size: its functions are not looked at else."""
+
 _SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {"num", "results"})
 """The words of a page's size, all of a set in one name: `size` alone may be a file's, and `max` anything."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.paging.limits import Limits
-from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.paging.pages import SIZED, is_page_size, limits_otherwise
 from reviewer.behaviour.values.callers import find_outermost
 from reviewer.facts import Limit
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_nearest_of_kinds, list_children
@@ -20,7 +20,6 @@ from reviewer.source import Text
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
-SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
 REFUSING_FIELD = pattern(r"\b(?:le|lt)\s*=|\b(?:Le|Lt|Interval)\(")
 FIELD_DEFAULT = pattern(r"\bField\(\s*(?:default\s*=\s*)?(\d+)\s*[,)]|\bdefault\s*=\s*(\d+)\s*[,)]")
 MODELS = pattern(r"BaseModel|Model\b|Args\b|Params\b|Input\b|Request\b|TypedDict|Struct\b")
@@ -30,13 +29,13 @@ WHOLE = frozenset({"self", "cls", "params", "arguments", "args", "request"})
 
 def iter_limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, by code and by declarations."""
-    near = [module for module in modules if SIZES.search(module.source.data) is not None]
+    near = [module for module in modules if SIZED.search(module.source.data) is not None]
     functions = [
         FunctionPlace(each, module)
         for module in near
         for each in find_descendants(module.root, "python", "function_definition")
     ]
-    takers = [each for each in functions if SIZES.search(each.node.text or b"") or list_decorators(each.node)]
+    takers = [each for each in functions if SIZED.search(each.node.text or b"") or list_decorators(each.node)]
     traces = {trace_of(run, each.module, each.node): _collect_sizes(each.node) for each in takers}
     models = get_program(run).models
     found = [each for trace in find_outermost(traces) for each in Limits(trace, models, traces[trace]).found()]

@@ -108,6 +108,8 @@ def _list_changes(items: RustItems, functions: RustEntrances, servers: tuple[Ser
     return list_changes.list_changes(functions, listings, is_told=False, is_unread=is_unread)
 
 
+# A function with one of these and `initialize` takes JSON-RPC apart by itself, without an SDK that would answer what it
+# does not know.
 METHODS = pattern(rb"\"tools/(?:list|call)\"")
 
 

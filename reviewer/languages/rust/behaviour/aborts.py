@@ -8,8 +8,11 @@ from reviewer.languages.rust.project.items import RustItems
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# TOML allows three spellings of the key; which of them counts depends on the table that it stands in (`HOLDER`).
 SETTING = pattern(r"""(?P<key>panic|release\.panic|profile\.release\.panic)\s*=\s*["']abort["']""")
+# The same profile as an inline table: `release = { panic = "abort" }`.
 INLINE = pattern(r"""^\s*(?:profile\.)?release\s*=\s*\{[^}]*\b(panic\s*=\s*["']abort["'])""")
+# A head in double brackets (`[[bin]]`) ends a table as well: lines below it belong to the profile no longer.
 TABLE = pattern(r"^\s*\[+\s*([^\]]*?)\s*\]+")
 HOLDER = {"profile.release": "panic", "profile": "release.panic", "": "profile.release.panic"}
 """How the setting is written in each table that may hold it."""

@@ -13,9 +13,14 @@ from reviewer.languages.rust.syntax.attributes import Attribute
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
+# rmcp collects by `#[tool_router]`, 0.1 by `#[tool(tool_box)]`; only files with one of the words are parsed for it.
 COLLECTING = pattern(rb"tool_(?:router|box)\b")
+# rmcp's attribute that writes `call_tool` and `list_tools` into a `ServerHandler`, from 0.2 on.
 SERVING = pattern(rb"\btool_handler\b")
+# The attribute is written by its path as well: `#[rmcp::tool]`.
 MARKED = pattern(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
+# rmcp 0.1's macro takes a type and function names in braces. rust-mcp-sdk's macro of the same name takes an enum and a
+# list in square brackets, and is read in `declarations/boxes.py`.
 BOXED = pattern(rb"\btool_box!\s*[({]\s*\w+\s*\{")
 DEFAULT = "tool_router"
 

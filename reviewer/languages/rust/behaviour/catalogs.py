@@ -30,13 +30,20 @@ from reviewer.languages.rust.syntax.prefilter import compile_marks, find_files_w
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# The checklist's rows are `ActionSpec { .. }`; rows of other types have `destructive` in common, without which there is
+# nothing to compare with what the code does.
 ROWS = pattern(rb"ActionSpec|\bdestructive\s*:")
 HOLDING = compile_marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")
+# Each of these items holds a catalog of its own. Rows in a `macro_definition` are patterns with places for values, no
+# actions.
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
+# What a file does in every domain: of `loans/actions.rs` the folder names the domain.
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
 )
+# Rows without any of these fields have parameters that are unknown, not none.
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
+# Types of a parameter, as a row writes them, that let a client send JSON of any shape.
 FREE = frozenset({"json", "object", "value", "map"})
 # A constant may name another constant, and by mistake itself.
 DEEPEST = 4

@@ -46,15 +46,26 @@ FUNCTIONS = pattern(rb"\bfn\s*\(|\bdyn\s+\w")
 LOOKING_UP = pattern(r"\bget\([^;{}]*\baction\b")
 """How what answers an action is looked up."""
 
+# A function that chooses by an action and returns none of these only tells something about it, such as its scope.
+# Looked for anywhere in the return type, so that a project's own `ToolOutput` counts.
 ANSWER = pattern(r"Result|Value|Json|Response|Content|Output")
+# A function that is called `respond` may also give the envelope, or its text.
 RESPONSE = pattern(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
+# A check, a comparison, a look-up and a count have nothing in them that a client could be answered.
 NO_ANSWER = pattern(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
+# A `transaction` is no action, and `actions` are a list of them.
 ACTION = pattern(r"(^|[^a-z])action(?!s)")
+# The whole side of a comparison, up to how it is borrowed: anything more compares what was made of the action.
 ASKING = pattern(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
+# The separator puts the parts of a name together again: the rules know `item.get`, the code chooses by `("item",
+# "get")`.
 SPLIT = pattern(r"\.r?split(?:n|_once)?\(\s*(?:\d+\s*,\s*)?[\"']([^\"']+)[\"']\s*\)")
+# Only a type that is written by its name alone may be an alias; a reference or a tuple has no name to look up.
 NAMES = ("type_identifier", "scoped_type_identifier")
 ABSENT = ("None", '""')
 """Patterns for the part of a name that is not there: `("", "help")`, `("help", None)`."""
+# A second argument of such a name is what the client sent, and the function answers the call instead of bounding an
+# answer.
 ASKED = pattern(r"param|arg|input|request|body")
 
 
@@ -178,6 +189,7 @@ DOTTED = pattern(r"[a-z]\w*\.\w+")
 """The name of an action with its subject: `item.get`."""
 
 
+# A variant of an enum that is put into one of these (`"item.get" => Ok(Action::Get)`) is a translation, no work.
 WRAPPING = frozenset({"Ok", "Err", "Some"})
 
 

@@ -14,17 +14,29 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_tes
 from reviewer.languages.rust.project.name_resolution import read_last_segment
 from reviewer.text.patterns import pattern
 
+# serde writes what gets into an answer. A file with neither form is not parsed for domain types.
 SERIALIZED = pattern(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
+# Such an impl decides what is written of each field, whatever the attributes of the fields say.
 BY_HAND = pattern(rb"\bSerialize\s+for\s+\w")
+# As the first half of `SERIALIZED`, for one attribute at a time.
 DERIVES = pattern(r"derive\([^)]*\bSerialize\b")
+# serde's `with` and `serialize_with` and serde_with's `as` name the code that writes a field: it may cut.
 WITH = pattern(r"\b(?:serialize_)?(?:with|as)\s*=\s*\"(?P<path>[^\"]*)\"")
+# Which features a build has is not known, so an attribute under a condition counts as given.
 CONDITIONAL = pattern(r"cfg_attr\s*\(.*[,(]\s*(?:\w+\s*::\s*)*truncate\b", re.DOTALL)
+# `untruncated` and `no_truncate` say the opposite.
 TRUNCATES = pattern(r"(?:^|_|::|\b)(?<!un)(?<!no_)(?<!not_)truncate|Truncate")
+# Rules ask for the type that is sent, which `Option` hides: an absent field is no large one.
 OPTION = pattern(r"^(?:(?:::)?(?:std|core)::option::)?Option\s*<(?P<inner>.*)>$", re.DOTALL)
+# What two spellings of one type differ in: paths of the standard library and of `bytes`, lifetimes, blanks.
 PLAIN = pattern(r"\b(?:std|alloc|core|bytes)(?:::\w+)*::|'\w+\s*,?\s*|\s+")
+# serde writes what these point to, so a `Box<String>` is as long as its text.
 HOLDER = pattern(r"^(?:Box|Arc|Rc|Cow)<(?P<inner>String|str)>$")
+# Types that come in: parameters of rmcp's tools, and forms of its questions to the user. Their texts fill no answer,
+# even where they derive `Serialize` for a log.
 ASKED = pattern(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(]\s*(?:\w+\s*::\s*)*(\w+)")
 MARK = "truncate"
+# A field through a call other than these may have been cut on the way.
 OWN_FIELD = pattern(r"&?\s*self\s*\.\s*(\w+)(?:\s*\.\s*(?:as_str|as_ref|as_deref|clone)\(\))*")
 DEPTH = 4
 """How many aliases are followed one through another."""
@@ -129,6 +141,8 @@ def _is_left_out(items: RustItems, name: str, path: str) -> bool:
     return bool(given) and given <= {b"None", b"false", b"Some(false)"}
 
 
+# `skip_serializing_if` leaves a field out only sometimes, and `skip_deserializing` not at all: such a field still
+# counts.
 SKIPPED = pattern(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)
 
 

@@ -41,13 +41,18 @@ from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# The names of `asked_fields.NAMES`, with the underscore by which Rust marks an argument that is not used.
 FIELDS = pattern(rb"\b_?fields\b|\bprojection\b")
 ASKED = pattern(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")
 """What a function holds that takes the fields, or is handed them."""
+# A function that is handed a struct with this field takes the fields without writing the word.
 HOLDING = pattern(rb"\bfields\s*:")
+# rmcp's `elicit::<T>(..)`, `elicit_with_timeout(..)`, `create_elicitation(..)`. No letters before the word: a pattern
+# that begins with any takes time that grows with the square of a long name.
 ASKING = pattern(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
+# A listener may be a closure as well; an `async` block is part of the function around it.
 FUNCTIONS = frozenset({"function_item", "closure_expression"})
 CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
@@ -300,8 +305,11 @@ def _collect_once(found: list[list[RustItem]]) -> list[RustItem]:
     return list({(each.path, each.node.start_byte): each for one in found for each in one}.values())
 
 
+# The grammar has a kind of its own for the name of a method.
 NAMES = frozenset({"identifier", "field_identifier"})
+# What stands between a name and its call: `store.lend()`, `store::lend()`, `lend::<T>()`.
 NAMING = frozenset({"field_expression", "scoped_identifier", "generic_function"})
+# In these the word introduces a name, or is the name of something else, and no function is handed on by it.
 DECLARING = frozenset(
     "function_item function_signature_item use_declaration use_list scoped_use_list use_as_clause field_declaration "
     "field_initializer parameter mod_item let_declaration attribute".split()

@@ -21,13 +21,19 @@ from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
 CATCHING = compile_marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(")
+# A panic is kept in by `catch_unwind`, or by a task, whose handle gives it back as an error.
 CAUGHT = pattern(rb"catch_unwind|spawn")
+# The process's hook logs a panic before anything catches it, so a boundary need not log it again.
 HOOK = pattern(rb"\bset_hook\s*\(")
+# Background jobs catch panics too. A file that speaks of no tool has only those.
 DISPATCHING = pattern(
     rb"\b(?:\w*tool|Tool\w*|CallToolResult|\w*dispatch\w*|\w+Dispatch\w*|ServerHandler|rmcp|McpError)\b"
 )
+# A task in a function of another name, with another answer than `ANSWER`, is no tool's call.
 NAMED = pattern(r"(^|_)(tools?|dispatch|actions?|handle_call)")
+# Where all calls come through, a catch holds for every tool; in a function of another name it is one handler's own.
 ENTRY = pattern(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
+# rmcp's result and errors (`ErrorData`, which most import as `McpError`), and the names that servers give to their own.
 ANSWER = pattern(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
 
 

@@ -24,6 +24,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_tes
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
+# MCP says `cursor`; `page_token` (Google's APIs) and `continuation` (Azure's) come from APIs that servers hand on.
 SIGNS = pattern(rb"cursor|page_token|continuation", re.IGNORECASE)
 GIVEN = pattern(
     rb"(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)"
@@ -31,8 +32,11 @@ GIVEN = pattern(
 )
 """What a function holds in which a cursor of a client is read."""
 
+# A method of that name is a database's cursor, which no client sends.
 FIELD = pattern(rb"\.cursor\b(?!\s*\()")
+# An argument of such a type is a place in the list already, no text that a client may have garbled.
 NUMBERS = pattern(r"[iu](?:8|16|32|64|128|size)|f32|f64|bool")
+# What a function takes that reads a cursor is the cursor, whatever it is called, except for these.
 BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 
 

@@ -26,9 +26,16 @@ HANDLING = compile_marks(
     rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s",
     rb"fn\s+(?:respond|call_tool|dispatch\w*|run_with_client)\b",
 )
+# The names that the checklist prescribes for the way of a call (`respond`, `dispatch`, `run_with_client`), and rmcp's
+# method.
 NAMES = pattern(r"respond|call_tool|dispatch\w*|run_with_client")
+# rmcp hands a tool its arguments as `Parameters<T>`. The classes of characters end a match at the next brace or
+# semicolon: a word far behind belongs to other code.
 CHOOSING = pattern(rb"\bParameters\s*<|match\s[^{};]*action|if\s[^{};]*action[^{};]*\"[^{};]*\{")
+# rmcp's attributes. Over a block, they may make tools of all its functions.
 MARKED = pattern(r"\btool(?:_router|_box|_handler)?\b")
+# The traits of rmcp and rust-mcp-sdk by which a type takes calls, rmcp's trait of one tool, and those of projects
+# (`Tool`, `McpTool`).
 TRAITS = pattern(r"^(?:ServerHandler(?:Core)?|\w*Tool(?:Base|Handler)?)$")
 HARMLESS = pattern(
     r"#\[\s*(?:derive|serde|schemars|allow|expect|must_use|inline|doc|cfg|cfg_attr|deprecated|validate|repr)\b"
@@ -36,6 +43,8 @@ HARMLESS = pattern(
 """Attributes that hand nothing to anybody."""
 # As in Python: what a handler's own file names, and what that names in turn.
 ROUNDS = 2
+# The first part of a path, the last one, and each in braces may be a module. Possessive, since a long word that no `::`
+# follows would else be tried from each of its letters on.
 PATHS = pattern(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 
 

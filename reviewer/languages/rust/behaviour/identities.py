@@ -15,12 +15,14 @@ from reviewer.languages.rust.project.items import RustItems, is_in_test
 TELLING = "get_info"
 """The method of the SDK's trait by which a server introduces itself."""
 
+# `default()` only calls the other one.
 OF_SDK = frozenset({"rmcp.model.Implementation.from_build_env", "rmcp.model.Implementation.default"})
 WITHOUT = frozenset(
     f"rmcp.model.{each}.{made}" for each in ("ServerInfo", "InitializeResult") for made in ("new", "default")
 )
 """What makes the whole, with the SDK's own name and version in it."""
 
+# The field of rmcp's `ServerInfo` that clients show as the server's name and version.
 SAID = ("server_info",)
 
 

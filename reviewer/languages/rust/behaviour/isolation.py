@@ -19,11 +19,19 @@ from reviewer.languages.rust.syntax.prefilter import find_files_with
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
+# Both names of `TRAITS` begin with it.
 SERVING = pattern(rb"ServerHandler")
+# rmcp and rust-mcp-sdk call their trait `ServerHandler`; the second has `ServerHandlerCore` for servers that take
+# messages as they come.
 TRAITS = pattern(r"^(ServerHandler|ServerHandlerCore)$")
+# The method that takes calls: rmcp's name, then rust-mcp-sdk's.
 METHODS = ("call_tool", "handle_call_tool_request")
+# Where no SDK's trait is implemented, a function of the server's own file is taken for the way in: the first of these
+# names that there is.
 FUNCTIONS = tuple("dispatch_tool handle_tool_call handle_call_tool handle_tools_call call_tool dispatch_tools".split())
+# rmcp's attribute writes the method where none stands, and what it writes catches nothing.
 HERE = pattern(r"\btool_handler\b")
+# The function of `std::panic`, and the future that the `futures` crate wraps around another.
 CATCHING = pattern(rb"catch_unwind|CatchUnwind")
 LAYER = pattern(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
 """What lays a catch around every call of a router, as tower does it."""

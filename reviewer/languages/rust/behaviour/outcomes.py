@@ -12,15 +12,19 @@ from reviewer.languages.rust.project.name_resolution import (
     read_last_segment,
 )
 
+# A `return` in one of these leaves only it. A macro's tokens are not read: whose return theirs is depends on the macro.
 OWN_FRAME = frozenset({"closure_expression", "async_block", "function_item", "macro_invocation"})
+# These have the type `()` or `!`: no value that could be a success.
 ENDLESS = frozenset(
     "break_expression continue_expression unit_expression return_expression while_expression "
     "for_expression loop_expression assignment_expression".split()
 )
+# `bail!` and `ensure!` of anyhow and eyre return an error, the others panic or do not compile: none ends in a success.
 REFUSALS = frozenset({"bail", "ensure", "panic", "todo", "unreachable", "unimplemented", "compile_error"})
 WRAPPERS = frozenset({"Ok", "Some", "pin", "new", "ready"})
 """Calls that only put a value into another form: `Ok(v)`, `Box::pin(v)`, `std::future::ready(v)`."""
 
+# The grammar puts a block, or the `if` of an `else if`, below each of these: what they come to is what that comes to.
 BLOCKS = frozenset({"async_block", "unsafe_block", "const_block", "else_clause", "labeled_block"})
 
 

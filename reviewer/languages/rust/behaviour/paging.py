@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.paging.limits import Limits, read_integer, refuses_numbers
-from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
+from reviewer.behaviour.paging.pages import SIZED, is_page_size, limits_otherwise
 from reviewer.behaviour.values.callers import find_outermost
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.events import Returned, Trace
@@ -19,13 +19,17 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_tes
 from reviewer.languages.rust.project.name_resolution import find_owner
 from reviewer.text.patterns import pattern
 
-SIZES = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+# Whole words, for `is_page_size` to decide of: twice as many functions have `limit` somewhere as speak of page sizes, and
+# each of them would be run.
 WORDS = pattern(rb"\b\w*(?:limit|page|results)\w*", re.IGNORECASE)
 FIELDS = pattern(rb"limit|page|results", re.IGNORECASE)
 """What the name of a page size holds."""
 
+# serde calls the function that is named here where a client sends no size: it says how many are given then.
 SERDE_DEFAULT = pattern(r'default\s*=\s*"([\w:]+)"')
+# The crates `validator` and `garde` refuse a number out of range, if anything in the project calls `validate`.
 VALIDATED = pattern(r"^#\[\s*(?:validate|garde)\s*\(.*\brange\s*\(", re.DOTALL)
+# serde reads the field by the function that is named here, which may refuse a number.
 READ_WITH = pattern(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
 NUMBERS = pattern(r"\b(?:[iu](?:8|16|32|64|128|size)|NonZero\w*)\b")
 """The types of what a page size may be."""
@@ -44,7 +48,7 @@ def _iter_takers(items: RustItems) -> Iterator[RustItem]:
     """Yield the functions that speak of page sizes, or whose type does, where calls of tools lead."""
     run = build_handling(items)
     for path in run.files:
-        if mentions(items.sources[path].data, SIZES):
+        if mentions(items.sources[path].data, SIZED):
             for node in items.of_kinds(path, "function_item"):
                 if _speaks(node) and not is_in_test(node) and run.holds(path, node):
                     yield RustItem(path, node, items.sources[path])
@@ -72,7 +76,7 @@ def _iter_declared_limits(items: RustItems) -> Iterator[Limit]:
     """Yield what the fields of requests, and the functions that give default values, say of page sizes."""
     run = build_handling(items)
     for path in run.files:
-        if not mentions(items.sources[path].data, SIZES):
+        if not mentions(items.sources[path].data, SIZED):
             continue
         for node in items.find_nodes_near(path, FIELDS, "field_declaration", "function_item"):
             if not is_in_test(node):

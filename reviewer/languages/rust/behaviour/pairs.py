@@ -11,7 +11,8 @@ from reviewer.facts import Handler, Tool
 from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.effects import collect_acts
-from reviewer.languages.rust.declarations.registries import SHARED, type_of_value
+from reviewer.languages.rust.declarations.registries import type_of_value
+from reviewer.languages.rust.evaluation.instances import SHARED
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import (
     find_calls,

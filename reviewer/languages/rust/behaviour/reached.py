@@ -15,7 +15,9 @@ from reviewer.languages.rust.project.name_resolution import find_owner
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
+# What a node is part of, and may be reached by: a function by a call, a type by code that speaks of it.
 HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
+# Types begin with a capital and values do not; rustc warns of anything else (`non_camel_case_types`).
 TYPE = pattern(r"\b[A-Z]\w*")
 TOKEN = pattern(
     r"""(?s:b?r(?:\#)".*?"\#)|b?"(?:\\.|[^"\\])*"|'(?:\\.|[^\\'])'|//[^\n]*|(\.\s*)?\b([A-Za-z_]\w*(?:\s*::\s*\w+)*)"""

@@ -17,7 +17,10 @@ from reviewer.languages.rust.project.name_resolution import (
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.text.patterns import pattern
 
+# A function makes a row if it comes to a literal of the type of rows, or of `Self` in a builder of it.
 TYPE = pattern(r"^(\w*ActionSpec|Self)$")
+# Builders' methods have names that any type may have (`destructive`, `param`); only those of a type of rows set its
+# fields.
 OWNER = pattern(r"ActionSpec$")
 DEEPEST = 12
 """How many calls may be chained, or stand one in another."""

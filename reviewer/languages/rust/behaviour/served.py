@@ -13,7 +13,10 @@ from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.text.patterns import pattern
 
+# These put names together of parts. A router may then be called by a name that stands nowhere, so none is taken for
+# unserved.
 PASTED = pattern(rb"\bpaste!|\bconcat_idents!")
+# With the type before the name, if it is written: several types have a function `tool_router`.
 CALLED = pattern(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")
 DEPTH = 4
 """How many functions are followed from a handler's expression."""

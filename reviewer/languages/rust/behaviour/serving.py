@@ -31,10 +31,12 @@ from reviewer.text.patterns import pattern
 ANSWER: ActKind = "succeeds in error"
 """What may be done for a tool by the place where its calls come in."""
 
+# The other methods of a tool's trait tell of it (`name`, `schema`, `description`), and do nothing when it is called.
 DOING = pattern(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
 MAKERS = {"function_item": "fn", "const_item": "const", "static_item": "const"}
 """What may make a tool, and what it is looked up as."""
 
+# An arm in which nothing is called only tells something of the tool, such as the scope that it needs.
 WORKING = frozenset({"call_expression", "macro_invocation"})
 
 

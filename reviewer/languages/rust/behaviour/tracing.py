@@ -257,10 +257,14 @@ WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 TABLE = (Instance(Library("serde_json.Map")),)
 """What a request of rmcp holds its arguments in, other than a message of JSON: its index is a panic where there is no entry."""
 
+# JSON of no declared shape: such an argument may be a call's arguments or the whole message. Of any other type its
+# declaration says what it holds.
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 PARAMETERS = pattern(r"(?:\w+\s*::\s*)*Parameters\s*<")
 """The type in which an SDK hands over a request that is read from the arguments of a call."""
+# SDKs and the crates of MCP's schema differ in how the name of the request ends.
 REQUESTS = pattern(r"(?:^|\W)CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
+# Where one tool's call is followed, the first text that a function takes is the tool's name: `call(name, arguments)`.
 TEXT = pattern(r"\b(?:str|String)\b")
 
 

@@ -14,8 +14,11 @@ from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span
 from reviewer.text.patterns import pattern
 
+# schemars' macro, or one of the functions of `SCHEMAS` with the type in its brackets.
 MAKES = pattern(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
+# Keys that SDK and schemars put at the root of a schema (`$schema`, `title`) are often taken out before it is listed.
 REMOVES = pattern(r'\.\s*remove\(\s*"([^"]*)"')
+# After any of these the schema is not what the type gives: only names and descriptions of its arguments are still told.
 CHANGES = pattern(
     r"\bget_mut\b|\.\s*insert\s*\(|\bretain\b|_mut\s*\(|\btransform\w*|\]\s*=[^=]|SchemaSettings|SchemaGenerator"
 )

@@ -22,8 +22,12 @@ from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
+# mcp-attr's attribute is `mcp_server`, that of the others `server`, which web frameworks may have as well: `SDKS`
+# decides.
 SERVING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
+# The crates as a `use` names them; their macros lie in crates of the same name with `_macros` behind it.
 SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit", "pmcp"})
+# pmcp says `mcp_tool`, the others `tool`.
 MARKS = ("tool", "mcp_tool")
 NAMED_FIRST = frozenset({"mcp_attr"})
 """SDKs by which `#[tool("lend")]` gives the name; by the others it gives the description."""

@@ -24,9 +24,14 @@ from reviewer.schema.rust import Input
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# rust-mcp-sdk's macro, and mcp-utils', which writes it.
 BOXING = pattern(rb"\b(?:tool_box|setup_tools)!")
+# rust-mcp-sdk's derive gives each type a function `tool()`. Code that fills a registry by itself calls it where no box
+# lists the types.
 ASKING = pattern(rb"\w::tool\(\)")
+# The same names as `BOXING`, to ask the macro that the grammar found.
 BOXES = frozenset({"tool_box", "setup_tools"})
+# The hints that `#[mcp_tool(..)]` takes; clients know them in camel case.
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 
 

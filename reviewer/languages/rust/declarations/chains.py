@@ -26,6 +26,7 @@ KEYS = {name: key for key, names in FIELDS.items() for name in names}
 OWN = pattern(r"self((?:\s*\.\s*\w+){1,2})\b")
 """A field of a tool, or of what a builder holds of it."""
 
+# A builder's method often only calls another one of its type (`fn described(self, t) { self.with("description", t) }`).
 OF_ITSELF = pattern(r"self\s*\.\s*(\w+)\s*\(")
 
 

@@ -47,7 +47,9 @@ LEVELS = 150
 ELEMENTS = 300
 """How many elements of a list are read one by one."""
 
+# Methods of iterators that run a closure for each element, so that it makes a tool of each row.
 MAPPING = frozenset({"map", "for_each", "flat_map", "filter_map"})
+# A function with none of these makes no tool, and is not followed.
 OF_TOOLS = pattern(rb"[Tt]ool|inputSchema|input_schema")
 
 
@@ -398,11 +400,15 @@ def _speaks_of_tools(function: Node) -> bool:
     )
 
 
+# How a `Vec` grows. What is added only at run time makes the list one of which not all is read.
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
+# What an expression that makes tools in the source has in it; anything else gives tools that only a run tells.
 MADE_HERE = pattern(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
 
 
+# What a method of a project's trait gives that describes one tool.
 ONE = pattern(rf"(?:\w+::)*{MADE.pattern}")
+# What it gives that lists those of a whole group.
 MANY = pattern(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
 
 

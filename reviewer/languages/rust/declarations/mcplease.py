@@ -13,6 +13,7 @@ from reviewer.schema import rust_mcplease
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
+# The name is a plain word: a path or a `use` tells whether it is that of mcplease.
 LISTING = pattern(rb"\btools!")
 CRATE = "mcplease"
 

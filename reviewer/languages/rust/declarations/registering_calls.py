@@ -17,6 +17,8 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# Verbs by which functions keep what they are told. With any name, all functions would be looked through for a tool that
+# is made of their arguments.
 KEEPING = pattern(rb"\bfn\s+((?:register|add|enroll|with)\w*)")
 
 

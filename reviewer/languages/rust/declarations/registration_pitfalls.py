@@ -8,6 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import RegistrationPitfall
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.behaviour.blocks import (
+    MARKED,
     ImplBlock,
     find_router_attribute,
     find_router_blocks,
@@ -17,6 +18,7 @@ from reviewer.languages.rust.behaviour.blocks import (
 from reviewer.languages.rust.behaviour.served import find_unserved_blocks
 from reviewer.languages.rust.declarations import descriptions
 from reviewer.languages.rust.declarations.registries import iter_unregistered_tools
+from reviewer.languages.rust.evaluation.literals import STRINGS
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes
@@ -26,10 +28,11 @@ from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
-MARKED = pattern(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
+# rmcp 0.1's macro collects functions of blocks that have no attribute; where one stands, no block of the file is called
+# unrouted.
 BOXED = pattern(rb"\btool_box!")
+# Attributes of the language, which collect no tools. Any other may be a macro of the project that does.
 HARMLESS = frozenset("allow warn deny expect cfg cfg_attr doc automatically_derived must_use deprecated".split())
-LITERALS = frozenset({"string_literal", "raw_string_literal"})
 EXPRESSIONS_SINCE = (3, 0)
 """From here on rmcp may be built with macros that take any expression for a description."""
 
@@ -150,7 +153,7 @@ class _Declaration:
         strict = version is not None and version < EXPRESSIONS_SINCE
         for each in self.mark.arguments:
             tokens = each.tokens
-            literal = len(tokens) == 1 and tokens[0].type in LITERALS
+            literal = len(tokens) == 1 and tokens[0].type in STRINGS
             if tokens and (literal if each.name is None else strict and each.name == "description" and not literal):
                 span = self.items.sources[self.block.path].span(tokens[0].start_point, tokens[-1].end_point)
                 written = "".join(decode_node(token) for token in tokens)

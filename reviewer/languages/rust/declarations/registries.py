@@ -30,6 +30,7 @@ from reviewer.languages.rust.declarations.trait_tools import (
     read_annotations,
     read_tool,
 )
+from reviewer.languages.rust.evaluation.instances import SHARED
 from reviewer.languages.rust.project.def_use import list_arguments, resolve_local
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.meanings import collect_bounds
@@ -39,9 +40,14 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# rmcp's `ToolBase`, pmcp's `ToolHandler`, and a project's own `Tool` as codescout has it, with type arguments or
+# without.
 IMPLEMENTING = pattern(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
+# `IMPLEMENTING` as a whole name, so that `ToolRegistry` and `Toolbox` are no tools.
 TRAIT = pattern(r"\w*Tool(?:Base|Handler)?")
+# An adapter answers with the name of the tool that it is for: `T::NAME`, `<T as Tool>::NAME`, `T::name()`.
 OF_PARAMETER = pattern(r"<?\b(\w+)(?:\s+as\s+[\w:]+\s*>)?\s*::\s*(?:NAME\b|name\s*\()")
+# The same through a field: `self.inner.name()`.
 OF_FIELD = pattern(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(")
 TAKING = pattern(rb"\bfn\s+\w+[^{;]*?:\s*(?:impl\s+)?(?:\w+::)*\w*Tool(?:Base|Handler)?\b")
 """Where a function begins that takes any type of a trait of tools."""
@@ -49,7 +55,8 @@ TAKING = pattern(rb"\bfn\s+\w+[^{;]*?:\s*(?:impl\s+)?(?:\w+::)*\w*Tool(?:Base|Ha
 SEVERAL = 2
 """Tools that code names, in whatever form it lists them, before one that nothing names is missed: `&[&Ports, &Tides]`."""
 
-SHARED = frozenset({"Arc", "Box", "Rc"})
+# rmcp's own methods (`with_sync_tool` and its like) and the verbs of registries. Another verb still counts if the
+# function takes any type of the trait.
 ADDING = pattern(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
 
 
@@ -166,7 +173,10 @@ def _is_spoken_of(items: RustItems, type_: str) -> bool:
     return False
 
 
+# The grammar puts these around a name that is part of a longer one; what stands above them says what the name is used
+# for.
 PATHS = frozenset("type_identifier identifier scoped_type_identifier scoped_identifier generic_type".split())
+# In these a type is declared, implemented or brought in, or only talked of: it is not used by them.
 DECLARING = frozenset(
     "struct_item impl_item use_declaration use_list scoped_use_list use_as_clause line_comment block_comment "
     "string_content mod_item doc_comment".split()

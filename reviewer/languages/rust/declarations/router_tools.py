@@ -14,7 +14,9 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
+# rmcp's `ToolRouter` is given routes by the first in a chain, by the second as a statement.
 GIVING = pattern(rb"\.\s*(?:with|add)_route\s*\(")
+# The names of `GIVING`, to ask a call that was read.
 METHODS = frozenset({"with_route", "add_route"})
 
 

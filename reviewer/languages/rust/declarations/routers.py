@@ -25,6 +25,7 @@ from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Source, Text
 from reviewer.text.patterns import pattern
 
+# rmcp's attribute has the hints in snake case and sends them in camel case.
 HINTS = pattern(r"_(\w)")
 RESULTS_SINCE = (0, 4)
 """The version of rmcp that first reads a result's schema off the return type."""

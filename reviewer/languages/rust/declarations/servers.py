@@ -33,16 +33,25 @@ from reviewer.text.patterns import pattern
 
 T = TypeVar("T")
 
+# The trait of rmcp and rust-mcp-sdk. The crate `mcp-server`, which was before rmcp, calls its trait `Router`, as web
+# frameworks do theirs.
 HANDLING = pattern(rb"ServerHandler|\bmcp_server\b")
+# The method of the protocol, as code without an SDK chooses by it.
 ANSWERING = pattern(rb'"tools/list"')
+# The key of the protocol and the field that Rust makes of it: a file with neither defines no tool by hand.
 DEFINING = pattern(rb"input_?[sS]chema")
+# A server that keeps tools as objects says of which trait they are.
 OF_OBJECT = pattern(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
+# The forms in which a `list_tools` answers that there is nothing: macro routers answer instead, or the server has no
+# tools.
 EMPTY = pattern(rb"vec!\s*\[\s*\]|Vec::new\(\)|default\(\)|\(\s*&?\[\s*\]")
 DESCRIBED = pattern(rb"\.\s*description\s*\(\s*\)")
 """What asks something for its description: where something else is empty beside that, tools are listed all the same."""
 PASSED = pattern(rb"\.\s*list_tools\(\s*\w+\s*,")
 """What another handler answers is passed on; a client's method takes no context."""
 
+# A listing that asks each tool for its name lists whatever is registered, so the registered tools are read in its
+# stead.
 OF_TRAIT = pattern(r"(?:\.|::)\s*name\b|\bNAME\b")
 AS_KEPT = pattern(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
 """The reason for which a schema is not known that is a field of the tool, and nothing more."""

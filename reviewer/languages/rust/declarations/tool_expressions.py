@@ -18,14 +18,17 @@ from reviewer.languages.rust.evaluation.folding import (
 )
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.evaluation.structs import map_initializers, type_of
-from reviewer.languages.rust.project.def_use import IGNORED, find_result, list_arguments
+from reviewer.languages.rust.project.def_use import find_result, list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, iter_attributes_before
 from reviewer.languages.rust.project.uses import read_segments
+from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
+# rmcp's `Tool`, and the structs of servers that write JSON-RPC themselves (tirith's `ToolDefinition`). Endings are
+# listed, for `ToolResult`, `ToolCall` and `ToolError` are no tools.
 MADE = pattern(r"\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)?$")
 HINTS = {
     "read_only": "readOnlyHint",
@@ -36,6 +39,7 @@ HINTS = {
     "with_title": "title",
     "from_title": "title",
 }
+# The order is that of the arguments of rmcp's `ToolAnnotations::from_raw`.
 RAW_HINTS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 FIELDS = {
     "name": ("name",),
@@ -227,7 +231,7 @@ class Maker:
         if around.type == "match_arm":
             text = evaluate_string(_unwrap_pattern(find_child(around, "pattern") or around))
             return Text(text, self.items.span(place.path, around)) if text is not None else None
-        parts = [part for part in around.named_children if part.type not in IGNORED]
+        parts = [part for part in around.named_children if part.type not in tokens.BESIDE]
         if around.type not in ("tuple_expression", "arguments") or len(parts) != 2 or parts[1] != node:
             return None
         key = ConstantFolder(self.items).fold(parts[0], place)
@@ -303,13 +307,16 @@ class Maker:
 LEVELS = 12
 """How many defaults are followed one through another."""
 
+# `Default::default()` reads as an empty map; in these fields it is an empty text.
 TEXTS = frozenset({"name", "description", "title"})
 AROUND = frozenset("arguments call_expression block expression_statement parenthesized_expression".split())
 """What may stand between a description and what keeps it under its name: `Some(..)`, `Box::new(..)`, a block."""
 
 
 def _has_two(node: Node) -> bool:
-    return node.type == "arguments" and len([part for part in node.named_children if part.type not in IGNORED]) == 2
+    return (
+        node.type == "arguments" and len([part for part in node.named_children if part.type not in tokens.BESIDE]) == 2
+    )
 
 
 def _unwrap_pattern(node: Node) -> Node:

@@ -20,8 +20,11 @@ from reviewer.schema import rust_dialects
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# tower-mcp's builder by its own name, and through the function of `Tool` that gives one.
 BUILDING = pattern(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
 STARTS = frozenset({("ToolBuilder", "new"), ("Tool", "builder")})
+# tower-mcp takes the function by several methods (`handler`, `extractor_handler`, `no_params_handler`), whose names say
+# what it is given.
 HANDLERS = pattern(r"\w*handler\w*")
 SAYS = {
     "read_only": {"readOnlyHint": True},

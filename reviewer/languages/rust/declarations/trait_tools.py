@@ -40,11 +40,15 @@ ANNOTATED = pattern(rb"\.\s*(?:annotate|with_annotations)\s*\(|\bannotations\s*(
 SCHEMA = ("input_schema", "schema", "parameters", "parameters_schema")
 """How the method is called that tells what a tool takes."""
 
+# How the traits that were read call the method that does a tool's work; without one, and without a name, it is no
+# tool's trait.
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
 CONTRACT = frozenset({"name", "description", "input_schema"})
 """What the text on the Tool trait asks a tool for, each by a method of its own."""
 
+# The associated type of what a tool takes: `Parameter` is that of rmcp's `ToolBase`, the others are those of projects'
+# own traits.
 ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
 BASE = "ToolBase"
 """rmcp's own trait, which the project does not declare."""
@@ -251,6 +255,8 @@ def _collect_given_beside(items: RustItems, function: Node, place: ExpressionPla
     return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
 
 
+# The three forms in which a listing gives a tool its annotations: `.annotate(..)`, `tool.annotations = ..`, `Tool {
+# annotations: .. }`.
 GIVING = ("call_expression", "assignment_expression", "field_initializer")
 
 

@@ -14,7 +14,6 @@ from reviewer.languages.rust.declarations import variants
 from reviewer.languages.rust.evaluation import fillings, generics, instances, iterations, structs
 from reviewer.languages.rust.evaluation.literals import evaluate_scalar, evaluate_string
 from reviewer.languages.rust.project.def_use import (
-    IGNORED,
     UNCHANGING,
     find_binding,
     find_impl_type,
@@ -35,32 +34,40 @@ DEPTH = 12
 LEVELS = 60
 """How many expressions may stand within one another."""
 
+# `literals.py` reads them.
 LITERALS = frozenset(
     {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "boolean_literal", "char_literal"}
 )
 OBJECT = "object"
 """The function of rmcp's `model` that gives a JSON object as a map, unless the project has one of that name."""
 
+# These leave a value what it is, as far as JSON goes: a `?` only matters where the value is an error.
 WRAPPERS = frozenset(
     {"reference_expression", "parenthesized_expression", "try_expression", "type_cast_expression", "await_expression"}
 )
 
+# Each gives its one argument in another form, and JSON has one form for all of them. By the last two parts of a path,
+# since the module before them is mostly imported.
 CONVERSIONS = frozenset(
     "Some Ok Arc::new Arc::from Rc::new Box::new Box::from String::from Cow::Borrowed Cow::Owned Cow::from "
     "Value::String Value::Object Value::Array Value::Bool Value::from Value::Number Map::from_iter serde_json::from_value "
     "serde_json::to_value from_value to_value Into::into String::into HashMap::from BTreeMap::from Vec::from ToString::to_string "
     "LazyLock::new Lazy::new Parameters Map::from Schema::from Schema::try_from".split()
 )
+# What begins an object that `insert` fills.
 EMPTY = frozenset(
     "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
 )
+# As `EMPTY`, for fields that are texts.
 EMPTY_TEXTS = frozenset({"String::new", "String::default"})
 PARSER = "serde_json::from_str"
 """What reads JSON out of a text."""
+# rmcp's functions of a type, and those of projects that have such a name and call one of them.
 SCHEMAS = frozenset(
     "schema_for_type schema_for_input schema_for_output schema_for schema_for_empty_input cached_schema_for_type".split()
 )
 WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "schema_for_output": "output"}
+# serde_json's `json!`, rmcp's `object!`, and schemars' `json_schema!`: all take JSON.
 JSON_MACROS = frozenset({"json", "object", "json_schema"})
 
 
@@ -168,7 +175,7 @@ class ConstantFolder:
     def _evaluate_array(self, node: Node, place: ExpressionPlace) -> Folded:
         if find_child(node, "length") is not None:
             return self.unknown(node, place)
-        return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
+        return [self.fold(part, place) for part in node.named_children if part.type not in tokens.BESIDE]
 
     def _block(self, node: Node, place: ExpressionPlace) -> Folded:
         last = find_result(node)

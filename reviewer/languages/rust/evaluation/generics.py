@@ -31,4 +31,5 @@ def resolve_type_parameter(type_: Node, names: Mapping[str, Any], path: str) -> 
     return (found[0], found[1]) if found is not None else (type_, path)
 
 
+# The grammar's kinds of a type parameter, of which the version decides which one it gives; lifetimes take no type.
 PARAMETERS = frozenset({"type_parameter", "constrained_type_parameter", "type_identifier"})

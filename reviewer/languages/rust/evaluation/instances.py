@@ -6,6 +6,7 @@ from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.def_use import list_arguments, resolve_local
 from reviewer.languages.rust.project.uses import read_segments
 
+# Pointers of the standard library that hold one value: `Arc::new(Lend)` stands for the `Lend` in it.
 SHARED = frozenset({"Arc", "Box", "Rc"})
 DEPTH = 6
 """How many names and boxes are looked through."""

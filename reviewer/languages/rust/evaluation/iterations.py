@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ELEMENTS = 300
 """How many elements of a list are read one by one."""
 
+# `map` on what these give goes over a list; on anything else it may be that of an `Option`.
 ITERATING = ("iter", "into_iter")
 
 

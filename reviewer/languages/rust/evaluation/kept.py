@@ -14,7 +14,9 @@ from reviewer.languages.rust.project.meanings import Declared
 from reviewer.languages.rust.project.name_resolution import find_owner
 from reviewer.text.patterns import pattern
 
+# The types of closures in boxes and of plain functions, without which a field holds none.
 FUNCTION = pattern(r"\bdyn\s+(?:for\s*<[^>]*>\s*)?(?:Async)?Fn(?:Mut|Once)?\b|\bfn\s*\(")
+# Names of types, which may be aliases of such a type. Not after a `'`, which begins a lifetime.
 NAME = pattern(r"(?<![\w'])(?:\w+\s*::\s*)*[A-Z]\w*")
 ALIASES = 3
 """How many names of types stand one for another: `Deeds` for a map of `Deed`, which is a boxed function."""

@@ -10,11 +10,19 @@ from tree_sitter import Node
 from reviewer.languages.nodes import decode_node
 from reviewer.text.patterns import pattern
 
+# The escapes of the Rust reference (Tokens, Literals). A backslash at the end of a line takes the blanks of the next
+# with it.
 ESCAPE = pattern(r"\\(\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)", re.DOTALL)
 SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "0": "\0", '"': '"', "'": "'"}
+# Byte and C strings are read as well; the hashes of a raw string must be as many behind as before.
 TEXT = pattern(r'([bc]?)(r?)(#*)"(.*)"\3', re.DOTALL)
+# The type may stand right behind a number: `10u8`, `1.5f32`.
 SUFFIX = pattern(r"(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
+# `0x1f32` ends in digits, not in a type.
 HEXADECIMAL_SUFFIX = pattern(r"[iu](?:8|16|32|64|128|size)$")
+
+# Both kinds are read alike; each place that asks for a text takes either.
+STRINGS = frozenset({"string_literal", "raw_string_literal"})
 
 LONGEST = 150
 """Characters of a whole number: the widest type has 128 bits, which take 130 in binary, and a suffix."""
@@ -25,7 +33,7 @@ Scalar = str | int | float | bool | None
 def evaluate_string(node: Node) -> str | None:
     """Read a string literal, raw or cooked, or None if the node is none or is cut off."""
     text = decode_node(node)
-    is_plain = node.type in ("string_literal", "raw_string_literal") and text[:1] not in ("b", "c")
+    is_plain = node.type in STRINGS and text[:1] not in ("b", "c")
     found = parse_string(text) if is_plain else None
     return found if isinstance(found, str) else None
 

@@ -7,7 +7,6 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.branches import lower_let_else
 from reviewer.languages.rust.lowering.frame import (
-    BESIDE,
     BODIES,
     BRANCHES,
     Destination,
@@ -22,6 +21,7 @@ from reviewer.languages.rust.lowering.frame import (
 from reviewer.languages.rust.lowering.lending import lend, lends
 from reviewer.languages.rust.lowering.names import iter_imported_names
 from reviewer.languages.rust.lowering.patterns import is_either, read_pattern
+from reviewer.languages.rust.syntax.tokens import BESIDE
 
 ITEMS: dict[str, Callable[[RustFrame, Node, ir.Variable], None]] = {}
 """What lowers an item that stands in a body: it gives a variable its value."""

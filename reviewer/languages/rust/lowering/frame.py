@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
-from reviewer.languages.rust.syntax.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import BESIDE
 from reviewer.source import Source
 
 DEEPEST = 80
@@ -22,7 +22,6 @@ LONGEST = 40
 TOGETHER = 64
 """Visits that are taken from the budget at once."""
 TOO_DEEP = "nested too deeply"
-BESIDE = COMMENTS | {"attribute_item", "inner_attribute_item"}
 EXITS = (ir.Return, ir.Raise, ir.Break, ir.Continue)
 
 

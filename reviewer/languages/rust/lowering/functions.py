@@ -23,6 +23,7 @@ from reviewer.languages.rust.syntax.tokens import COMMENTS
 from reviewer.source import Source
 from reviewer.text import patterns
 
+# Rust's names may have letters beyond ASCII, which are bytes of UTF-8 here.
 WORD = patterns.pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 LENT = "&mut"
 """How the type begins of a parameter in whose place, which is the caller's, the function may leave another value."""

@@ -6,10 +6,11 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, list_children, to_site
+from reviewer.languages.rust.project.name_resolution import SCOPED
 from reviewer.text.patterns import pattern
 
+# Most paths are written so, without type arguments or blanks: they are split without a look at the tree.
 PLAIN = pattern(r"\w+(?:::\w+)*")
-PATHS = frozenset({"scoped_identifier", "scoped_type_identifier"})
 WRAPPED = {
     "generic_type": "type",
     "generic_type_with_turbofish": "type",
@@ -29,7 +30,7 @@ def read_path(frame: RustFrame, node: Node) -> Path:
 def _iter_backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
     while node is not None:
         kind = node.type
-        if kind in PATHS:
+        if kind in SCOPED:
             name = node.child_by_field_name("name")
             if name is not None:
                 yield frame.name(name)
@@ -104,7 +105,7 @@ def iter_imported_names(frame: RustFrame, node: Node) -> Iterator[tuple[str, Pat
             alias, meaning = each.child_by_field_name("alias"), each.child_by_field_name("path")
             if alias is not None and meaning is not None:
                 yield frame.name(alias), _join(before, read_path(frame, meaning))
-        elif kind in ("identifier", "self", "crate", *PATHS):
+        elif kind in ("identifier", "self", "crate", *SCOPED):
             found = _join(before, read_path(frame, each))
             if found:
                 yield found[-1], found

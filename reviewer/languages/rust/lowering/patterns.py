@@ -28,6 +28,7 @@ EXTRACTING = frozenset({"State", "Extension"})
 HOLDING = SUCCEEDING | {("Some",), ("Option", "Some")}
 FAILING = frozenset({("Err",), ("Result", "Err")})
 ABSENT = frozenset({("None",), ("Option", "None")})
+# Patterns that say how a value is taken, and nothing of what it has to be.
 TRANSPARENT = frozenset({"reference_pattern", "ref_pattern", "mut_pattern", "match_pattern", "parenthesized_pattern"})
 LITERALS = frozenset(
     {
@@ -35,6 +36,7 @@ LITERALS = frozenset(
         "negative_literal",
     }
 )  # fmt: skip
+# `..` and `mut` test nothing; any other kind without a handler makes the test unknown.
 SKIPPED = frozenset({"remaining_field_pattern", "mutable_specifier"})
 
 

@@ -11,6 +11,7 @@ from reviewer.records import dataclass
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
+# At the beginning of a line, so that the indentation tells which brace ends it.
 DEFINING = pattern(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
 DECLARES = pattern(
     rb"#\[\s*(?:\w+\s*::\s*)*(?:tool|tool_router|mcp_tool)\b|\bimpl\b[^{};]*\w*Tool(?:Base|Handler)?\b[^{};]*\bfor\b"

@@ -13,6 +13,8 @@ from reviewer.text.patterns import pattern
 Kind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
 KINDS: dict[str, Kind] = {"word": "word", "literal": "literal", "lifetime": "lifetime", "doc": "doc", "sign": "sign"}
 
+# The tokens of the Rust reference. A doc comment comes before a comment and a literal before a lifetime, of which each
+# may look like the beginning of the other.
 LEXEME = pattern(
     rb"""(?P<space>\s+)
     |(?P<doc>//(?:/(?!/)|!)[^\n]*|/\*(?:\*(?![*/])|!).*?\*/)

@@ -7,6 +7,7 @@ from reviewer.languages.rust.macros.ropes import Rope, RopePiece
 from reviewer.text.patterns import pattern
 
 NAMES = frozenset({b"paste"})
+# Where the crate `paste` puts an underscore into a name for `:snake`.
 HUMP = pattern(rb"(?<=[a-z0-9])(?=[A-Z])")
 MODIFIERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"lower": bytes.lower,

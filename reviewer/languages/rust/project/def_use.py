@@ -8,12 +8,11 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.languages.rust.syntax.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import BESIDE
 
 SHOWN = 60
 """Characters of an expression that a reason quotes."""
 
-IGNORED = COMMENTS | {"attribute_item", "inner_attribute_item"}
 UNCHANGING = frozenset(
     "into to_string to_owned clone cloned unwrap expect as_object as_str as_ref into_owned as_deref to_vec into_iter iter "
     "as_slice collect leak unwrap_or_default try_into copied into_boxed_str borrow deref".split()
@@ -30,12 +29,12 @@ def format_short(node: Node) -> str:
 def list_arguments(call: Node) -> list[Node]:
     """Return the arguments of a call."""
     found = find_child(call, "arguments")
-    return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
+    return [part for part in found.named_children if part.type not in BESIDE] if found is not None else []
 
 
 def find_result(block: Node) -> Node | None:
     """Return the expression that a block comes to, or None if there are several or none."""
-    parts = [part for part in block.named_children if part.type not in IGNORED]
+    parts = [part for part in block.named_children if part.type not in BESIDE]
     if not parts or any(True for part in parts[:-1] for _ in _iter_returns(part)):
         return None
     last = parts[-1]
@@ -140,6 +139,7 @@ def find_object_branch(node: Node) -> tuple[str, Node] | None:
     return None
 
 
+# Besides `let`, these give a name a value that only a run tells; a name found in one is looked for no further out.
 BINDING = frozenset({"function_item", "closure_expression", "for_expression", "match_arm", "if_expression"})
 
 

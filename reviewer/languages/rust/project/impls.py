@@ -15,9 +15,13 @@ from reviewer.languages.rust.project.uses import Path, read_segments
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
+# A method without a body is declared in such a file only.
 TRAIT = pattern(rb"\btrait\s")
+# Up to the body: the names in it are the type, the trait and their arguments.
 HEAD = pattern(rb"\bimpl\b([^{};]*)")
+# Any name in a head may be the one that is looked up; the tree decides.
 NAME = pattern(rb"\w+")
+# An associated constant is asked for as a function is; a type has no code to run.
 GIVEN = frozenset({"function_item", "const_item"})
 HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "option", "Option"))})
 """The types whose objects an abstract run has no values for: what they hold stands for them, whatever its type is."""

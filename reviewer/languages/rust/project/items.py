@@ -37,9 +37,13 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span, Text
 from reviewer.text.patterns import pattern
 
+# Any word of a head may be the type or the trait that is looked for.
 WORD = pattern(rb"\w+", re.ASCII)
 HEADS = (pattern(rb"impl\b[^{};]*"), pattern(rb"trait\b[^{};]*"))
+# `cfg(test)` also within `all(..)`, and test attributes by their path: `#[tokio::test]`. `any(test, ..)` is also built
+# without tests.
 TEST = pattern(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
+# Items within which declarations stand that belong to the module around or to a type.
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
     "function_item": "fn",
@@ -72,6 +76,8 @@ DECLARATIONS = {
 }
 """What stands for each of them; one by one, because a search for a fixed beginning is far quicker than for alternatives."""
 
+# Crates on which servers build. A path into one leads out of the tree, whatever declaration of the same name the
+# project has.
 OUTSIDE = frozenset(
     "std core alloc rmcp serde serde_json schemars tokio chrono uuid url rust_mcp_sdk tracing anyhow futures axum".split()
 )

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 
 from reviewer.text.patterns import pattern
 
+# A file of these names is the module of its folder; any other is a module below it.
 ROOTS = frozenset({"lib", "main", "mod"})
+# A module in a file of its own that is built for tests only, with the `#[path]` that may say which file.
 TEST_MODULE = pattern(
     rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
 )
+# What marks code of tests. It only counts in files that are called tests, before anything is offered to others.
 TESTING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:test|rstest)\b|cfg\(\s*(?:all\(\s*)?test\b")
 OFFERED = pattern(rb"^(?:pub|impl)\b", re.MULTILINE)
 """What a file offers to others, as tests do not."""

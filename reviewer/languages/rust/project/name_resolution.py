@@ -24,10 +24,13 @@ MOST = 8
 KEPT_BELOW = 12_000
 """Bytes. What larger pieces of code hold is not kept in memory."""
 
+# What is named stands within these, beside the type arguments.
 GENERIC = frozenset({"generic_function", "generic_type", "generic_type_with_turbofish"})
+# From a name up to the call of it there are only these.
 WITHIN_CALLED = frozenset(
     "identifier field_identifier scoped_identifier type_identifier field_expression generic_function".split()
 )
+# A path as an expression and as a type; the grammar has no common kind.
 SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 
 

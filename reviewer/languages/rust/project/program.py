@@ -47,14 +47,17 @@ ELSEWISE = ("from", "try_from", "transparent", "remote")
 ITSELF = "it is defined by itself"
 """What is said of a constant while it is worked out."""
 
+# Without one in the project, nothing of its own runs at the end of a scope, which then is not followed.
 DROPPING = pattern(rb"\bDrop\s+for\b")
+# The derived default of a number is zero.
 NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
-
 TASK_LOCAL = pattern(rb"\btask_local!")
+"""What declares statics that each task has for itself: https://docs.rs/tokio/latest/tokio/macro.task_local.html"""
+
 TASK_KEY = "tokio.task.LocalKey"
-"""What declares statics that each task has for itself, and their type: https://docs.rs/tokio/latest/tokio/macro.task_local.html"""
+"""Their type."""
 
 
 @dataclass(eq=False)

@@ -51,7 +51,9 @@ PRELUDE: dict[str, Path] = {
 }
 """What every module sees without a `use`, below `std`."""
 
+# `std` re-exports the other two, and models have its paths.
 SAME = frozenset({"std", "core", "alloc"})
+# Items in which a further name may be looked up: an associated function, a variant, a constant.
 CONTAINERS = frozenset({"struct", "enum", "trait", "type"})
 LOCAL = pattern(rb"\buse\s+[\w:{][\w:{},*\s#]*;|\b(?:struct|enum|union|trait|type)\s+\w+\s*[<{(;=:]")
 """How items begin that a function has for itself; what words of a text look like them costs no more than a look."""

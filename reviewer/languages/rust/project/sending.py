@@ -8,6 +8,7 @@ from reviewer.languages.nodes import decode_node, find_child, find_parent
 from reviewer.languages.rust.project.items import RustItems, iter_attributes_before
 from reviewer.text.patterns import pattern
 
+# `#[async_trait(?Send)]`: the future stays on its thread.
 NOT_SEND = pattern(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
 KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\][^\[]*send_guard")
 """The feature with which parking_lot's guards may be sent."""

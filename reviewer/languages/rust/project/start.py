@@ -25,6 +25,7 @@ from reviewer.languages.rust.project.name_resolution import (
 from reviewer.text import toml
 from reviewer.text.patterns import pattern
 
+# Code among documents shows how a server is begun, and begins none.
 NOT_SERVED = frozenset({"docs", "doc"})
 BY_HAND = (
     (rb"\bstdin\(\)", (rb"\br(?:mcp|ust_mcp_\w+)\b|\bserve\w*\(|\"(?:jsonrpc|tools/call)\"",)),

@@ -30,10 +30,13 @@ GUARDING = frozenset(
 GIVING = frozenset({"Item", "Output"})
 """The associated types whose values an object of a trait gives: iterators and streams one after another, futures one."""
 
+# References, `dyn`, `impl` and brackets around a type; its methods are those of the type within.
 THROUGH = frozenset(
     {"reference_type", "pointer_type", "dynamic_type", "abstract_type", "bracketed_type", "bounded_type"}
 )
+# Kinds of a type that has a name; any other, such as a function's, has no declaration.
 NAMING = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "identifier", "self"})
+# What the grammar puts among the parts of a type, and is none.
 BESIDE = frozenset({"lifetime", "mutable_specifier", "removed_trait_bound", "line_comment", "block_comment"})
 DEEPEST = 12
 """Types in each other. `Result<Option<Arc<dyn Store>>, E>` has four."""

@@ -7,7 +7,9 @@ from reviewer.files.storage import Manifest
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
+# On any line that is no comment, since a `#[cfg]` may stand before it on the same one.
 DECLARED = pattern(rb"^(?!\s*//).*?\bmod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
+# Below a module that is written within a file, the files of its modules lie one folder deeper.
 NESTED = pattern(rb"\bmod\s+(?:r#)?\w+\s*\{")
 NAMED = pattern(rb"[\"'](?:[^\"'\n]*/)?([^\"'/\n]*\.rs)[\"']")
 """A file that is named: `#[path = "kiln_unix.rs"]`, `include!("table.rs")`, and `path = "src/server.rs"` of a manifest."""

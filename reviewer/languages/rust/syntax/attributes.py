@@ -11,6 +11,7 @@ from reviewer.languages.rust.syntax.tokens import parse_arguments as arguments_o
 from reviewer.records import dataclass
 from reviewer.source import Source
 
+# An inner attribute (`#![..]`) belongs to what is around it and so ends the gap above an item.
 GAP = COMMENTS | {"attribute_item"}
 
 

@@ -10,12 +10,11 @@ from reviewer.languages import ignores as syntax
 from reviewer.languages.nodes import iter_matches, iter_next_siblings, iter_previous_siblings, locate_text
 from reviewer.languages.rust.macros import as_written
 from reviewer.languages.rust.project.items import RustItems
-from reviewer.languages.rust.syntax.tokens import COMMENTS
+from reviewer.languages.rust.syntax.tokens import ATTRIBUTES, COMMENTS
 from reviewer.records import dataclass
 from reviewer.source import Source, Span
 
 MENTION = b"mcp-review:"
-ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
 def iter_suppressions(items: RustItems) -> Iterator[Ignore]:

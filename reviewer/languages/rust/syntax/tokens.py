@@ -8,9 +8,17 @@ from reviewer.languages.nodes import decode_node, parse_range
 from reviewer.records import dataclass
 from reviewer.source import Source
 
+# A token tree has its brackets among its children.
 OPENING = frozenset({"(", "[", "{"})
+# Apart from `OPENING`, as a tree that is cut off has only one of the two.
 CLOSING = frozenset({")", "]", "}"})
+# The grammar has no common kind for these, and lets them stand anywhere.
 COMMENTS = frozenset({"line_comment", "block_comment"})
+ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
+"""Attributes over an item and, with `!`, over all that is around."""
+
+BESIDE = COMMENTS | ATTRIBUTES
+"""What the grammar puts among arguments, elements and statements, and is none."""
 
 
 @dataclass(frozen=True, slots=True)

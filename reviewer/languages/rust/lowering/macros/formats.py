@@ -7,14 +7,16 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust.evaluation.literals import STRINGS
 from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.names import lower_name
 from reviewer.languages.rust.lowering.order import Operands
 from reviewer.text.patterns import pattern
 
+# The syntax of `std::fmt`: double braces stand for themselves.
 PLACE = pattern(r"\{\{|\}\}|\{([^{}]*)\}")
+# `{name}` captures a variable; `{0}` counts arguments.
 NAMED = pattern(r"(?:r#)?[^\W\d]\w*")
-STRINGS = frozenset({"string_literal", "raw_string_literal"})
 
 
 class FormatArguments:
