@@ -5,6 +5,9 @@ from collections.abc import Iterable
 
 from reviewer.text.patterns import pattern
 
+# By form alone, in any language: a slice from the start, what takes a number of things, and the names of arguments by
+# which APIs are asked for a page. Too much is taken for a cap rather than too little: a list that is cut would be a
+# false alarm.
 _CAP = pattern(
     rb"\[\s*:\s*[\w.]+\s*\]|\bislice\(|\b(?:limit|max_results|maxResults|per_page|page_size|pageSize)\s*[=:]"
     rb"|\.(?:take|truncate|limit|head)\(|\bLIMIT\s+[\d{?:$%]"

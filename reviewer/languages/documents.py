@@ -17,6 +17,8 @@ FEWEST = 3
 MOST = 200
 """Names that are looked for in the sources. A document with more that are unknown tells of something else."""
 
+# The word in English and in the languages of translated READMEs: German, French, Spanish, Russian, Chinese, Japanese and
+# Korean.
 TOOLS = pattern(r"\b(?:tools?|werkzeuge|outils|herramientas|инструмент\w*)\b|工具|ツール|도구", re.IGNORECASE)
 ELSEWHERE = pattern(
     r"\b(?:planned|roadmap|future|upcoming|coming|soon|todo|proposed|removed|deprecated|renamed|legacy|migrat\w+|change\s?log"
@@ -39,8 +41,11 @@ STUDIED = pattern(
 INDEX = pattern(r"(?:docs/)?(?:README[\w.-]*|index|_sidebar)\.md", re.IGNORECASE)
 """Documents from which others are found."""
 
+# The first heading of a document says what it is for as well as its file's name.
 TITLE = pattern(r"^#[ \t]+(.+)$", re.MULTILINE)
 
+# Calls as transcripts, code with the SDK's client and JSON-RPC show them. Each stretch is bounded, since documents are
+# long.
 CALL = pattern(
     r"(?:\btool calls?:[ \t]*\n[ \t]{1,16}|\bcall_tool\(\s{0,80}[\"']|[\"']tools/call[\"']"
     r"[^{}]{0,200}\{\s{0,80}\"name\"\s{0,8}:\s{0,8}\")"
@@ -59,6 +64,7 @@ COUNT = pattern(
 LONGEST = 2**18
 """Characters of a document in which calls are looked for."""
 
+# A heading, the line before a list, or the head of a table's first column; nothing more in it but what kind they are.
 PARAMETERS = pattern(
     r"^[\s#*_|>+-]*(?:(?:required|optional|input|tool|key|main)\s+)?(?:parameters?|arguments?|args|params|inputs?)(?:\s*\([^)]*\))?[\s:*_|]*(?:$|\|)",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ import re
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# The brackets are required, so that no comment suppresses every rule, and prose about the tool suppresses none.
 PATTERN = pattern(r"mcp-review:\s*ignore\[(?P<slugs>[^\]\n]*)\](?P<reason>[^\n]*)")
 
 

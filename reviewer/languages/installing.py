@@ -14,13 +14,19 @@ from reviewer.source import build_text
 from reviewer.text.patterns import pattern
 from reviewer.text.toml import parse_toml
 
+# Only blocks that say they are JSON: of others it is unknown what they should be.
 FENCE = pattern(r"^(?P<indent>[ \t]*)```json[ \t]*\n(?P<text>.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+# The configuration of a client; other JSON in a README is somebody else's.
 CLIENT = pattern(r"\"mcpServers\"|\"command\"\s*:")
+# Comments that clients' own files have, though JSON has none: at a line's end, with no quote after that could be a
+# text.
 COMMENT = pattern(r"(?:^|(?<=[\s,{\[]))(?://|#) [^\n\"]*$", re.MULTILINE)
 ABRIDGED = pattern(r"\.\.\.|…|/\*|(?<![:/\"'\w])//|:\s*(?:<|[A-Z][A-Z\d_]+\b)")
 """What a snippet has that is not meant to be taken as it stands: what is left out, comments, names of what to put there."""
 
+# Programs that expand `~` in their arguments, or hand them on to one that may.
 SHELLS = pattern(r"(?:.*/)?(?:ba|z|da|fi)?sh|cmd(?:\.exe)?|(?:powershell|pwsh)(?:\.exe)?|wsl(?:\.exe)?|ssh|env")
+# At the beginning of an argument, or behind the `=` of an option: nowhere else does a shell expand it.
 HOME = pattern(r"(?:--?[\w-]+=)?~/")
 EXPANDS = pattern(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"']|Path::new\(\"~")
 """How a program puts the home folder in itself."""
@@ -30,6 +36,7 @@ OF_SYNTAX = r"(?! +(?:[\w-]+ +){0,2}(?:syntax|style|features?|type hints|annotat
 """What follows a version that says when a way of writing came, and not what is needed: "use Python 3.10+ union syntax"."""
 
 LATER = rf"(?:\.\d+)?[*` ]{{0,3}}(?:\+|or (?:higher|newer|later|above|greater)){OF_SYNTAX}"
+# With what says that later ones will do as well: "Python 3.12" alone is what somebody has.
 PYTHON = pattern(
     rf"{SINCE}\bPython[ *`]{{1,3}}(?:version )?(?:>=|≥)?\s?3\.(?P<minor>\d{{1,2}}){LATER}"
     r"|\bPython[ *`]{0,3}(?:>=|≥) ?3\.(?P<least>\d{1,2})\b",
@@ -41,6 +48,7 @@ RUST = pattern(rf"{SINCE}\bRust\b[^\n\d.]{{0,20}}\b1\.(?P<minor>\d{{1,3}}){LATER
 EDITIONS = {"2024": 85, "2021": 56, "2018": 31}
 """The minor version of Rust with which an edition came: https://doc.rust-lang.org/edition-guide/."""
 
+# `mcp` or `fastmcp` as a whole requirement; `mcp-server-git` is another package.
 SDKS = pattern(r"^(?:mcp|fastmcp)\b(?!-)", re.MULTILINE)
 NEEDS = 10
 """The minor version of Python that both SDKs need, in all of their releases on PyPI."""

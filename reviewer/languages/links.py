@@ -12,7 +12,9 @@ from reviewer.languages.start_commands import StartFiles
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# An address has a scheme (`:`), an anchor begins with `#`: neither is a file of the project.
 LINK = pattern(r"\]\((?P<target>[^()\s<>{}#?:]+)(?:[#?][^()\s]*)?(?:\s+\"[^\"]*\")?\)")
+# In code font a link is an example of one.
 CODE = pattern(r"`[^`]*`")
 IMAGE = pattern(r".*\.(?:png|jpe?g|gif|svg|webp|mp4|webm|mov|ico)", re.IGNORECASE)
 """What a copy of a project that is only to be read is often without."""

@@ -70,6 +70,7 @@ BREAKS = (
     ),
 )  # fmt: skip
 
+# The class as mcp 1 offers it, by its three modules; its decorators are gone in mcp 2.
 LOW_LEVEL = pattern(rb"^from mcp\.server(?:\.lowlevel(?:\.server)?)? import\b[^\n]*\bServer\b", re.MULTILINE)
 HANDLED = pattern(
     rb"^[ \t]*@?\w+(?:\.\w+)*\.(?:(?P<by>list_tools|call_tool)\(|(?P<in>request_handlers)\[)", re.MULTILINE

@@ -16,14 +16,23 @@ WIDEST = 2_000
 WORD = r"[A-Za-z][A-Za-z0-9_.-]{1,63}"
 OPENED = r"(?:\*\*|__|\[|<[a-z]{1,6}>)*"
 NAME = rf"{OPENED}(?:`(?P<name>{WORD})(?:\([^`]*\))?`|(?P<bare>[a-z][a-z0-9]{{0,31}}(?:_[a-z0-9]{{1,31}}){{1,9}}))(?P<rest>.*)"
+# ATX headings, with the closing marks that they may have. A heading that is underlined is not read.
 HEADING = pattern(r"^(?P<level>#{1,6})\s+(?P<text>.*?)[\s#]*$")
+# A number or "Tool:" may stand before the name.
 TITLE = pattern(rf"^(?:\d+[.)]\s+|[Tt]ools?:\s+)?{NAME}$")
+# The first column names what a row is about.
 ROW = pattern(rf"^\s*\|\s*{NAME}$")
+# Names in one sentence are a list only in code font: words in a row would be names else.
 RUN = pattern(rf"`{WORD}(?:\([^`]*\))?`(?:(?:, (?:and )?| and | ?[/·|] ?)`{WORD}(?:\([^`]*\))?`)+")
+# With the group of `NAME`, so that one function builds the entry of either.
 CODED = pattern(rf"`(?P<name>{WORD})(?:\([^`]*\))?`(?P<rest>)")
+# The name has to be the first in the item: one further in is what the item says of it.
 ITEM = pattern(rf"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s+{NAME}$")
+# Markdown's three marks, the character that is pasted for them, and numbers.
 BULLET = pattern(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d+[.)])\s")
+# The line under the heads of a table, by which it is one.
 RULE = pattern(r"^\s*\|?[\s:|-]*-[\s:|-]*$")
+# Indented as far as within nested lists; a fence that is missed would take the rest of the document for code.
 FENCE = pattern(r"^\s{0,8}(?:```|~~~)")
 
 

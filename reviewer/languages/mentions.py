@@ -34,9 +34,13 @@ ASKED = tuple(
     )
     for word in (b"use", b"using", b"call", b"calling", b"run", b"try", b"invoke")
 )
+# "the `lend` tool": the name stands before the word. Not `tool[`, which is code.
 TOLD = pattern(rb" tools?\b(?!\[)")
+# Looked for backwards from `TOLD`, so that not every name of a file is looked at.
 BEFORE = pattern(rb"(?<![\w./:$@{-])" + NAME + rb"[`'\"*]{0,3}\Z")
+# What follows has to look like arguments: prose has brackets after a name as well.
 CALLED = pattern(rb"`" + NAME + rb"\((?=[a-z_]+ ?[=:]|\\?[\"'{)]|$)")
+# Code font; a double mark opens a block of code.
 MARKED = pattern(rb"`" + NAME + rb"`(?!`)")
 LISTED = tuple(pattern(mark + rb" " + NAME + rb"(?=\\n|\n|\"|$)") for mark in (b":", b"-"))
 """How a text names a tool: it asks for a call, says that it is a tool, writes a call, or has a name in code font or at the end
@@ -45,6 +49,7 @@ of a line. The last two are so only in a text that speaks of tools. Each begins 
 ITEM = pattern(rb"- \\?[`'\"*]{0,3}" + NAME + rb"\\?[`'\"*]{0,3}(?: ?\([^()\n]*\))?:")
 """An item of a list that says something of a name. It is one of a tool where the text lists tools in this way."""
 
+# A text that does not speak of tools names something else by the same words.
 TOOL = pattern(rb"\btools?\b", re.IGNORECASE)
 GONE = pattern(
     rb"\b(?:replac\w+|supersed\w+|former\w*|previous\w*|deprecat\w+|legacy|renam\w+|used to"

@@ -10,12 +10,14 @@ from weakref import WeakKeyDictionary
 
 from reviewer.source import Source
 
+# The names that `re._parser` gives to repetitions: what they repeat is needed if they do so at least once.
 REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 SHORTEST = 2
 """Bytes. A shorter word stands in every file."""
 
 Words = frozenset[bytes]
 NONE: Words = frozenset()
+# These match no byte, so a pattern begins with what follows them.
 WITHOUT_WIDTH = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 
 

@@ -18,15 +18,25 @@ from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
+# A whole name; an underscore is needed, for a word in capitals alone is anything.
 NAMED = pattern(VARIABLE)
+# Names of files that are copied to `.env`, as projects call them.
 TEMPLATE = pattern(
     r"\.?env[._-](?:example|sample|template|dist|default)s?|(?:example|sample|template)\.env", re.IGNORECASE
 )
+# A template sets some variables in comments, for those who want them.
 SET = pattern(rf"^\s*(?:#+\s?)?(?:export\s+)?(?P<name>{VARIABLE})=", re.MULTILINE)
+# In a Dockerfile `ENV` may go on over several lines, with or without `=`.
 IMAGE = pattern(rf"^(?:ENV\s+|\s+)(?P<name>{VARIABLE})(?:=|\s+\S)", re.MULTILINE)
+# server.json of the MCP registry lists variables as objects with a `name`.
 TOLD = pattern(rf'"name"\s*:\s*"(?P<name>{VARIABLE})"')
+# The keys of `env` in a client's configuration, in JSON or TOML.
 GIVEN = pattern(rf'(?:["\']?env["\']?\s*:\s*\{{|,|\n)\s*["\']?(?P<name>{VARIABLE})["\']?\s*:')
+# One level of braces: a value of `env` is a text. Bounded, as a brace that is never closed would take the whole
+# document.
 BLOCK = pattern(r'["\']?\benv["\']?\s*:\s*\{[^{}]{0,4000}\}')
+# A list of names in capitals counts as settings only under such a heading or line: error codes and constants look the
+# same.
 SUBJECT = pattern(r"\benv(?:ironment)?\b|\bvariables?\b|\bsettings?\b|\bconfig\w*", re.IGNORECASE)
 EXCUSED = pattern(
     r"\b(?:deprecated|removed|planned|legacy|no longer|ignored|reserved|future|unused|todo|docker|compose|build|ci|tests?"
@@ -59,10 +69,13 @@ SCHEMES = pattern(
 )
 """What reads variables by names that stand in lower case, as those of fields."""
 
+# Files in which a variable is read by its name, of whichever language the server's other parts are in.
 CODE = tuple(".py .rs .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rb .java .kt .cs .php .lua .c .cpp .h".split())
+# Files in which a variable is read behind a dollar sign; in others, its name only sets it.
 SCRIPTS = tuple(
     ".sh .bash .zsh .fish .ps1 .bat .cmd .yml .yaml .toml .nix .service .tf .mk .conf .j2 .tmpl .tpl".split()
 )
+# Scripts without an ending that says so.
 FILES = pattern(
     r"(?:Dockerfile|Containerfile|Makefile|justfile|Procfile|entrypoint|docker-entrypoint|Taskfile|\.envrc|run|start)\b.*",
     re.IGNORECASE,
@@ -70,7 +83,10 @@ FILES = pattern(
 EXTRA_REQUIREMENTS = pattern(r"requirements[-_.]\w[\w.-]*\.(?:txt|in)")
 """Requirements of a part of a project, such as an image with more in it, beside those that are read as a manifest."""
 
+# Beside these, a manifest says what a project depends on; a lock also names what dependencies of dependencies need.
 NO_REQUIREMENTS = (".lock", "PKG-INFO", "entry_points.txt")
+# Lines that have words of the project's own name: `notes_dir` is no variable of a dependency because the project is
+# `notes`.
 OWN_NAME = pattern(
     r"\s*(?:name|description|repository|homepage|documentation|keywords|authors|default-run|path)\b", re.IGNORECASE
 )

@@ -17,6 +17,7 @@ from reviewer.text.patterns import pattern
 from reviewer.text.toml import parse_toml
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
+# `python -m`, as in a shell or as entries of a list in JSON or a Dockerfile.
 MODULE = pattern(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
 FILE = pattern(
     r"\b(?:python(?:3(?:\.\d+)?)?|uv run|(?:fast)?mcp (?:run|dev|install))[\"',\s]+"
@@ -24,6 +25,7 @@ FILE = pattern(
 )
 """Commands with the module or the file that they run. A file without a folder is one of the reader's own as often as not."""
 
+# Files in which a platform finds how to start a server: containers, Heroku, Smithery.
 MANIFESTS = pattern(r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w-]+)?|Procfile|smithery\.ya?ml")
 EXCUSED = pattern(
     r"\b(?:old|legacy|removed|deprecated|planned|formerly|no longer|instead of|not yet|to be (?:created|written|added)|todo)\b",

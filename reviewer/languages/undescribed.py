@@ -6,6 +6,7 @@ from reviewer.facts import Project, Tool
 from reviewer.languages.unanswered import format_tool_names
 from reviewer.source import Opaque
 
+# Without either, most rules have nothing to look at.
 PARTS = ("description", "input_schema")
 
 

@@ -12,6 +12,8 @@ SIGNS = {
     "Go": pattern(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
 }
 SIGNS["JavaScript"] = SIGNS["TypeScript"]
+# Tests as JavaScript and TypeScript (`__tests__`, `.test.`, `.spec.`) and Go (`_test.go`) name them: a client in a test
+# is no server.
 TESTS = pattern(r"(?:.*/)?(?:__tests__/.*|[^/]*[._](?:test|spec)\.\w+)")
 DEPENDENCY = pattern(rb'"@modelcontextprotocol/(?:sdk|server)"\s*:')
 """How package.json names the SDK."""

@@ -32,8 +32,11 @@ DECLARES = {
     "python": pattern(rb"class\s+\w*(?:Config|Configuration|Settings)\b"),
     "rust": pattern(rb"struct\s+\w*(?:Config|Configuration|Settings)\b"),
 }
+# Only a struct that serde reads can be set by a user.
 READS_FILE = pattern(r"derive\s*\([^)]*\bDeserialize\b")
+# A struct with a schema is what a tool takes, and is set by clients.
 OF_TOOLS = pattern(r"derive\s*\([^)]*\bJsonSchema\b")
+# Such a struct may be sent on as a whole, and every field be read elsewhere.
 WRITTEN = pattern(r"derive\s*\([^)]*\bSerialize\b")
 APART = pattern(r"\b(?:flatten|skip|skip_deserializing|deprecated|allow\(dead_code\)|expect\(dead_code)\b")
 """Attributes of fields that stand for others, that nobody sets, and that are known to be unread."""
@@ -66,6 +69,7 @@ COMMENTS = {
 TESTS = pattern(rb"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*mod\s+\w+\s*\{(?:\n[ \t}][^\n]*|\n(?=\n)|\n(?=[ \t}]))*\s*\Z")
 """The tests at the end of a file of Rust."""
 
+# Documents, and files that a user is given to copy.
 TOLD = (
     ".md",
     ".rst",
@@ -81,6 +85,7 @@ TOLD = (
     ".conf",
     ".env",
 )
+# Where files of settings and their documents lie; a document in another folder is of a part of the project.
 FOLDERS = ("", "config/", "configs/", "conf/", "docs/")
 # A larger document is data and no prose about a server.
 LARGEST = 2**18
@@ -157,7 +162,9 @@ def _iter_before(node: Node, *kinds: str) -> Iterator[str]:
         each = each.prev_sibling
 
 
+# Classes whose annotated names are fields that are given by name.
 BASES = pattern(r"\b(?:BaseSettings|BaseModel|NamedTuple)\b")
+# The decorators of `dataclasses`, pydantic and attrs (`define`, `frozen`, `attr.s`).
 DATACLASS = pattern(r"@(?:\w+\.)*(?:dataclass|define|frozen|s)\b")
 
 

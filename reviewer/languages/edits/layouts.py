@@ -20,8 +20,11 @@ from reviewer.languages.edits.written import (
 )
 from reviewer.text.patterns import pattern
 
+# Written without quotes where those beside it are; any other text gets some.
 PLAIN = pattern(r"[A-Za-z_][\w.-]*", re.ASCII)
+# The pair beside says how it is spaced; over a line's end it is laid out otherwise, and `: ` is taken.
 COLON = pattern(rb"[ \t]*:[ \t]*")
+# As `COLON`, between entries.
 COMMA = pattern(rb",[ \t]*")
 
 

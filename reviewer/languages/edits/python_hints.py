@@ -12,6 +12,7 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     Written,
+    convert_to_snake_case,
     detect_newline,
     find_line_end,
     find_node_at,
@@ -21,8 +22,9 @@ from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
-SNAKE = pattern(r"(?<=[a-z])([A-Z])")
+# Whether the file speaks of the class at all: if not, it is imported.
 ANNOTATIONS = pattern(rb"\bToolAnnotations\b")
+# The standalone fastmcp takes a dict as well, which needs no import.
 FASTMCP = pattern(rb"^\s*(?:from|import) fastmcp\b", re.MULTILINE)
 USED = pattern(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWorld)Hint)\b")
 """What a project has that runs with a release of an SDK which takes annotations."""
@@ -111,7 +113,7 @@ def _is_imported(root: Node, name: str) -> bool:
 
 def _note(source: Source, noted: Node, name: str, value: bool) -> list[ByteChange] | None:
     """Set a hint in annotations that are written out: as a dict, or as `ToolAnnotations(..)`."""
-    snake = SNAKE.sub(r"_\1", name).lower()
+    snake = convert_to_snake_case(name)
     if noted.type == "dictionary":
         found = parse_literal(noted)
         if found is None or found.listed is None:

@@ -23,8 +23,11 @@ from reviewer.languages.nodes import decode_node, find_child, find_descendants, 
 from reviewer.languages.python.evaluation.literals import evaluate_constant, evaluate_string
 from reviewer.source import Source
 
+# Where characters are taken out that nobody sees, and texts are rewritten: a docstring is one as well.
 STRINGS = ("string",)
+# Only whole numbers are rewritten: sizes and limits.
 NUMBERS = ("integer",)
+# What a suppression that covers nothing is taken away with.
 COMMENTS = ("comment",)
 WORDS = {True: "True", False: "False", None: "None"}
 CLAMP = "min({0}, {1})"

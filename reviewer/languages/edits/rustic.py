@@ -12,6 +12,7 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     Written,
+    convert_to_snake_case,
     detect_newline,
     find_node_at,
     has_same_words,
@@ -24,13 +25,16 @@ from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
 
+# A text may be in a doc comment as well, which is a tool's description.
 STRINGS = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
+# Only whole numbers are rewritten: sizes and limits.
 NUMBERS = ("integer_literal",)
+# A suppression may stand in either.
 COMMENTS = ("line_comment", "block_comment")
 CLAMP = "{0}.min({1})"
 """A variable, and the most that it may be."""
 
-SNAKE = pattern(r"(?<=[a-z])([A-Z])")
+# `io::stdout()` is set to `stderr` only where there is one: of several, some may be meant.
 STDOUT = pattern(rb"\bio::stdout\(\)")
 
 
@@ -115,7 +119,7 @@ def set_hint(
         or "cfg_attr" in decode_node(mark.node)
     ):
         return None
-    said, argument = SNAKE.sub(r"_\1", name).lower(), mark.argument("annotations")
+    said, argument = convert_to_snake_case(name), mark.argument("annotations")
     if argument is not None and argument.nested is not None:
         given = next((each for each in tokens.parse_arguments(argument.nested) if each.name == said), None)
         if given is None:

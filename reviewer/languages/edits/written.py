@@ -3,6 +3,7 @@
 What holds members between brackets is much the same everywhere: an object, an array, the arguments of a call or an attribute.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
@@ -55,6 +56,11 @@ class Written:
                 return None
             here = found[0]
         return here
+
+
+def convert_to_snake_case(name: str) -> str:
+    """Return a name of the protocol as both languages write it: `read_only_hint` of `readOnlyHint`."""
+    return re.sub(r"(?<=[a-z])([A-Z])", r"_\1", name).lower()
 
 
 _BLANK = pattern(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")

@@ -39,6 +39,7 @@ from reviewer.text.patterns import pattern
 ABSENT = pattern(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
 """Defaults by which an argument is not given, and by which it must be."""
 
+# A body of these and `...` is not written yet: that it reads no argument says nothing of the tool.
 STUBS = frozenset("pass_statement raise_statement".split())
 REGISTERING = pattern(r"@\s*(?:(?:\w+\.)+\w*tool\w*|tool)\b")
 """A decorator that only registers; any other may read arguments of its own."""

@@ -29,9 +29,12 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
+# A table of dicts is taken for one of actions only by such a name; many tables have a row with a `name`.
 NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
+# Fields as an annotation or an assignment declares them, also those that `__init__` sets.
 FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = (b"ActionSpec(", b"destructive")
+# What a module does in every domain: of `loans/actions.py` the folder names the domain.
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
     "__init__ __main__".split()

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children
 from reviewer.languages.python.behaviour.exits import BLOCKS, iter_returned_values
 from reviewer.languages.python.behaviour.name_resolution import (
+    PLAIN,
     find_assigned_value,
     iter_assignments_before,
     iter_descendants,
@@ -30,6 +31,8 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
+# The action as a variable, an attribute, an entry of the arguments, or asked for with `get`; normalised, but nothing
+# else made of it.
 SUBJECT = pattern(
     r"""^(?:[\w.]+\.)?_?action(?:\.(?:lower|strip)\(\))?$|^[\w.]+\[["']action["']\]$|\.get\(["']action["']"""
 )
@@ -37,7 +40,6 @@ SPLIT = pattern(r"""(?s)^(.+)\.r?(?:split|partition)\(\s*["'](\W+)["'][^()]*\)$"
 """How the name of an action is taken apart before its parts are chosen by: `action.partition(".")`."""
 PASSED_OVER = ("_", "None", '""', "''", '"."', "'.'")
 """Patterns for parts of a name that are not there, or that are what stands between two: `("help", _, _)`."""
-MENTIONED = frozenset({"identifier", "attribute"})
 
 
 class DispatchArm(NamedTuple):
@@ -208,7 +210,7 @@ def _find_text(run: Evaluator, node: Node, scope: PyScope) -> Text | None:
         value = run.lookup(decode_node(first), scope, first)
         for part in rest:
             value = run.attribute(value, decode_node(part), part, scope)
-    elif node.type in MENTIONED:
+    elif node.type in PLAIN:
         value = run.value(node, scope)
     else:
         return None
@@ -230,7 +232,7 @@ def iter_forwarded_calls(body: Node, arms: list[DispatchArm]) -> Iterator[set[st
 def _hands_on(call: Node) -> bool:
     """Return whether a call takes the action, or is chosen by it."""
     return any(
-        part.type in MENTIONED and decode_node(part).rpartition(".")[2] in ("action", "request", "arguments", "kwargs")
+        part.type in PLAIN and decode_node(part).rpartition(".")[2] in ("action", "request", "arguments", "kwargs")
         for part in iter_descendants(call, frozenset({"string", "keyword_argument"}))
     ) or any(
         part.type == "keyword_argument" and decode_node(find_child(part, "name") or part) == "action"

@@ -31,6 +31,7 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 DISPATCHING = b"action"
+# Within a line, so that a file is not parsed for an `action` far from the `match` before it.
 CHOOSING = pattern(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
 LOOKING_UP = pattern(rb"\w\[[^\]\n]*action|\.get\([^\n]*action")
 """How what answers an action is looked up."""

@@ -18,10 +18,16 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 SIGNS = (b"BaseModel", b"dataclass", b"TypedDict", b"RootModel")
+# The checklist's `Truncated` and what else has the word in its name, and pydantic's `max_length`; `untruncated` says
+# the opposite.
 BOUNDS = pattern(r"(?<![Uu]n)[Tt]runcat|max_length")
+# A description may speak of truncation without doing any.
 STRING = pattern(r"\"[^\"]*\"|'[^']*'")
+# What `elicit` is given is the form of a question, which users fill in: it is no part of an answer.
 ELICITED = pattern(rb"elicit\w*\(([^()]*)\)")
+# An annotation may hold the class anywhere: `list[Book] | None`.
 NAME = pattern(r"[A-Za-z_]\w*")
+# The class may stand anywhere among the arguments.
 NAMES = pattern(rb"\w+")
 MARK = "`Truncated` or `max_length`"
 LEVELS = 8

@@ -65,6 +65,7 @@ def iter_function_outcomes(run: Evaluator, function: PyFunction) -> Iterator[Fun
 INWARD = frozenset("domain dto entity entities vendor payload raw response resp upstream api".split())
 """What is called so is of the inner or the foreign side, and no answer unless the tool declares it as one."""
 
+# The names in a return annotation: a class that the tool declares as its answer is no inner one.
 NAME = pattern(r"\w+")
 
 

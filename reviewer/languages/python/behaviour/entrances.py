@@ -348,6 +348,7 @@ def _is_local(name: str, node: Node) -> bool:
     return is_parameter(name, node) or find_assigned_value(name, node) is not None
 
 
+# In these a name is defined, imported, or that of an argument: it calls nothing, and hands nothing on.
 DECLARING = frozenset({"function_definition", "aliased_import", "dotted_name", "keyword_argument"})
 
 

@@ -23,6 +23,7 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# MCP says `cursor`; `page_token` (Google's APIs) and `continuation` (Azure's) come from APIs that servers hand on.
 SIGNS = pattern(rb"cursor|page_?token|continuation", re.IGNORECASE)
 KEYED = pattern(
     rb"[\"'](?:\w+_)?(?:cursor|page_?token|continuation(?:_?token)?)[\"']|\.(?:cursor|page_?token|continuation_?token)\b(?!\s*\()",
@@ -36,14 +37,18 @@ TEXT = pattern(r"\b(?:str|bytes|Any|object|dict|Dict|Mapping|MutableMapping)\b|^
 SAYING = pattern(r"\bcursor\b|\b(?:page|continuation)[ _]?token\b|\bnext_?cursor\b", re.IGNORECASE)
 """What the description of an argument says that is a cursor."""
 
+# What a function takes that reads a cursor is the cursor, whatever it is called, except for these.
 BESIDE = frozenset({"limit", "size", "rows", "items", "self", "cls"})
+# The lists of the protocol that have a cursor, as the low-level server's decorators for them are called.
 LISTING = ("list_tools", "list_resources", "list_prompts", "list_resource_templates")
 HANDLERS = frozenset(f"on_{each}" for each in LISTING)
+# mcp 1 is told a handler by a decorator of the server (`@server.list_tools()`), mcp 2 by `on_list_tools=`.
 HANDLES = pattern(rf"\.(?:{'|'.join(LISTING)})\b")
 REQUESTS = pattern(
     r"\b(?:request_handlers|_request_handlers)\[(?:\w+\.)*List(?:Tools|Resources|Prompts|ResourceTemplates)Request\]$"
 )
 """The place of a server's table where the handler of such a request is put."""
+# What a file has in it that registers such a handler in any of the three ways.
 LISTS = pattern("|".join((*LISTING, "request_handlers")).encode())
 
 

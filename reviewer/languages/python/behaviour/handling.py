@@ -10,6 +10,7 @@ from reviewer.text.patterns import pattern
 
 # Two rounds reach what a tool's own module imports, and what that imports in turn.
 ROUNDS = 2
+# From the text, since most files are parsed for nothing else. Indented ones count: tools import within functions.
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
 

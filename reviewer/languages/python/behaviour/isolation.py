@@ -25,6 +25,8 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
+# What a server's own class calls the method that takes calls; only in a class that descends from one of a server
+# (`_serves`).
 BY_NAME = frozenset({"call_tool", "handle_call_tool", "handle_tool_call", "handle_tools_call", "dispatch_tool"})
 NAMING = (b"call_tool", b"tool_call", b"tools_call", b"dispatch_tool")
 
@@ -160,6 +162,7 @@ def _find_action_tool(run: Evaluator, server: Server) -> FunctionPlace | None:
     return place_at(run, span) if span is not None else None
 
 
+# Beside these, calls may be taken by a lambda, which the grammar cannot tell from its first word.
 DEFINING = frozenset({"function_definition", "decorated_definition"})
 
 

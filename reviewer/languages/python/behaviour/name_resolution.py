@@ -22,7 +22,9 @@ from reviewer.languages.python.evaluation.literals import evaluate_constant, eva
 from reviewer.languages.python.evaluation.values import Const, Method, PyFunction, PyScope, Value
 from reviewer.languages.python.project.modules import PyModule
 
+# The evaluator tells the value of a name or a dotted name; anything else it would have to run.
 PLAIN = frozenset({"identifier", "attribute"})
+# Assignments are statements, so only these are gone through; expressions only where there is a `:=`.
 STATEMENTS = frozenset(
     "block if_statement elif_clause else_clause for_statement while_statement with_statement try_statement except_clause "
     "except_group_clause finally_clause match_statement case_clause expression_statement".split()

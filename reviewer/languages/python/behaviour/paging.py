@@ -20,10 +20,15 @@ from reviewer.source import Text
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
+# pydantic's bounds above in `Field`, and those of `annotated_types`: a larger number is refused before the tool runs.
 REFUSING_FIELD = pattern(r"\b(?:le|lt)\s*=|\b(?:Le|Lt|Interval)\(")
+# The default of pydantic's `Field`, by place or by name.
 FIELD_DEFAULT = pattern(r"\bField\(\s*(?:default\s*=\s*)?(\d+)\s*[,)]|\bdefault\s*=\s*(\d+)\s*[,)]")
+# Bases that make fields of a class what a client sends: those of the libraries, and the usual names of a project's own.
 MODELS = pattern(r"BaseModel|Model\b|Args\b|Params\b|Input\b|Request\b|TypedDict|Struct\b")
+# The forms of a parameter that has a name; the grammar has others for `*args` and `/`.
 PARAMETERS = frozenset({"identifier", "typed_parameter", "default_parameter", "typed_default_parameter"})
+# In a function that is named for a page size, each parameter may be one but the object and what holds all arguments.
 WHOLE = frozenset({"self", "cls", "params", "arguments", "args", "request"})
 
 

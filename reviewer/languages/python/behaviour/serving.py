@@ -32,8 +32,12 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
+# One side of the comparison has to speak of a tool's name. The other is one of the names that are known, which as plain
+# words are compared with other things as well.
 CHOOSING = pattern(r"name|tool")
+# Methods are looked for in the text: of which object, the abstract run would have to tell.
 CALLED = pattern(rb"\.(\w+)\(")
+# A dispatcher's parameter is `name` in the SDK's own signature; projects write `tool_name` for it.
 BY_NAME = pattern(r"^(?:\w+\.)*(?:tool_?)?name$")
 
 

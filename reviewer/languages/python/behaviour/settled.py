@@ -24,10 +24,15 @@ from reviewer.text.patterns import pattern
 DEPTH = 4
 """How many names and calls are followed from an answer to what it is made of."""
 
+# A display has as many entries as stand in it.
 WRITTEN = frozenset({"list", "tuple", "dictionary", "set"})
+# These make nothing of the value in them.
 HOLDING = frozenset({"await", "parenthesized_expression", "dictionary_splat"})
+# A comprehension over constants is as long as these.
 LOOPING = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})
+# These put what they are given into another form, and make it no longer.
 FORMING = frozenset("list sorted tuple set dict dumps join enumerate str keys values items copy".split())
+# A name in capitals is a promise that nothing is added; `_is_changed` asks whether it is kept.
 CONSTANT = pattern(r"_?[A-Z][A-Z0-9_]*")
 
 

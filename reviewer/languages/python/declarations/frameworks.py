@@ -34,6 +34,7 @@ from reviewer.languages.python.evaluation.values import (
     to_text,
 )
 
+# The methods by which the servers of mcp and fastmcp take a tool, and so those of libraries that build on them.
 REGISTERING = frozenset({"tool", "add_tool"})
 
 

@@ -14,7 +14,9 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.languages.python.project.modules import PyModule
 
+# By its public name and by the private one; which release has which is not asked.
 TABLES = frozenset({"request_handlers", "_request_handlers"})
+# Where the types of requests are imported from: mcp 1, its root, mcp 2.
 TYPES = ("mcp.types.", "mcp.", "mcp_types.")
 LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
 CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)

@@ -30,6 +30,7 @@ MARKED = ("name", "description", "tags", "annotations", "exclude_args", "seriali
 """The parameters of `mcp_tool` in their order."""
 OF_MIXIN = "of a mixin"
 """Among the keywords of a registration: that a mixin made it."""
+# fastmcp's methods that register all marked methods; those for resources and prompts alone add no tool.
 HANDING = ("register_all", "register_tools")
 OWN = {"BulkToolCaller": "`call_tools_bulk` and `call_tool_bulk`"}
 """Mixins that fastmcp itself exports, and what they register."""

@@ -25,6 +25,7 @@ from reviewer.records import dataclass
 from reviewer.schema.python_dialects import PythonDialect
 from reviewer.source import Opaque, Text
 
+# fastmcp's defaults for parameters that it fills itself, some out of the package `docket`: clients are not shown these.
 INJECTORS = frozenset({"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Shared"})
 TAKEN = frozenset(
     "construct copy dict from_orm json parse_file parse_obj parse_raw schema schema_json validate".split()

@@ -37,6 +37,7 @@ PARTS = {
     "annotations": (b"annotations",),
 }
 """What of a tool a piece of code may change, by the words that it would need for it."""
+# The parts that rules read. Where it is unsure what a rewrite leaves of one, it is noted on the tool.
 REWRITTEN = ("name", "title", "description", "input_schema", "output_schema")
 
 

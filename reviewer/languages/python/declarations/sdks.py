@@ -6,9 +6,11 @@ from reviewer.languages.python.evaluation.values import External, PyInstance, Va
 from reviewer.schema.python_dialects import Framework
 from reviewer.text.patterns import pattern
 
+# The modules that offer `FastMCP` (mcp 1) and `MCPServer` (mcp 2), by whichever of them a file imports it.
 SDK_MODULES = tuple(
     "mcp.server mcp.server.fastmcp mcp.server.fastmcp.server mcp.server.mcpserver mcp.server.mcpserver.server".split()
 )
+# The same for `Server`, on which the two are built, and which lists no tools by itself.
 LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
 HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
 LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
@@ -19,6 +21,7 @@ def is_fastmcp(path: str) -> bool:
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
 
+# Libraries that wrap the SDK have `mcp` in their name; what they have for clients declares no tools.
 FOREIGN = pattern(r"mcp(?!_?client)", re.IGNORECASE)
 
 PROVIDERS = ("LocalProvider", "FileSystemProvider")
@@ -89,6 +92,8 @@ INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_m
 """Attributes of a server that hold its tools."""
 LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
 """Attributes of a server that are the low-level server under it."""
+# The places from which `Tool` is imported: `mcp.types` in mcp 1, `mcp_types` in mcp 2, and modules that import it
+# themselves.
 TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )

@@ -194,6 +194,7 @@ def _iter_functions(node: Node) -> Iterator[Node]:
             yield from _iter_functions(part)
 
 
+# Functions of the module and of its classes, also under a condition; those within functions come with these.
 HOLDERS = frozenset(
     "block decorated_definition class_definition if_statement else_clause elif_clause try_statement except_clause".split()
 )

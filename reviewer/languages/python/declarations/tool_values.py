@@ -29,9 +29,12 @@ from reviewer.source import Opaque, Span, Text
 TOOL = "mcp_review.ListedTool"
 MADE_OF = "made_of"
 """Where a tool keeps the `Tool.from_function(...)` that it was made by."""
+# Names that no code of a project reads: what a tool object was made of, and what it was before code changed it.
 KEPT, ORIGINAL = "listed", "original"
 ANNOTATIONS = "mcp_review.ListedAnnotations"
+# mcp's `Tool` has the schema as `inputSchema`, mcp 2 as `input_schema`, a function tool of fastmcp as `parameters`.
 INPUT = ("parameters", "inputSchema", "input_schema")
+# As for `INPUT`, in both spellings.
 OUTPUT = ("output_schema", "outputSchema")
 HINTS = {
     "title": "title",

@@ -22,6 +22,7 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.text.patterns import pattern
 
+# The three methods of the protocol whose answers make a server of tools.
 BEGINNING, LISTING, CALLING = "initialize", "tools/list", "tools/call"
 
 METHODS = pattern(

@@ -15,14 +15,18 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.languages.python.types.functions import read_fields
 
+# All read the environment, which is taken as empty: what they give is the default.
 GETTERS = frozenset({"os.getenv", "os.environ.get", "environ.get"})
 SETTINGS = "pydantic_settings.BaseSettings"
+# No option is given, so what is parsed are the defaults.
 PARSERS = frozenset({"argparse.ArgumentParser"})
 FLAGS = {"store_true": False, "store_false": True, "count": None, "store_const": None}
 """What an option that takes no value is if it is not given."""
+# Decorators of click, and of its asynchronous twin.
 DECLARED = frozenset({"click.option", "click.argument", "asyncclick.option", "asyncclick.argument"})
 OPTION = "option."
 """Where a function keeps the options that decorators declare, by the names of its parameters."""
+# As defaults of parameters these stand for the default that they are given.
 OPTIONS = frozenset({"typer.Option", "typer.Argument"})
 
 

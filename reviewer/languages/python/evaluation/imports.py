@@ -22,6 +22,8 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
+# Modules that a project does not define, even where it has a copy of one, or a package `mcp` of its own: `mcp` alone is
+# not enough.
 FRAMEWORK_ROOTS = tuple(
     "mcp.server mcp.types mcp.shared mcp.client mcp_types pydantic typing typing_extensions".split()
 )
@@ -72,8 +74,11 @@ def _take_effect(run: Evaluator, module: PyModule, bound: str, scope: PyScope, *
     run.imported(module, for_effect=True)
 
 
+# What goes on as a word is a longer name.
 WORD = pattern(rb"\w")
+# After a module's name, a dot and a letter take something out of it; `1.` and `...` do not.
 ATTRIBUTE = pattern(rb"\.[^\W\d]")
+# Behind a dot it is the attribute of something else.
 BEFORE = pattern(rb"[\w.]$")
 
 

@@ -26,6 +26,7 @@ from reviewer.languages.python.types.functions import clean_docstring, find_docs
 
 TOOL_MARK = "__fastmcp__"
 """What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
+# What every function has, beside what the project's code sets on it.
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 
 

@@ -10,7 +10,9 @@ from reviewer.languages.nodes import decode_node, list_children
 from reviewer.languages.python.evaluation.amounts import WIDEST, is_sendable
 from reviewer.text.patterns import pattern
 
+# Most numbers, read without a parse; with a hundred digits none is too wide to be written out.
 _NUMBER = pattern(r"0|[1-9][0-9]{0,99}")
+# An f-string's or t-string's value only a run tells.
 _PREFIX = pattern(r"^[A-Za-z]*")
 _PLAIN = pattern(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
 """A string without prefix, escape or inner quote, which is most of them and whose value is plain to see."""

@@ -18,7 +18,9 @@ from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Span
 
 FIELD_INFO = "pydantic.fields.FieldInfo"
+# pydantic's function, by the two modules from which it is imported.
 FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
+# pydantic's own bases: a class with one has fields, a constructor by name, and a schema.
 MODEL_BASES = frozenset(
     {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
 )

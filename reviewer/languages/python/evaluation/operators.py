@@ -116,6 +116,7 @@ def _compute(left: Const, right: Const, sign: str) -> object:
         return None
 
 
+# Conversions without a width: `%9999999999d` would ask for gigabytes.
 PLACEHOLDER = pattern(r"%(?:%|[sdirf]|\.\df)")
 
 
@@ -129,6 +130,7 @@ def _format(template: str, value: object) -> object:
         return None
 
 
+# Calls that make a type: such a value is one, as a class is.
 MADE_TYPES = ("TypeVar", "NewType", "TypeAliasType")
 
 

@@ -21,7 +21,9 @@ CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_
 PUTTING = rb"[ \t]*(?:,[^\n=]*)?(?::[^=\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)"
 """What follows a target of an assignment, on its line; the syntax tree decides."""
 
+# Both write a field or an entry; `del` leaves nothing that another call finds.
 ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
+# Between an assignment and one of its targets there may be these: `self.a, self.b = ..`.
 TUPLES = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 
 

@@ -316,6 +316,7 @@ def _is_same(run: Evaluator, value: Value, pattern: Value) -> bool | None:
     )
 
 
+# These are compared by value; of any other pattern it is unknown whether it fits.
 FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
 
 

@@ -25,6 +25,8 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
+# Methods that give the same for the same text anywhere. Those that encode, translate, or make a text as long as they
+# are told are left to a run.
 METHODS = frozenset(
     "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split rsplit splitlines startswith"
     " endswith swapcase casefold partition rpartition format isidentifier isupper islower isdigit isalpha isalnum isspace"

@@ -38,7 +38,9 @@ class Names(NamedTuple):
 
 
 _names: WeakKeyDictionary[Source, Names] = WeakKeyDictionary()
+# Names that a function writes outside of itself.
 _DECLARATIONS = ("global_statement", "nonlocal_statement")
+# Names that stand for a module or for what is in one.
 _IMPORTS = ("import_statement", "import_from_statement")
 
 

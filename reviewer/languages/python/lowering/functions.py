@@ -15,6 +15,7 @@ from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source
 
 ParameterKind = Literal["positional", "normal", "named", "rest", "named rest", "receiver"]
+# What has a scope of its own. A comprehension has one as well, and is lowered where it stands.
 _DEFINITIONS = frozenset({"class_definition", "function_definition", "lambda"})
 
 

@@ -31,6 +31,7 @@ _WHOLE = frozenset({"bool", "bytearray", "bytes", "dict", "float", "frozenset", 
 """The classes whose pattern takes the subject itself by place."""
 
 
+# Patterns that are values, for which `==` tells. A dotted name is one; a bare name binds.
 _LITERALS = frozenset({"attribute", "concatenated_string", "false", "float", "integer", "none", "string", "true"})
 Pattern = list[Node]
 """The nodes that a pattern consists of: one, or a sign and a number."""

@@ -235,4 +235,5 @@ _BINDERS: dict[str, Callable[[_Bindings, Node], Iterator[str]]] = {
     "import_statement": _Bindings._import,
     "nonlocal_statement": _Bindings._iter_declaration,
 }
+# Both bind names by themselves and hold statements that bind more.
 _WITH_BODIES = frozenset({"case_clause", "for_statement"})

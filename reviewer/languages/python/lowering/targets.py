@@ -15,8 +15,11 @@ from reviewer.languages.python.lowering.frame import (
     strip_star,
 )
 
+# A target of several parts is read as a pattern at times and as an expression at others, as in `for` and `del`.
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
+# Targets that are part of an object, which is evaluated once and then written.
 _PLACES = frozenset({"attribute", "subscript"})
+# The same star, in a pattern and in an expression.
 _STARRED = frozenset({"list_splat_pattern", "list_splat"})
 _IN_PLACE: dict[str, ir.ArithmeticOperator] = {
     "+=": "+", "-=": "-", "*=": "*", "/=": "/", "//=": "//", "%=": "%", "**=": "**", "@=": "@", "&=": "&", "|=": "|",

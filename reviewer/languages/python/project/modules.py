@@ -45,6 +45,7 @@ DECLARING = (
 )
 """What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
+# A server imports an SDK or names the protocol. Files without the word are not asked for declarations.
 PROTOCOL = pattern(rb"mcp", re.IGNORECASE)
 
 PATH = pattern(rb"\bsys\.path\.(?:insert|append|extend)\(")

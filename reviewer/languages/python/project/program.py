@@ -852,6 +852,7 @@ def _classify_binding(function: PyFunction) -> values.Binding:
 
 LIFESPAN = "lifespan_context"
 """Under what the SDKs hand to each call what the lifespan of the server yields."""
+# The argument by which the servers of mcp and fastmcp and ASGI applications take a lifespan.
 GIVEN = pattern(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
 
 BEGINNING = RunBounds(depth=6, statements=4_000)

@@ -20,21 +20,26 @@ from reviewer.text.patterns import pattern
 
 SCRIPT = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
 """`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""
+# Scripts as entry_points.txt, PEP 621 and Poetry declare them.
 SECTIONS = pattern(
     r"^\[(?:console_scripts|project\.scripts|project\.gui-scripts|tool\.poetry\.scripts)\]$(.*?)(?=^\[|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+# An entry point may name a module alone, while a script names a function.
 PLUGIN = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)(?::[\w.]+)?["']?[ \t]*$""", re.MULTILINE)
 PLUGINS = pattern(
     r"^\[(?:project\.entry-points\.[^\]\n]+|tool\.poetry\.plugins\.[^\]\n]+)\]$(.*?)(?=^\[|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 """What a package offers to others, which load it by the name of a group: the server's own extensions among them."""
+# At any indentation, over several lines in brackets or by backslashes, with comments between. Possessive, so that
+# brackets which are never closed take linear time.
 IMPORT = pattern(
     rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+"
     rb"(?P<names>\((?:[^()#]++|#[^\n]*+\n)*+\)|(?:\\\r?\n|[^\n#])*)|import[ \t]+(?P<plain>(?:\\\r?\n|[^\n#])*))",
     re.MULTILINE,
 )
+# What stands first in the text is the package: an f-string goes on with what only a run tells.
 BY_NAME = pattern(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
 SEARCH = pattern(rb"\b(?:iter_modules|walk_packages)\(")
 """What imports the modules of a package by the names it finds."""
@@ -56,6 +61,7 @@ MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py")
 """Files that make a folder a project of its own, with scripts of its own."""
 BETWEEN = pattern(rb"#[^\n]*|\\\r?\n")
 """What stands between the names of an import that goes over several lines."""
+# An import that is indented more than a test belongs to it, up to the next line that is indented less.
 TEST = pattern(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 
 

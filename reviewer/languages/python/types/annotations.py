@@ -44,7 +44,6 @@ from reviewer.languages.python.types.library import (
     LIBRARY,
     MARKERS,
     NOT_SHOWN,
-    PATHS,
     VALUES,
     WITHOUT_SCHEMA,
     flatten_unions,
@@ -356,7 +355,7 @@ class Types(ABC):
             maker = self.rebuild_class(made.made_by)
             if any(_uses_backtracking(each) for each in self.run.types.values()):
                 raise NotReadableError("a value that is checked by a pattern that may take for ever", made.span)
-        elif made.path in VALUES | PATHS:
+        elif made.path in VALUES:
             maker = getattr(importlib.import_module(module), name)
         else:
             raise NotReadableError("a value that only a run can tell", made.span)

@@ -29,6 +29,7 @@ LIBRARY = {
 ALIASES = {"typing_extensions": "typing", "pydantic.types": "pydantic", "pydantic.networks": "pydantic"}
 EXTENDED = frozenset({"Required", "NotRequired", "ReadOnly"})
 """Names that only `typing_extensions` has on every supported Python."""
+# pydantic's functions that make a type. They are called as the code calls them, so only these.
 CONSTRAINED = frozenset({"constr", "conint", "confloat", "conlist", "conset", "condecimal", "conbytes", "confrozenset"})
 MARKERS: dict[str, type] = {
     **dict.fromkeys(
@@ -45,11 +46,15 @@ NOT_SHOWN = frozenset(
     "default default_factory repr init init_var kw_only frozen exclude validate_default alias_priority exclude_if".split()
 )
 """Keywords of `Field(...)` that a schema does not show."""
+# Metadata that pydantic and the frameworks leave out of a schema; any other may change it, so the schema is unknown.
 WITHOUT_SCHEMA = frozenset(
     "BeforeValidator AfterValidator PlainSerializer Depends SkipValidation Strict Resolve FailFast Doc AllowInfNan".split()
 )
-VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal"})
-PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})
+VALUES = frozenset(
+    "datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal pathlib.Path pathlib.PurePath "
+    "uuid.UUID".split()
+)
+"""Types of which a default may be made: what they are called with is all that the object depends on."""
 
 
 def flatten_unions(members: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from reviewer.languages.python.evaluation.values import Const, External, PyClass
 from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Text
 
+# A union is as good as the worst of its members; that None is one does not count.
 UNIONS = frozenset({"Union", "Optional", "UnionType"})
 CARRIERS = frozenset(
     {"Annotated", "Awaitable", "Coroutine", "list", "List", "Sequence", "Iterable", "tuple", "Tuple", "set"}
@@ -18,7 +19,9 @@ CARRIERS = frozenset(
 """What says nothing of fields itself and holds what does."""
 FREE = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "object", "Any", "defaultdict", "OrderedDict"})
 """Types of which no field is known."""
+# Types without fields as a whole answer. Within a model of the project, texts and numbers are its fields.
 PLAIN = FREE | frozenset({"str", "int", "float", "bool", "bytes", "None", "NoneType"})
+# A type from anywhere else may be a model of a library, with fields that are not seen.
 HOMES = frozenset({"builtins", "typing", "typing_extensions", "collections", "collections.abc", "types"})
 # Types may hold themselves.
 DEEPEST = 6
