@@ -100,7 +100,7 @@ def warm() -> None:
     attempt(Case("review", {"tools.json": b'{"tools": [{"name": "a", "inputSchema": {"pattern": "["}}]}'}))
     for name in fuzzers.FUZZERS:
         fuzzers.case(name, 0)
-    gc.enter_catch()
+    gc.collect()
     gc.freeze()
 
 
