@@ -32,10 +32,14 @@ EXPANDS = pattern(rb"expanduser|shellexpand|expand_tilde|expand_home|[\"']~/?[\"
 """How a program puts the home folder in itself."""
 
 SINCE = r"(?<!\bin )(?<!since )(?<!from )"
+"""Not where a text tells when something came: "new in Python 3.11", "since Rust 1.70"."""
+
 OF_SYNTAX = r"(?! +(?:[\w-]+ +){0,2}(?:syntax|style|features?|type hints|annotations)\b)"
 """What follows a version that says when a way of writing came, and not what is needed: "use Python 3.10+ union syntax"."""
 
 LATER = rf"(?:\.\d+)?[*` ]{{0,3}}(?:\+|or (?:higher|newer|later|above|greater)){OF_SYNTAX}"
+"""What makes a version the oldest that will do: a plus sign, or words for it."""
+
 # With what says that later ones will do as well: "Python 3.12" alone is what somebody has.
 PYTHON = pattern(
     rf"{SINCE}\bPython[ *`]{{1,3}}(?:version )?(?:>=|≥)?\s?3\.(?P<minor>\d{{1,2}}){LATER}"

@@ -14,8 +14,13 @@ WIDEST = 2_000
 """Characters of a line that are looked at."""
 
 WORD = r"[A-Za-z][A-Za-z0-9_.-]{1,63}"
+
 OPENED = r"(?:\*\*|__|\[|<[a-z]{1,6}>)*"
+"""What a name may stand in at the beginning of a line: bold, a link, a tag of HTML."""
+
 NAME = rf"{OPENED}(?:`(?P<name>{WORD})(?:\([^`]*\))?`|(?P<bare>[a-z][a-z0-9]{{0,31}}(?:_[a-z0-9]{{1,31}}){{1,9}}))(?P<rest>.*)"
+"""A name in backticks, or one of words joined by `_`, which no other word of a text has."""
+
 # ATX headings, with the closing marks that they may have. A heading that is underlined is not read.
 HEADING = pattern(r"^(?P<level>#{1,6})\s+(?P<text>.*?)[\s#]*$")
 # A number or "Tool:" may stand before the name.

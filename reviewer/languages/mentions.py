@@ -20,6 +20,7 @@ from reviewer.text.patterns import pattern
 
 NAME = rb"(?P<name>[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,9})"
 END = rb"(?![\w-]|[.:/]\w|=)"
+
 ASKED = tuple(
     pattern(
         word[1:]
@@ -34,6 +35,9 @@ ASKED = tuple(
     )
     for word in (b"use", b"using", b"call", b"calling", b"run", b"try", b"invoke")
 )
+"""How a text has a tool called: one of these verbs before its name. The expression begins with the verb's other letters, which
+can be searched for as they are, and looks back at the first, which may be a capital."""
+
 # "the `lend` tool": the name stands before the word. Not `tool[`, which is code.
 TOLD = pattern(rb" tools?\b(?!\[)")
 # Looked for backwards from `TOLD`, so that not every name of a file is looked at.

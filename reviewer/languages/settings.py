@@ -18,6 +18,8 @@ from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
+"""A name in capitals with an underscore: one word alone may be an acronym."""
+
 # A whole name; an underscore is needed, for a word in capitals alone is anything.
 NAMED = pattern(VARIABLE)
 # Names of files that are copied to `.env`, as projects call them.

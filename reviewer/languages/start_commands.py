@@ -17,6 +17,8 @@ from reviewer.text.patterns import pattern
 from reviewer.text.toml import parse_toml
 
 PYTHON = r"(?:\b(?:python(?:3(?:\.\d+)?)?|uv run)\b[\"',\s]+|[\"'])"
+"""What Python is started by in commands, or the string that a list of words begins with."""
+
 # `python -m`, as in a shell or as entries of a list in JSON or a Dockerfile.
 MODULE = pattern(PYTHON + r"-m[\"',\s]+(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?![\w./-])")
 FILE = pattern(

@@ -41,7 +41,10 @@ SAYING = pattern(r"\bcursor\b|\b(?:page|continuation)[ _]?token\b|\bnext_?cursor
 BESIDE = frozenset({"limit", "size", "rows", "items", "self", "cls"})
 # The lists of the protocol that have a cursor, as the low-level server's decorators for them are called.
 LISTING = ("list_tools", "list_resources", "list_prompts", "list_resource_templates")
+
 HANDLERS = frozenset(f"on_{each}" for each in LISTING)
+"""The arguments of the low-level Server of SDK 2 that take the handlers of these lists."""
+
 # mcp 1 is told a handler by a decorator of the server (`@server.list_tools()`), mcp 2 by `on_list_tools=`.
 HANDLES = pattern(rf"\.(?:{'|'.join(LISTING)})\b")
 REQUESTS = pattern(

@@ -18,8 +18,13 @@ from reviewer.languages.python.project.modules import PyModule
 TABLES = frozenset({"request_handlers", "_request_handlers"})
 # Where the types of requests are imported from: mcp 1, its root, mcp 2.
 TYPES = ("mcp.types.", "mcp.", "mcp_types.")
+
 LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
+"""The type of the request for which a handler is set itself, under the modules that export it in SDK 1 and 2."""
+
 CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)
+"""The same of calls."""
+
 ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
 

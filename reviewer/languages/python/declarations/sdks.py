@@ -12,8 +12,12 @@ SDK_MODULES = tuple(
 )
 # The same for `Server`, on which the two are built, and which lists no tools by itself.
 LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
+
 HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
+"""FastMCP is called MCPServer from SDK 2 on; each under all modules that export it in some release."""
+
 LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
+"""Named `Server` in SDK 1 and 2."""
 
 
 def is_fastmcp(path: str) -> bool:

@@ -23,6 +23,7 @@ from reviewer.text.patterns import pattern
 # tower-mcp's builder by its own name, and through the function of `Tool` that gives one.
 BUILDING = pattern(rb"\bToolBuilder\s*::\s*new\s*\(|\bTool\s*::\s*builder\s*\(")
 STARTS = frozenset({("ToolBuilder", "new"), ("Tool", "builder")})
+"""The two functions of tower-mcp that begin the chain of a tool."""
 # tower-mcp takes the function by several methods (`handler`, `extractor_handler`, `no_params_handler`), whose names say
 # what it is given.
 HANDLERS = pattern(r"\w*handler\w*")

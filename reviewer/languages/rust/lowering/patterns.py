@@ -23,11 +23,15 @@ from reviewer.languages.rust.lowering.names import lower_global, read_path
 from reviewer.records import dataclass
 
 SUCCEEDING = frozenset({("Ok",), ("Result", "Ok")})
+"""The variants of the standard library are in the prelude, and named with their enum as well; so are those below."""
 EXTRACTING = frozenset({"State", "Extension"})
 """What axum hands an object of the server's own in; its type is taken for that of the object itself."""
 HOLDING = SUCCEEDING | {("Some",), ("Option", "Some")}
+"""Patterns whose part is the value itself, which is all that a run knows of what an `Option` or a `Result` holds."""
 FAILING = frozenset({("Err",), ("Result", "Err")})
+"""What matches a failure: its part is the reason."""
 ABSENT = frozenset({("None",), ("Option", "None")})
+"""What matches only where nothing is there."""
 # Patterns that say how a value is taken, and nothing of what it has to be.
 TRANSPARENT = frozenset({"reference_pattern", "ref_pattern", "mut_pattern", "match_pattern", "parenthesized_pattern"})
 LITERALS = frozenset(

@@ -40,6 +40,7 @@ from reviewer.text.patterns import pattern
 # Any word of a head may be the type or the trait that is looked for.
 WORD = pattern(rb"\w+", re.ASCII)
 HEADS = (pattern(rb"impl\b[^{};]*"), pattern(rb"trait\b[^{};]*"))
+"""What stands before the braces of blocks: it tells by bytes whether a file is worth parsing for a type or a trait."""
 # `cfg(test)` also within `all(..)`, and test attributes by their path: `#[tokio::test]`. `any(test, ..)` is also built
 # without tests.
 TEST = pattern(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
