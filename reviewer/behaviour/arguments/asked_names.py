@@ -7,25 +7,50 @@ from functools import partial
 from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Called, Event, Indexed, Tested, Trace
+from reviewer.code.ir import Code
 from reviewer.code.values import Function, Value
 from reviewer.facts import Dispatch, Lazy
 
 
 def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator[Dispatch]:
     """Yield dispatches with the texts that they, or what leads to them, compare something with."""
-    for each in dispatches:
-        yield replace(each, asked=Lazy(partial(collect_compared_texts, each, functions)))
+    every = tuple(dispatches)
+    for each in every:
+        others = [other for other in every if other.span != each.span]
+        yield replace(each, asked=Lazy(partial(collect_compared_texts, each, others, functions)))
 
 
-def collect_compared_texts(dispatch: Dispatch, functions: Entrances) -> Iterable[str]:
-    """Return all texts that anything is compared with where calls come in that lead to a dispatcher."""
+def collect_compared_texts(
+    dispatch: Dispatch, others: Iterable[Dispatch], functions: Entrances
+) -> Iterable[str]:
+    """Return all texts that anything is compared with where calls come in that lead to a dispatcher.
+
+    What leads only to another dispatcher answers for the actions of that.
+    """
     code, own = functions.code(dispatch.span), functions.trace(dispatch.span)
     traces = [each.trace for each in functions.find_entrances(code)] if code is not None else []
-    return sorted({text for trace in (*traces, *((own,) if own is not None else ())) for text in _iter_texts(trace)})
+    aside = {each for other in others if (each := functions.code(other.span)) is not None and each is not code}
+    found = {text for trace in traces for text in _iter_texts(trace, _collect_apart(trace, code, aside))}
+    return sorted(found | set(_iter_texts(own) if own is not None else ()))
 
 
-def _iter_texts(trace: Trace) -> Iterator[str]:
+def _collect_apart(trace: Trace, code: Code | None, aside: set[Code]) -> frozenset[Code]:
+    """Return the functions that lead to other dispatchers, and those themselves, but for those that lead to this one as well."""
+    towards, apart = set[Code](), set[Code]()
+    for here in trace.occurrences(kinds=(Tested,)) if aside else ():
+        chain = [each.event.code for each in here.outwards()]
+        for start, each in enumerate(chain):
+            if each is code:
+                towards.update(chain[start:])
+            elif each in aside:
+                apart.update(chain[start:])
+    return frozenset(apart - towards) if code in towards else frozenset()
+
+
+def _iter_texts(trace: Trace, apart: frozenset[Code] = frozenset()) -> Iterator[str]:
     for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
+        if apart and any(on.event.code in apart for on in each.outwards()):
+            continue
         looked_up = _collect_rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
         yield from (text for text in _iter_event_texts(each.event) if text not in looked_up)
 

@@ -42,7 +42,7 @@ ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total",
 BESIDE = frozenset({"total", "cursor", "offset", "has_more", "hasMore"})
 """Keys of an answer beside the page's size and the next cursor that tell of the page and hold none of it."""
 
-FORMING = frozenset({"parses", "deserialises", "serialises", "validates", "fails", "encodes", "decodes"})
+FORMING = frozenset({"parses", "deserialises", "serialises", "validates", "fails", "encodes", "decodes", "quotes"})
 """What functions do that give on what they are handed in another form: only what becomes of that counts."""
 
 CUTTING = CUTS | {"skipped", "drained", "split", "chunks", "numbers", "places", "counting"}
@@ -132,10 +132,14 @@ class _Uses:
         if not SAYING.isdisjoint(acts):
             return True
         model = self._models.of(event.path)
-        if model is None or model.returns in HIDING:
+        if model is None:
             return False
-        if model.returns in TELLING_ON and event.arguments:
-            return False
+        if model.returns in HIDING:
+            return (
+                model.returns == "unknown" and "parses" in acts and acts <= FORMING
+            )  # what a text says, has its labels
+        if model.returns in TELLING_ON and len(event.arguments) > (event.receiver is None):
+            return False  # a method that another one is handed has its receiver as its first argument: `Value::as_str`
         return model.returns in TELLING or acts <= FORMING
 
     def _does_something(self, event: Event) -> bool:
