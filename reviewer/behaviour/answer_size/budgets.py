@@ -105,7 +105,7 @@ class _Sizing:
                 row = self._models.of(event.path)
                 is_known = row is not None or bool(event.receiver is not None and event.receiver.library_types)
                 given = (here.source(each)[1] for each in event.arguments)
-                if not is_known and not all(each.constants is not None or _is_named(each, named) for each in given):
+                if not is_known and not all(_is_no_answer(each, named) for each in given):
                     return True
         return False
 
@@ -426,6 +426,12 @@ def _collect_first(code: Code) -> set[Hashable]:
     """Return what the action is called in a guard: its first parameter, but for the object that it is a method of."""
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     return {part for each in taken[:1] for part in (each.name, each.variable)}
+
+
+def _is_no_answer(value: Value, named: set[Hashable]) -> bool:
+    """Return whether a value surely is no answer: a constant, the action's name, or what a name stands for outside of functions."""
+    is_global = isinstance(value.term, tuple) and value.term[:1] == ("global",)
+    return value.constants is not None or is_global or _is_named(value, named)
 
 
 def _is_named(value: Value, names: set[Hashable]) -> bool:

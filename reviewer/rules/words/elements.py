@@ -31,13 +31,14 @@ PHRASE = pattern(
 )
 """Says when to use a tool without a label; the text behind it is the element."""
 
-NOTHING = pattern(
-    r"\W*(?:(?:there (?:are|is)|it has) )?(?:none|nothing|unknown|not applicable"
-    r"|no(?: known)?(?: limitations?| limits?| caveats?)?)(?: known| yet| at all)?\W*",
-    re.IGNORECASE,
+DENYING = frozenset("no none nothing not without unknown n/a".split())
+"""Words by which a text says that there is nothing; without one of them it has told something."""
+VOID = DENYING | frozenset(
+    "there are is it has have any ones known yet at all so far currently to of note mention report speak special specific "
+    "particular further other applicable apply applies limit limits limitation limitations caveat caveats restriction "
+    "restrictions constraint constraints such these this tool that we i know".split()
 )
-"""What stands behind a label to say that nothing is said there: every tool of actions has limits."""
-
+"""Words that say nothing of what a tool does not do. If a text has only these and denies, nothing is said: `none to speak of`."""
 EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
 """Words that fill a label without saying anything; they are not counted."""
 
@@ -59,9 +60,15 @@ def split_elements(description: str) -> dict[str, str]:
 def extract_element(description: str, name: str) -> str | None:
     """Return one element, None if its label is missing or nothing stands behind it."""
     said = split_elements(description).get(name, "")
-    if NOTHING.fullmatch(said) is not None:
+    if _denies_all(said):
         return None
     return said if len(re.findall(r"\w+", EMPTY.sub("", said))) >= (3 if name == "purpose" else 1) else None
+
+
+def _denies_all(said: str) -> bool:
+    """Return whether a text only says that nothing is said: every tool of actions has limits."""
+    found = set(re.findall(r"[\w/']+", said.lower()))
+    return bool(found & DENYING) and found <= VOID
 
 
 NAMED = (
