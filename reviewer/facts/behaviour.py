@@ -331,12 +331,16 @@ class Transport:
 
 @dataclass(frozen=True, slots=True)
 class DomainField:
-    """One field of a domain type. `type` is as written, without `Option`/`Optional`; `bounded` if its size is limited."""
+    """One field of a domain type. `type` is as written, without `Option`/`Optional`; `bounded` if its size is limited.
+
+    `full_action` is the action that its mark names for the whole text.
+    """
 
     name: Text
     type: str
     span: Span
     bounded: bool = False
+    full_action: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

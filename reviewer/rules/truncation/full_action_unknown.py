@@ -1,7 +1,7 @@
 """`full_action` names an existing action, and `full_params` the arguments that it accepts.
 
-`full_action` and `full_params` describe the call that returns the full text. A name that no catalog has, or arguments that the
-action does not take, lead an agent into an error, and the text is out of reach.
+`full_action` and `full_params` describe the call that returns the full text; the mark of a field may name it, too. A name that no
+catalog has, or arguments that the action does not take, lead an agent into an error, and the text is out of reach.
 
 Bad:
 
@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import META
+from reviewer.source import Text
 
 HELP = "Name the action that returns the full text, with the arguments that it needs."
 
@@ -38,7 +39,14 @@ HELP = "Name the action that returns the full text, with the arguments that it n
 def _is_known(project: Project) -> bool:
     """Return whether all actions are known, and an envelope names one."""
     tables = [*project.catalogs, *project.dispatches]
-    return bool(tables) and not any(each.open for each in project.catalogs) and any(project.envelopes)
+    named = any(project.envelopes) or any(True for _ in _iter_marks(project))
+    return bool(tables) and not any(each.open for each in project.catalogs) and named
+
+
+def _iter_marks(project: Project) -> Iterator[Text]:
+    """Yield the actions that marks of fields name."""
+    parts = (part for domain in project.domain_types for part in domain.fields if domain.given)
+    return (part.full_action for part in parts if part.full_action is not None)
 
 
 @rule(Severity.ERROR, cites=("checklist §3",), when=_is_known, absent="no truncation envelope, or no catalog")
@@ -48,10 +56,14 @@ def check(project: Project) -> Iterator[Flaw]:
     arms = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     if not _is_known(project) or (not rows and any(dispatch.open for dispatch in project.dispatches)):
         return
+    known = rows.keys() | arms | META
+    for name in _iter_marks(project):
+        if name not in known:
+            yield Flaw(name, f"`full_action` names `{name}`, which is not an action of this server", HELP)
     for envelope in project.envelopes:
         for name in envelope.actions:
             row = rows.get(name)
-            if row is None and name not in arms | META:
+            if name not in known:
                 yield Flaw(name, f"`full_action` names `{name}`, which is not an action of this server", HELP)
             elif row is not None and row.destructive is True:
                 yield Flaw(name, f"`full_action` names `{name}`, which is destructive", HELP)

@@ -10,6 +10,7 @@ from reviewer.languages.nodes import decode_node, find_child, find_descendants, 
 from reviewer.languages.python.behaviour.name_resolution import iter_own_modules, load_scope
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
+from reviewer.languages.python.evaluation.literals import evaluate_string
 from reviewer.languages.python.evaluation.models import MODEL_BASES
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
 from reviewer.languages.python.project.modules import PyModule
@@ -30,6 +31,7 @@ NAME = pattern(r"[A-Za-z_]\w*")
 # The class may stand anywhere among the arguments.
 NAMES = pattern(rb"\w+")
 MARK = "`Truncated` or `max_length`"
+FULL_ACTION = "full_action"
 LEVELS = 8
 """How many types may stand within one another."""
 
@@ -110,8 +112,30 @@ def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module:
     meant = _find_text_type(value) if value is not None else None
     span = module.span(part.node)
     return DomainField(
-        Text(part.name, span), meant or _get_shown_type(written), span, _is_bounded(cls, part, written, module)
+        Text(part.name, span),
+        meant or _get_shown_type(written),
+        span,
+        _is_bounded(cls, part, written, module),
+        next(_iter_actions(run, cls, part, module), None),
     )
+
+
+def _iter_actions(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> Iterator[Text]:
+    """Yield what the mark of a field names as the action that gives the whole text: `Truncated(full_action="note.get")`."""
+    for call in find_descendants(part.node, "python", "call"):
+        function, given = find_child(call, "function"), list_children(find_child(call, "arguments"))
+        made = run.lookup(decode_node(function), cls.scope, function) if function is not None else None
+        names = [each.name for each in read_fields(made)] if isinstance(made, PyClass) else []
+        for place, each in enumerate(given):
+            name = (
+                decode_node(find_child(each, "name") or each)
+                if each.type == "keyword_argument"
+                else "".join(names[place : place + 1])
+            )
+            written = find_child(each, "value") if each.type == "keyword_argument" else each
+            value = evaluate_string(written) if written is not None and written.type == "string" else None
+            if name == FULL_ACTION and value is not None:
+                yield Text(value, module.span(written or each))
 
 
 def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: PyModule) -> bool:

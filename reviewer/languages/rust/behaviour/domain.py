@@ -10,8 +10,10 @@ from reviewer.facts import DomainField, DomainType, Flag
 from reviewer.languages.nodes import decode_node, find_child, find_descendants
 from reviewer.languages.rust.behaviour.handling import build_handling
 from reviewer.languages.rust.behaviour.tracing import trace_of
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before
 from reviewer.languages.rust.project.name_resolution import read_last_segment
+from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 # serde writes what gets into an answer. A file with neither form is not parsed for domain types.
@@ -38,6 +40,7 @@ ASKED = pattern(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(
 MARK = "truncate"
 # A field through a call other than these may have been cut on the way.
 OWN_FIELD = pattern(r"&?\s*self\s*\.\s*(\w+)(?:\s*\.\s*(?:as_str|as_ref|as_deref|clone)\(\))*")
+FULL_ACTION = "full_action"
 DEPTH = 4
 """How many aliases are followed one through another."""
 
@@ -116,7 +119,8 @@ def _iter_fields(
         name, kind = find_child(part, "name"), find_child(part, "type")
         if part.type != "field_declaration" or name is None or kind is None:
             continue
-        marks = [decode_node(each) for each in iter_attributes_before(part)]
+        attributes = list(iter_attributes_before(part))
+        marks = [decode_node(each) for each in attributes]
         if any(SKIPPED.search(mark) for mark in marks):
             continue
         shown = _show(items, decode_node(kind), path)
@@ -126,7 +130,18 @@ def _iter_fields(
         bounded = (
             whole or not is_shown or "Truncat" in decode_node(kind) or any(_bounds(items, mark, path) for mark in marks)
         )
-        yield DomainField(items.text(path, name), shown, items.span(path, part), bounded)
+        action = next((each for at in attributes for each in _iter_actions(items, path, at)), None)
+        yield DomainField(items.text(path, name), shown, items.span(path, part), bounded, action)
+
+
+def _iter_actions(items: RustItems, path: str, attribute: Node) -> Iterator[Text]:
+    """Yield what an attribute names as the action that gives the whole text: `#[truncate(full_action = "note.get")]`."""
+    for each in find_descendants(attribute, "rust", "string_literal"):
+        sign = each.prev_sibling
+        name = sign.prev_sibling if sign is not None and decode_node(sign) == "=" else None
+        value = evaluate_string(each)
+        if name is not None and decode_node(name) == FULL_ACTION and value is not None:
+            yield Text(value, items.span(path, each))
 
 
 def _is_left_out(items: RustItems, name: str, path: str) -> bool:
