@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from reviewer.facts import Catalog, Guard, Handler, Project, Server, Tool
+from reviewer.facts import Catalog, Guard, Project, Schema, Server, Tool
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -173,7 +173,7 @@ def _detect_by_names(server: Server) -> tuple[str, str] | None:
     dotted = [tool for tool in server.tools if isinstance(tool.name, Text) and _DOTTED.fullmatch(tool.name)]
     if len(dotted) < FEWEST or len(dotted) * 2 <= len(server.tools):
         return None
-    keeping = [tool for tool in dotted if tool.handler is not None and _takes_one_model(tool.handler)]
+    keeping = [tool for tool in dotted if _takes_one_model(tool, server.language)]
     if len(keeping) * 2 <= len(server.tools):
         return None
     count = f"{len(keeping)} of {len(server.tools)} tools"
@@ -184,11 +184,17 @@ _DOTTED = pattern(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 """`object.operation` of the guidelines, as their checklist writes it."""
 
 
-def _takes_one_model(handler: Handler) -> bool:
-    """Return whether a function takes one `input` model; in Rust, where all take one struct, by what that is called."""
-    takes = handler.takes
-    if handler.struct is not None:
+def _takes_one_model(tool: Tool, language: str) -> bool:
+    """Return whether a tool takes one `input` model; in Rust, where all take one struct, by what that is called."""
+    handler = tool.handler
+    if handler is not None and handler.struct is not None:
         return handler.struct.endswith("Input")
+    if (
+        language == "rust"
+    ):  # `schema_for!(GetInput)`, beside a function for all calls, gives the type's name as the title
+        schema = tool.input_schema
+        return isinstance(schema, Schema) and str(schema.document.get("title", "")).endswith("Input")
+    takes = handler.takes if handler is not None else None
     return takes is not None and [str(each.name) for each in takes] == ["input"] and takes[0].model is True
 
 

@@ -51,7 +51,8 @@ class Handler:
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     `poured` are those by which a model takes such a payload as a whole.
-    `struct` is the type that all its arguments are the fields of, where it is declared, if a signature in Rust says so.
+    `struct` is the type that all its arguments are the fields of, where it is declared, if a signature in Rust says so; `free` is
+    the type there if it names no fields. `raises` tells that it fails by exceptions.
     `argument_uses` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no
     others. `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
@@ -72,6 +73,8 @@ class Handler:
     acts: Acts = field(default_factory=Acts)
     takes: Sequence[HandlerArgument] | None = None
     struct: Text | None = None
+    free: Text | None = None
+    raises: bool = False
     returns: ReturnedValue | None = None
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()

@@ -113,8 +113,12 @@ def place(tool: Tool, path: Path, name: str = "") -> Span:
 
 
 def locate_declaration(tool: Tool) -> Span:
-    """Return the place of what says what a tool answers: its return annotation, else its name."""
-    said = tool.handler.returns.text if tool.handler is not None and tool.handler.returns is not None else None
+    """Return the place of what says what a tool answers: its return annotation in Python, else its name.
+
+    In Rust the attribute says the rest of it, and a finding that was accepted there is known by that place.
+    """
+    handler = tool.handler if tool.handler is not None and tool.handler.raises else None
+    said = handler.returns.text if handler is not None and handler.returns is not None else None
     return said.span if said is not None else tool.place()
 
 

@@ -429,7 +429,7 @@ def _collect_first(code: Code) -> set[Hashable]:
 
 
 def _is_no_answer(value: Value, named: set[Hashable]) -> bool:
-    """Return whether a value surely is no answer: a constant, the action's name, or what a name outside of functions stands for."""
+    """Return whether a value surely is no answer: a constant, the action's name, or what a global name stands for."""
     is_global = isinstance(value.term, tuple) and value.term[:1] == ("global",)
     return value.constants is not None or is_global or _is_named(value, named)
 

@@ -8,6 +8,7 @@ from reviewer.code.events import Called, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
+from reviewer.code.state import infer_failure
 from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
@@ -33,7 +34,8 @@ class Echo(NamedTuple):
 def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Echo]:
     """Yield the expressions that hand a payload on; `is_inner` tells the classes that are not made to be answers."""
     found: dict[Site, Echo] = {}
-    for event in (each for each in trace.events if isinstance(each, Returned)):
+    returned = (each for each in trace.events if isinstance(each, Returned))
+    for event in (each for each in returned if infer_failure(each.value, each.facts) is not True):
         search = _Search(trace, program.models, is_inner)
         for at, is_poured in search.within(event.value, event.given, DEEPEST):
             found[at] = Echo(event.code.text(at), is_poured)

@@ -67,7 +67,7 @@ HELP = "Move it below the decorator that registers the tool."
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: the error decorator is the inner one",),
-    when=lambda tool: tool.handler is not None and tool.handler.returns is not None,
+    when=lambda tool: tool.handler is not None and tool.handler.raises,
     absent="no tool has a function of its own",
 )
 def check(tool: Tool) -> Iterator[Flaw]:

@@ -68,7 +68,7 @@ from reviewer.rules.acts.wrapping import find_catching_decorator, is_handled, ma
 
 def _has_own_function(tool: Tool) -> bool:
     """Return whether a tool has a function of its own."""
-    return tool.handler is not None and tool.handler.returns is not None
+    return tool.handler is not None and tool.handler.raises
 
 
 @rule(

@@ -76,14 +76,18 @@ def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: one-arg rule",),
-    when=lambda tool: tool.handler is not None and tool.handler.takes is not None,
+    when=lambda tool: (
+        tool.handler is not None and (tool.handler.takes or tool.handler.struct or tool.handler.free) is not None
+    ),
     absent="no tool is a function whose arguments can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions that take anything else."""
-    if tool.handler is None or tool.handler.takes is None:
+    if tool.handler is None:
         return
-    fault = _find_fault(tool.handler.takes)
+    takes, free = tool.handler.takes, tool.handler.free
+    fault = f"takes its arguments as `{clipped(free)}`, which names none of them" if free is not None else None
+    fault = _find_fault(takes) if takes is not None else fault
     if fault is not None:
         help = "Take one argument `input` with a model of these fields; use an empty model if there are none."
         yield Flaw(tool.handler.name, f"{tool.shown} {fault}; it should take a single model named `input`", help, tool)

@@ -108,6 +108,7 @@ class ToolReader:
                     span,
                     capped=Flag(lambda: self._is_capped(shown)),
                     acts=effects.collect_function_acts(self.run, function),
+                    raises=True,
                     takes=None
                     if isinstance(parameters, Opaque)
                     else Lazy(lambda: written_arguments(signature, parameters)),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
+from reviewer.behaviour.results.payloads import iter_payloads
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts
@@ -12,6 +13,7 @@ from reviewer.languages.nodes import find_parent
 from reviewer.languages.rust.behaviour.given_cursors import collect_cursor_faults
 from reviewer.languages.rust.behaviour.tracing import get_program, trace_of
 from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.source import Text
 
 
 def collect_acts(
@@ -36,6 +38,13 @@ def collect_acts(
             )
 
     return Acts(iter_acts)
+
+
+def iter_echoes(items: RustItems, node: Node, path: str) -> Iterator[Text]:
+    """Yield the expressions by which a tool's function hands a payload on as it came."""
+    trace = trace_of(items, RustItem(path, node, items.sources[path]))
+    found = iter_payloads(trace, get_program(items), lambda _: False)
+    yield from (each.at for each in found if not each.is_poured)
 
 
 def _find_function_around(node: Node) -> Node | None:

@@ -5,14 +5,14 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Flag, Handler, Json, Schema, Tool
+from reviewer.facts import Condition, Flag, Handler, Json, Lazy, Schema, Tool
 from reviewer.failures import contained
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.blocks import find_router_blocks
-from reviewer.languages.rust.behaviour.effects import collect_acts
+from reviewer.languages.rust.behaviour.effects import collect_acts, iter_echoes
 from reviewer.languages.rust.behaviour.settled import is_cut
-from reviewer.languages.rust.declarations import descriptions
+from reviewer.languages.rust.declarations import descriptions, signatures
 from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded, find_unread
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.name_resolution import list_parameters
@@ -74,6 +74,8 @@ class RouterReader:
         function = find_child(self.node, "name") or self.node
         own, named = self.items.text(self.path, function), self.text("name")
         type_ = self.find_parameter_type()
+        given = signatures.read_return(self.items, self.node, self.path)
+        is_model = given is None or given.model is not False
         taken = RustFunctionReading(
             self.items, self.node, self.path, (), self.list_loose_parameters() if type_ is None else ()
         )
@@ -94,6 +96,9 @@ class RouterReader:
                     capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                     acts=collect_acts(self.items, self.node, self.path),
                     struct=None if type_ is None else schemas.find_struct_name(self.items, type_, self.path),
+                    free=None if type_ is None else signatures.find_free_type(self.items, type_, self.path),
+                    returns=given,
+                    echoes=Lazy(lambda: () if is_model else iter_echoes(self.items, self.node, self.path)),
                     documentation=descriptions.read_documentation(self.items, self.node, self.path),
                 )
             ),
