@@ -20,9 +20,7 @@ def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator
         yield replace(each, asked=Lazy(partial(collect_compared_texts, each, others, functions)))
 
 
-def collect_compared_texts(
-    dispatch: Dispatch, others: Iterable[Dispatch], functions: Entrances
-) -> Iterable[str]:
+def collect_compared_texts(dispatch: Dispatch, others: Iterable[Dispatch], functions: Entrances) -> Iterable[str]:
     """Return all texts that anything is compared with where calls come in that lead to a dispatcher.
 
     What leads only to another dispatcher answers for the actions of that.
@@ -38,7 +36,7 @@ def _collect_apart(trace: Trace, code: Code | None, aside: set[Code]) -> frozens
     """Return the functions that lead to other dispatchers, and those themselves, but for those that lead to this one as well."""
     towards, apart = set[Code](), set[Code]()
     for here in trace.occurrences(kinds=(Tested,)) if aside else ():
-        chain = [each.event.code for each in here.outwards()]
+        chain = [each.event.code for each in here.iter_outwards()]
         for start, each in enumerate(chain):
             if each is code:
                 towards.update(chain[start:])
@@ -49,7 +47,7 @@ def _collect_apart(trace: Trace, code: Code | None, aside: set[Code]) -> frozens
 
 def _iter_texts(trace: Trace, apart: frozenset[Code] = frozenset()) -> Iterator[str]:
     for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
-        if apart and any(on.event.code in apart for on in each.outwards()):
+        if apart and any(on.event.code in apart for on in each.iter_outwards()):
             continue
         looked_up = _collect_rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()
         yield from (text for text in _iter_event_texts(each.event) if text not in looked_up)

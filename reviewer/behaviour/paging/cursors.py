@@ -75,6 +75,9 @@ Supposed = Literal["readable", "unreadable", "once", "hollow"]
 Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
 """What is known of functions, by what cursors are supposed to be and by their names beside the usual ones."""
 
+DEEPEST = 12
+"""How many steps a signature is looked through for what it is made of."""
+
 BESIDE: dict[Supposed, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
 
 
@@ -232,9 +235,28 @@ def _asks_of_which(trace: Trace, program: Program) -> bool:
                 row = program.models.of(event.path)
                 if event.callee.things and all(isinstance(thing, Class) for thing in event.callee.things):
                     continue  # an object of the project that holds it: what is asked of that is seen
-                if row is None or row.returns == "entry" or "verifies" in row.acts:
+                if row is None or row.returns == "entry":
+                    return True
+                if "verifies" in row.acts and any(_is_tied_to_list(each, value, DEEPEST) for value in event.values):
                     return True
     return False
+
+
+def _is_tied_to_list(here: Occurrence, value: Value, deep: int) -> bool:
+    """Return whether what a signature is held against may be made of a list's name: of a text, or of what else is sent.
+
+    A signature of the cursor alone, by the server's key, is the same for all lists.
+    """
+    here, value = here.source(value)
+    if value.constants is not None:
+        return value.text is not None
+    if not deep or any(
+        each.origin in ("argument", "parameter") and "cursor" not in each.name for each in here.labels(value)
+    ):
+        return True
+    inner = (*value.operands, *(value.contents.values() if isinstance(value.contents, dict) else ()))
+    is_part = isinstance(value.meaning, Made) and value.meaning.by == "item"
+    return any(_is_tied_to_list(here, each, deep - 1) for each in (value.operands[:1] if is_part else inner))
 
 
 def _asks_for(relation: Relation) -> bool:

@@ -60,12 +60,12 @@ def split_elements(description: str) -> dict[str, str]:
 def extract_element(description: str, name: str) -> str | None:
     """Return one element, None if its label is missing or nothing stands behind it."""
     said = split_elements(description).get(name, "")
-    if _denies_all(said):
+    if _is_denial(said):
         return None
     return said if len(re.findall(r"\w+", EMPTY.sub("", said))) >= (3 if name == "purpose" else 1) else None
 
 
-def _denies_all(said: str) -> bool:
+def _is_denial(said: str) -> bool:
     """Return whether a text only says that nothing is said: every tool of actions has limits."""
     found = set(re.findall(r"[\w/']+", said.lower()))
     return bool(found & DENYING) and found <= VOID
