@@ -73,12 +73,16 @@ def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:
     return None
 
 
+def _has_signature(tool: Tool) -> bool:
+    """Return whether it is seen what the function of a tool takes, be it nothing."""
+    handler = tool.handler
+    return handler is not None and any(each is not None for each in (handler.takes, handler.struct, handler.free))
+
+
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: one-arg rule",),
-    when=lambda tool: (
-        tool.handler is not None and (tool.handler.takes or tool.handler.struct or tool.handler.free) is not None
-    ),
+    when=_has_signature,
     absent="no tool is a function whose arguments can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
