@@ -253,14 +253,13 @@ def collect_refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, ob
 
 
 def _iter_refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
-    for here in trace.occurrences():
-        if isinstance(here.event, Returned | Raised):
-            for there, each in (part for value in here.event.values for part in iter_parts(here, value)):
-                is_raised = isinstance(here.event, Raised)
-                reason = each.failure if each.failure is not None else each if is_raised else None
-                for _, part in iter_parts(there, reason) if reason is not None else ():
-                    if isinstance(part.term, tuple) and part.term[:1] == ("via",):
-                        yield there.event.code, part.term[1]
+    for here in trace.occurrences(kinds=(Returned, Raised)):
+        for there, each in (part for value in here.event.values for part in iter_parts(here, value)):
+            is_raised = isinstance(here.event, Raised)
+            reason = each.failure if each.failure is not None else each if is_raised else None
+            for _, part in iter_parts(there, reason) if reason is not None else ():
+                if isinstance(part.term, tuple) and part.term[:1] == ("via",):
+                    yield there.event.code, part.term[1]
 
 
 def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, object]]) -> bool:

@@ -25,13 +25,11 @@ def iter_missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if not trace.reaches(_folds, program):
         return
     refusals = Refusals(trace, program)
-    order = {
-        id(each.event): place
-        for place, each in enumerate(trace.occurrences(hands_over, kinds=(Tested, Raised, Returned)))
-    }
+    order: dict[int, int] = {}
     compared: dict[str, dict[str, Occurrence]] = {}
-    for here in trace.occurrences(hands_over, kinds=(Tested,)):
-        for name, text in _as_sent(here):
+    for place, here in enumerate(trace.happening(hands_over, kinds=(Tested, Raised, Returned))):
+        order[id(here.event)] = place
+        for name, text in _as_sent(here) if isinstance(here.event, Tested) else ():
             compared.setdefault(name, {}).setdefault(text, here)
     for name, texts in compared.items():
         refusal = refusals.find_refusal(name, UNKNOWN)

@@ -23,13 +23,13 @@ PASSING = frozenset({"without reason", "copied", "cloned"})
 def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
     """Yield the calls of checks, which do nothing but say whether something may be, where nobody reads what they say."""
     seen = set[Span]()
-    for whole in traces:
-        for trace in whole.traces():
-            for call in iter_unread(trace, program.models):
-                span = call.text.span
-                if span not in seen and _is_check(call.trace, program.models):
-                    seen.add(span)
-                    yield call.text
+    # many tools come to the same functions, which are asked once
+    for trace in dict.fromkeys(trace for whole in traces for trace in whole.traces()):
+        for call in iter_unread(trace, program.models):
+            span = call.text.span
+            if span not in seen and _is_check(call.trace, program.models):
+                seen.add(span)
+                yield call.text
 
 
 def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
