@@ -534,6 +534,14 @@ def _collect_handed_constants(event: Entered, constants: "Mapping[Term, Constant
     return found
 
 
+class Chosen(NamedTuple):
+    """Which events are asked for: those of some kinds, of one code, for which a test holds."""
+
+    kinds: "tuple[type[Event], ...]" = (Event,)
+    code: Code | None = None
+    test: "Callable[[Event, Program], bool] | None" = None
+
+
 Enters = Callable[[Entered, Origins], bool]
 """What tells of a call, and of where what it hands over comes from, whether what it runs is of interest."""
 
@@ -567,7 +575,7 @@ class Trace:
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _leads: "dict[Callable[[Event, Program], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
-    _of_kinds: "dict[tuple[type[Event], ...], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
+    _leading: "dict[Chosen, tuple[tuple[Event, bool], ...]]" = field(default_factory=dict, repr=False)
     _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
     _happening: "dict[tuple[Enters, tuple[type[Event], ...], Code | None], tuple[Occurrence, ...]]" = field(
         default_factory=dict, repr=False
@@ -590,7 +598,7 @@ class Trace:
         if enters is enters_everywhere:
             yield from self.list_occurrences(kinds=kinds, code=code)
         else:
-            yield from (each for each in self._walk(enters, kinds) if code is None or each.event.code is code)
+            yield from self._walk(enters, Chosen(kinds, code))
 
     def list_occurrences(
         self,
@@ -607,16 +615,27 @@ class Trace:
         known = self._happening.get(asked)
         if known is None:
             whole = (enters, (Event,), None)
-            if kinds == (Event,) and code is None:
-                found = self._walk(enters, kinds)
+            if asked == whole or whole not in self._happening:
+                found = self._walk(enters, Chosen(kinds, code))
             elif code is not None:
                 found = (each for each in self._find_in_code(enters, code) if isinstance(each.event, kinds))
-            elif whole in self._happening:
-                found = (each for each in self._happening[whole] if isinstance(each.event, kinds))
             else:
-                found = self._walk(enters, kinds)
+                found = (each for each in self._happening[whole] if isinstance(each.event, kinds))
             known = self._happening[asked] = tuple(found)
         return known
+
+    def iter_matching(
+        self,
+        test: "Callable[[Event, Program], bool]",
+        program: "Program",
+        *,
+        kinds: "tuple[type[Event], ...]" = (Event,),
+    ) -> Iterator[Occurrence]:
+        """Yield the events for which a test holds, as `occurrences` does: each event is asked once for all calls that lead there.
+
+        `test` has to be a function that lasts, such as one of a module.
+        """
+        yield from self._walk(enters_everywhere, Chosen(kinds, test=test), program)
 
     def _find_in_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
         """Return what happens in a function, of which all that happens is put in order by functions once."""
@@ -627,15 +646,15 @@ class Trace:
                 known.setdefault(each.event.code, []).append(each)
         return known.get(code, ())
 
-    def _walk(self, enters: "Enters", kinds: "tuple[type[Event], ...]") -> Iterator[Occurrence]:
+    def _walk(self, enters: "Enters", chosen: "Chosen", program: "Program | None" = None) -> Iterator[Occurrence]:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
-        pending = [(level, iter(self._collect_leading_events(kinds)))]
+        pending = [(level, iter(self._collect_leading_events(chosen, program)))]
         while pending:
             level, events = pending[-1]
-            for event in events:
-                if isinstance(event, kinds):
+            for event, is_chosen in events:
+                if is_chosen:
                     yield level.occurrence(event)
                 if isinstance(event, Entered) and (
                     enters is enters_everywhere or enters(event, level.call(event).origins)
@@ -644,7 +663,7 @@ class Trace:
                     if entered.key not in seen:
                         seen.add(entered.key)
                         visits[event.trace] += 1
-                        pending.append((entered, iter(event.trace._collect_leading_events(kinds))))
+                        pending.append((entered, iter(event.trace._collect_leading_events(chosen, program))))
                         break
             else:
                 pending.pop()
@@ -656,18 +675,21 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _collect_leading_events(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
-        """Return the events of some kinds, and the calls that lead to more; found once."""
-        known = self._of_kinds.get(kinds)
+    def _collect_leading_events(self, chosen: "Chosen", program: "Program | None") -> "tuple[tuple[Event, bool], ...]":
+        """Return the events that are chosen, and the calls that lead to more, each with whether it is chosen; found once."""
+        known = self._leading.get(chosen)
         if known is None:
-            known = self._of_kinds[kinds] = tuple(
-                [
-                    each
-                    for each in self.events
-                    if isinstance(each, kinds)
-                    or (isinstance(each, Entered) and each.trace._collect_leading_events(kinds))
-                ]
-            )
+            kinds, code, test = chosen
+            found: list[tuple[Event, bool]] = []
+            for each in self.events:
+                is_chosen = (
+                    isinstance(each, kinds)
+                    and (code is None or each.code is code)
+                    and (test is None or (program is not None and test(each, program)))
+                )
+                if is_chosen or (isinstance(each, Entered) and each.trace._collect_leading_events(chosen, program)):
+                    found.append((each, is_chosen))
+            known = self._leading[chosen] = tuple(found)
         return known
 
     def reaches(self, test: "Callable[[Trace, Program], bool]", program: "Program") -> bool:

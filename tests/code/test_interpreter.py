@@ -1,11 +1,13 @@
 """The abstract run, on functions that are written in Python."""
 
 from math import inf
+from typing import cast
 
 import pytest
 
-from reviewer.code.events import Called, Returned
+from reviewer.code.events import Called, Event, Returned
 from reviewer.code.interpreter import RunBounds
+from reviewer.code.program import Program
 from reviewer.code.values import Interval
 from tests.code.traced import calls, cut, given, returned, trace
 
@@ -453,3 +455,28 @@ def test_a_clause_for_a_missing_event_loop_is_taken_where_none_may_run(tmp_path,
 
 def test_a_clause_for_anything_else_is_taken_where_an_event_loop_runs(tmp_path):
     assert len(calls(trace(tmp_path, LOOP), "stand_in")) == 1
+
+
+def test_events_of_one_function_are_found_without_the_others(tmp_path):
+    code = "\n".join(f"def f{n}(x):\n    log(x)\n    return f{n + 1}(x)" for n in range(9))
+    found = trace(tmp_path, f"{code}\ndef f9(x):\n    return probe(x)\ndef tool(x):\n    return f0(x)\n")
+    whole = [each for each in found.occurrences() if each.event.code.name == "f9"]
+    (only,) = {each.event.code for each in whole}
+    assert [each.event for each in found.occurrences(code=only)] == [each.event for each in whole]
+    assert [each.path() for each in found.occurrences(code=only)] == [each.path() for each in whole]
+
+
+def test_an_event_is_asked_once_whatever_calls_lead_to_it(tmp_path):
+    helper = "def helper(x, y):\n    log(y)\n    return probe(x)\n"
+    found = trace(tmp_path, f"{helper}def tool(x):\n    return [helper(x, 1), helper(x, 2), helper(x, 2)]\n")
+    asked: list[Event] = []
+
+    def is_probe(event: Event, _: Program) -> bool:
+        asked.append(event)
+        return isinstance(event, Called) and event.path == "probe"
+
+    program = cast("Program", object())  # which the test does not ask
+    those = list(found.iter_matching(is_probe, program))
+    assert [each.event for each in those] == [each.event for each in calls(found, "probe")]
+    assert [each.path() for each in those] == [each.path() for each in calls(found, "probe")]
+    assert len(asked) == len(set(asked)) == sum(len(each.events) for each in found.traces())

@@ -67,8 +67,8 @@ def iter_held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if program.raises:
         yield from _iter_held_between(trace, program)
         return
-    for each in trace.leading(_takes_lock, program, kinds=(Called,)):
-        if isinstance(each.event, Called) and _takes_lock(each.event, program) and each.is_possible():
+    for each in trace.iter_matching(_takes_lock, program, kinds=(Called,)):
+        if isinstance(each.event, Called) and each.is_possible():
             is_writing = each.event.path in WRITING
             waiting = _find_wait(each, trace, program, is_writing)
             is_span = each.event.path in SPANS

@@ -152,9 +152,9 @@ def find_initial_calls(trace: Trace, program: Program, error: Value) -> Sequence
 def _collect_initial_calls(trace: Trace, program: Program) -> dict[Term, list[Occurrence]]:
     """Return all such calls, by what is made."""
     found: dict[Term, list[Occurrence]] = {}
-    for each in trace.leading(_is_initial, program, kinds=(Called,)):
-        event, caller = each.event, each.caller
-        if _is_initial(event, program) and caller is not None:
+    for each in trace.iter_matching(_is_initial, program, kinds=(Called,)):
+        caller = each.caller
+        if caller is not None:
             found.setdefault(("new", caller.event.code, caller.event.at), []).append(each)
     return found
 

@@ -22,7 +22,7 @@ def iter_impossible_calls(trace: Trace, program: Program) -> Iterator[RunFinding
     """Yield the calls that cannot work; `about` says why, at what is called."""
     if not program.raises:
         return  # a compiler has looked at them
-    for each in trace.leading(_has_fault, program, kinds=(Called,)):
+    for each in trace.iter_matching(_has_fault, program, kinds=(Called,)):
         why = _find_fault(each.event, program)
         if (
             why is not None

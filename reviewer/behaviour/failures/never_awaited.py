@@ -14,8 +14,8 @@ from reviewer.code.values import Function
 
 def iter_never_awaited(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls of `async` functions whose results nothing reads, so that nothing can wait for them."""
-    for each in trace.leading(_does_nothing, program, kinds=(Called,)):
-        if _does_nothing(each.event, program) and each.is_possible():
+    for each in trace.iter_matching(_does_nothing, program, kinds=(Called,)):
+        if each.is_possible():
             yield RunFinding("never runs", each)
 
 

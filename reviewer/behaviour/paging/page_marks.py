@@ -64,7 +64,7 @@ def _build_marks(trace: Trace, program: Program) -> PageMarks:
     if not trace.leads_to(_reads, program) or not trace.leads_to(_begins, program):
         return NONE
     read, begun = set[str](), set[str]()
-    for here in trace.occurrences(kinds=(Called, Sliced)):
+    for here in trace.iter_matching(_marks, program, kinds=(Called, Sliced)):
         if _reads(here.event, program):
             read.update(_iter_arguments(here, [each for each in here.event.values if _is_sent(here, each)]))
         begun.update(_iter_arguments(here, _iter_beginnings(here.event, program.models)))
@@ -90,6 +90,11 @@ def _reads(event: Event, program: Program) -> bool:
     return (
         isinstance(event, Called) and not event.followed and not READING.isdisjoint(collect_acts(event, program.models))
     )
+
+
+def _marks(event: Event, program: Program) -> bool:
+    """Return whether something is read out of a text, or elements are left out up to a place."""
+    return _reads(event, program) or _begins(event, program)
 
 
 def _begins(event: Event, program: Program) -> bool:

@@ -45,9 +45,9 @@ DEEPEST = 6
 
 def iter_logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the calls that log a credential; `about` is its name."""
-    for here in trace.leading(_logs, program, kinds=(Called,)):
+    for here in trace.iter_matching(_logs, program, kinds=(Called,)):
         event = here.event
-        if isinstance(event, Called) and _logs(event, program) and here.is_possible():
+        if isinstance(event, Called) and here.is_possible():
             given = (*event.arguments, *event.named.values())
             name = next(
                 (name for each in given if (name := _find_logged_name(here, each, program.models, DEEPEST))), ""
