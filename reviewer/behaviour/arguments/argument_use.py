@@ -20,6 +20,7 @@ from reviewer.behaviour.arguments.argument_values import (
     REPLACING,
     TELLING,
     collect_choices,
+    collect_concerns,
     collect_mentioned_labels,
     collect_required_values,
     is_input,
@@ -224,6 +225,12 @@ class ArgumentUses:
         """The tests on which a refusal depends, or a word in a log."""
         self._deciding: set[object] = set()
         """The tests on which anything else depends."""
+        self._spoken: dict[tuple[frozenset[Label], int], frozenset[Label]] = {}
+        """Where labels come from, by these and the call of the function that has them."""
+        self._used: set[tuple[frozenset[Label], int]] = set()
+        """Such labels of arguments that are known to be used."""
+        self._done: set[tuple[Event, frozenset[Label]]] = set()
+        """The events that were read, with where what they mention comes from."""
 
     @cached_property
     def taken(self) -> dict[str, Taking]:
@@ -298,37 +305,49 @@ class ArgumentUses:
         """Take down what all events tell.
 
         An event that only mentions values is passed over where all of them that may be arguments are known to be used, or
-        where it was read for the same arguments: then it tells nothing new. Of 650,000 events on a server of 48 tools that
-        reach 1,100 functions that leaves less than a quarter.
+        where it was read for the same arguments: then it tells nothing new. A test or a call is passed over, too, where none of
+        the values that it may tell of comes from an argument there. Of 650,000 events on a server of 48 tools that reach 1,100
+        functions that leaves less than a quarter.
         """
-        done: set[tuple[Event, frozenset[Label]]] = set()
-        spoken: dict[tuple[frozenset[Label], int], frozenset[Label]] = {}
-        used: set[tuple[frozenset[Label], int]] = set()
         noted: set[Trace] = set()
         caller: Occurrence | None = None
         for here in found:
-            event = here.event
             if here.caller is not caller or not noted:
                 caller, trace = here.caller, here.within(self._trace)
                 if trace not in noted:
                     noted.add(trace)
                     self._note(trace)
-            labels = find_once(
-                self._program, event, "mentions", partial(collect_mentioned_labels, event, self._program)
+            if not self._tells_nothing(here):
+                self._read(here, omitted)
+
+    def _tells_nothing(self, here: Occurrence) -> bool:
+        """Return whether an event tells nothing of an argument that is not known by now."""
+        event, level = here.event, id(here.origins)  # of one level all events have the same
+        labels = find_once(self._program, event, "mentions", partial(collect_mentioned_labels, event, self._program))
+        if labels is not None:
+            is_test = isinstance(event, Tested)
+            if not labels or ((labels, level) in self._used and not is_test):
+                return True
+            spoken = self._translate(labels, here)
+            if not is_test and self._are_used(spoken):
+                self._used.add((labels, level))
+                return True
+            if (event, spoken) in self._done:
+                return True
+            self._done.add((event, spoken))
+        if isinstance(event, Tested | Called):
+            labels = find_once(self._program, event, "concerns", partial(collect_concerns, event, self._program))
+            return labels is not None and not any(
+                each.origin == "argument" or each == WHOLE for each in self._translate(labels, here)
             )
-            if labels is not None:
-                key = (labels, id(here.origins))  # of one level all events have the same
-                if not labels or (key in used and not isinstance(event, Tested)):
-                    continue
-                if key not in spoken:
-                    spoken[key] = translate_labels(labels, here.origins or {})
-                if not isinstance(event, Tested) and self._are_used(spoken[key]):
-                    used.add(key)
-                    continue
-                if (event, spoken[key]) in done:
-                    continue
-                done.add((event, spoken[key]))
-            self._read(here, omitted)
+        return False
+
+    def _translate(self, labels: frozenset[Label], here: Occurrence) -> frozenset[Label]:
+        """Return labels with those of a parameter replaced by where that comes from, found once for all that happens there."""
+        key = (labels, id(here.origins))
+        if key not in self._spoken:
+            self._spoken[key] = translate_labels(labels, here.origins or {})
+        return self._spoken[key]
 
     def _are_used(self, labels: frozenset[Label]) -> bool:
         """Return whether all arguments are known to be used that some labels speak of, which do not speak of all as one."""

@@ -253,6 +253,29 @@ def collect_mentioned_labels(event: Event, program: Program) -> frozenset[Label]
     return _collect_labels(event.values)
 
 
+def collect_concerns(event: Tested | Called, program: Program) -> frozenset[Label] | None:
+    """Return where all values come from of which a test or a call may tell something; None if that is not all that counts.
+
+    That is so for what is asked of the object of all arguments, and for what cuts: what an argument cut may be cut again.
+    """
+    values = list(event.values)
+    if isinstance(event, Tested):
+        for relation in iter_relations(event.value):
+            values += [each for each in (relation.left, relation.right) if each is not None]
+    else:
+        model = program.models.of(event.path)
+        if (model is not None and model.returns in CUTS) or not collect_acts(event, program.models).isdisjoint(
+            COUNTING
+        ):
+            return None
+        values.append(event.result)
+    if any(map(is_input, values)):
+        return None
+    held = [each for value in values for each in (value, *(value.contents or {}).values())]
+    parts = [part for each in held for part in (each, *iter_components(each))]
+    return _collect_labels([one for part in parts for one in (part, *iter_alternatives(part))])
+
+
 def _is_mere_mention(event: Called, program: Program) -> bool:
     model, acts = program.models.of(event.path), collect_acts(event, program.models)
     if event.receiver is not None and is_input(event.receiver):

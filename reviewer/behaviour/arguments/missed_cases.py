@@ -27,7 +27,7 @@ def iter_missed_cases(trace: Trace, program: Program) -> Iterator[RunFinding]:
     refusals = Refusals(trace, program)
     order: dict[int, int] = {}
     compared: dict[str, dict[str, Occurrence]] = {}
-    for place, here in enumerate(trace.happening(hands_over, kinds=(Tested, Raised, Returned))):
+    for place, here in enumerate(trace.list_occurrences(hands_over, kinds=(Tested, Raised, Returned))):
         order[id(here.event)] = place
         for name, text in _as_sent(here) if isinstance(here.event, Tested) else ():
             compared.setdefault(name, {}).setdefault(text, here)
