@@ -90,7 +90,7 @@ class Flags:
     """What the caller asks for, over the configuration file. Empty or None: not asked.
 
     `exclude` are patterns as in `.gitignore`, beside those of the configuration. `isolated` has no configuration file read.
-    `within` is the folder above which none is looked for.
+    `within` is the folder above which none is looked for. Without `scores` the report says nothing of the tools' maturity.
     """
 
     profile: str | None = None
@@ -105,6 +105,7 @@ class Flags:
     within: Path | None = None
     exclude: tuple[str, ...] = ()
     isolated: bool = False
+    scores: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,11 +306,12 @@ def run_rules(
             reading.project, settings.chosen, checked, heard or judge, reading.lines, progress, settings.left_out, reign
         )
         scored = Maturity(None, None, "not computed")
-        with contained("the maturity score was not computed"):
-            scored = score_project(reading.project, checked, progress)
-            grading: object = judge
-            if isinstance(grading, GivesGrades):
-                scored = count_judged(scored, (each for part in sections for each in part.findings), grading.grades)
+        if flags.scores:
+            with contained("the maturity score was not computed"):
+                scored = score_project(reading.project, checked, progress)
+                grading: object = judge
+                if isinstance(grading, GivesGrades):
+                    scored = count_judged(scored, (each for part in sections for each in part.findings), grading.grades)
         broken = (*reading.broken, *failures.all, *failures.notes)
         report = Report(
             settings.profile,

@@ -164,3 +164,25 @@ def test_the_score_counts_what_a_judge_found_and_says_so():
         "grades of 1 description, 1 to 5, by m: purpose 1.0, usage 2.0, limitations 3.0, parameters 4.0, examples 5.0, "
         "completeness 3.0"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        ((), True),
+        (("--format", "json"), True),
+        (("--format", "sarif", "--also", "markdown:report.md"), True),
+        (("--format", "sarif"), False),
+        (("--format", "concise"), False),
+        (("--statistics",), False),
+        (("--quiet",), False),
+    ],
+)
+def test_the_score_is_made_where_a_format_shows_it(options, asked, tmp_path, monkeypatch):
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps({"tools": [GOOD]}))
+    monkeypatch.chdir(tmp_path)
+    made = []
+    monkeypatch.setattr("reviewer.pipeline.score_project", lambda *given: made.append(1) or score_project(*given))
+    run([str(tools), *options])
+    assert bool(made) is asked

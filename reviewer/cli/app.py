@@ -203,7 +203,7 @@ def export_questions(
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.resolve_auto()
-    flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked)
+    flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked, scores=False)
     export = QuestionExport(tell)
     report, _ = run_rules(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)

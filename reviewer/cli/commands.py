@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -39,6 +40,7 @@ def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: An
     """Review what was read, write the report, and give the exit code."""
     from reviewer.pipeline import run_rules
 
+    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.manner))
     accepting = shown.accepting.of(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     with shown.line as progress:
@@ -53,6 +55,7 @@ def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
     """Review several paths, write one report, and give the worst exit code of all."""
     from reviewer import multiple_paths
 
+    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.manner))
     accepted = shown.accepting.read()
     with shown.line as progress:
         found = multiple_paths.review(paths, flags, _build_part_adjuster(shown), progress)

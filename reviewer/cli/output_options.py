@@ -101,6 +101,16 @@ class Manner(NamedTuple):
         return self
 
 
+def shows_scores(wanted: Sequence[Output], manner: Manner) -> bool:
+    """Return whether anything that is wanted shows how mature the tools are."""
+    from reviewer.render import SCORING
+
+    return any(
+        each.format in SCORING and not each.counts and not (manner.quiet and each.format is Format.TEXT)
+        for each in wanted
+    )
+
+
 def coloured(stream: TextIO | None) -> bool:
     """Return whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
     if os.environ.get("NO_COLOR"):

@@ -330,7 +330,7 @@ def _recall_texts(asks: Asks, offers: Any, reading: Any, tools: Sequence[Any]) -
 
         from reviewer.pipeline import open_judge, run_rules
 
-        flags = replace(asks.flags, judge=offers)
+        flags = replace(asks.flags, judge=offers, scores=False)
         report, _ = run_rules(reading, flags, lambda who, code: open_judge(who, code, lambda _line: None))
         texts = {each.tool: each.text for each in report.offers}
         if not texts:

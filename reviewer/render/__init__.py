@@ -38,5 +38,8 @@ QUOTING = frozenset({"sarif", "sarif-github", "rdjson", "html"})
 FIXING = frozenset({"json", "markdown", "sarif", "sarif-github", "rdjson", "html"})
 """The formats that show what fixes a finding."""
 
+SCORING = frozenset({"text", "json", "markdown", "html"})
+"""The formats that show how mature the tools are."""
+
 NAMING = frozenset({"markdown", "html"})
 """The formats that name what was reviewed, and when."""

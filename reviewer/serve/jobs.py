@@ -112,7 +112,7 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.pipeline import run_rules
 
     export = QuestionExport(_ignore_line)
-    reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
+    reading, flags = _read(job, progress, judge=Appointment("host", remember=False), scores=False)
     report, _ = run_rules(reading, flags, export.seat, progress=progress)
     return {**export.document(), "unreadable": _collect_broken(report.broken)}
 
