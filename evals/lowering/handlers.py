@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from reviewer.code.events import Called, Entered, Event, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Function, Library
 from reviewer.files.discovery import discover_files
@@ -74,7 +74,7 @@ def measure(folder: Path) -> Count:
     start = time.process_time()
     traces: list[Trace] = []
     for function in iter_handlers(items, served):
-        run = Run(program, summaries=program.summaries)
+        run = Interpreter(program, summaries=program.summaries)
         found.handlers += 1
         try:
             traces.append(trace_code(run, program.find_code_at(function.path, function.node)))

@@ -3,8 +3,8 @@
     python evals/structure/walk.py [--files]
 
 Each flow is one command on a server of 14 lines, from its path to the printed line, in a process of its own. A file is visited if
-a function of it runs; what runs only because a module is imported (tables, decorators) does not count. Loaded are the modules that
-the command imports. The figures: evals/results/structure.md.
+a function of it runs; what runs only because a module is imported (tables, decorators) does not count. Loaded are the modules
+that the command imports. The figures: evals/results/structure.md.
 """
 
 import argparse

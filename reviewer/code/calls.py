@@ -1,7 +1,6 @@
 """What a call does: which functions it enters, what they give, and what a library's function gives by its model."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
@@ -21,6 +20,7 @@ from reviewer.code.parts import (
     show_value,
     with_held_labels,
 )
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import NUMBER, evaluate_library_call, is_on_loop
@@ -42,9 +42,6 @@ from reviewer.code.values import (
     nest_term,
 )
 
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-
 TARGETS = 6
 """How many methods one call may enter: an object may be of any type that has a trait."""
 
@@ -57,7 +54,7 @@ WAITED = 3
 tools have a trait. To wait for six of them made the review of such a server a tenth slower."""
 
 
-def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
+def call(run: Run, activation: Activation, state: State, statement: ir.Call) -> State | None:
     """Run a call; return the state after it, None if it never comes back."""
     callee, receiver, path = _resolve_callee(run, activation, state, statement.callee)
     given = _bound(callee, _build_given(run, activation, state, statement))
@@ -75,7 +72,7 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     return state
 
 
-def _find_reader(run: "Run", activation: "Activation", statement: ir.Call, path: str) -> Value | None:
+def _find_reader(run: Run, activation: Activation, statement: ir.Call, path: str) -> Value | None:
     """Return the code of the project by which a call makes an object of the type that it is written for."""
     name = run.program.operators.reading.get(path.rpartition(".")[2])
     if name is None or len(statement.types) != 1:
@@ -85,7 +82,7 @@ def _find_reader(run: "Run", activation: "Activation", statement: ir.Call, path:
 
 
 def _resolve_callee(
-    run: "Run", activation: "Activation", state: State, expression: ir.Expression
+    run: Run, activation: Activation, state: State, expression: ir.Expression
 ) -> tuple[Value, Value | None, str]:
     """Return what is called, the object that it is a method of, and its path: `.name` where that object has no known type."""
     receiver = None
@@ -123,7 +120,7 @@ def _bound(callee: Value, given: Given) -> Given:
     return replace(given, positional=(*leading, *given.positional), named={**named, **given.names()})
 
 
-def _build_given(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> Given:
+def _build_given(run: Run, activation: Activation, state: State, statement: ir.Call) -> Given:
     positional: list[Value] = []
     named: dict[str, Value] = {}
     rest: Value | None = None
@@ -151,8 +148,8 @@ def _build_given(run: "Run", activation: "Activation", state: State, statement: 
 
 
 def call_value(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     callee: Value,
@@ -194,7 +191,7 @@ def call_value(
     return result
 
 
-def _choose_fitting(run: "Run", functions: list[Function], given: Given) -> list[Function]:
+def _choose_fitting(run: Run, functions: list[Function], given: Given) -> list[Function]:
     """Return those of several functions of one name that take what is given, as of several `From` of a type; else all."""
     if len(functions) < 2 or run.program.raises or not given.positional:
         return functions
@@ -207,7 +204,7 @@ def _choose_fitting(run: "Run", functions: list[Function], given: Given) -> list
     return found or functions
 
 
-def _answer_for_library(run: "Run", state: State, path: str, result: Value) -> Value:
+def _answer_for_library(run: Run, state: State, path: str, result: Value) -> Value:
     """Return what a library's function gives where the run settles that, else its result."""
     model = run.program.models.of(path) if path else None
     name = f".{path.rpartition('.')[2]}"
@@ -229,8 +226,8 @@ def _evaluate_one_of(term: object, values: list[Value]) -> Value:
 
 
 def _emit(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     facts: Facts,
     at: ir.Site,
@@ -266,7 +263,7 @@ def _emit(
 
 
 def enter(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, function: Function, given: Given
+    run: Run, activation: Activation, state: State, at: ir.Site, function: Function, given: Given
 ) -> Value | None:
     """Return what a function of the project gives: at once, or when it is waited for if it is `async`."""
     if function.leading or function.named:
@@ -279,7 +276,7 @@ def enter(
     return follow(run, activation, state, at, function, given)
 
 
-def wait(run: "Run", activation: "Activation", state: State, value: Value, at: ir.Site) -> Value | None:
+def wait(run: Run, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
     """Return what comes of a value that is waited for, None if nothing ever does."""
     run.emit(Awaited(at, activation.code, activation.context, state.facts, with_held_labels(value, state)))
     if isinstance(value.awaits, Guarded):
@@ -305,7 +302,7 @@ def wait(run: "Run", activation: "Activation", state: State, value: Value, at: i
 
 
 def follow(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, function: Function, given: Given
+    run: Run, activation: Activation, state: State, at: ir.Site, function: Function, given: Given
 ) -> Value | None:
     """Run a function with some values; return what it gives, None if it never comes back."""
     code = function.code
@@ -340,7 +337,7 @@ def follow(
 
 
 def _summarize_call(
-    run: "Run", inner: "Activation", state: State, at: ir.Site, function: Function, given: Given,
+    run: Run, inner: Activation, state: State, at: ir.Site, function: Function, given: Given,
     captured: "dict[ir.Variable, Value]",
 ) -> tuple[Crossing, Summary]:  # fmt: skip
     """Return what a function does with some values: as exactly as it is known already, or may be found out."""
@@ -372,7 +369,7 @@ def _summarize_call(
     return crossing, known
 
 
-def _read_captured_variables(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
+def _read_captured_variables(activation: Activation, state: State, function: Function) -> "dict[ir.Variable, Value]":
     """Return what a function reads of the variables around it: as they are now, if it is called where it was made."""
     if function.captured is None:
         return {}
@@ -397,7 +394,7 @@ RECURSION = "it calls itself"
 SUPPOSED = "what it gives is supposed"
 
 
-def _find_refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
+def _find_refusal(run: Run, activation: Activation, code: ir.Code) -> str | None:
     if code in run.supposed:
         return SUPPOSED
     if code is activation.code or code in activation.around:
@@ -412,7 +409,7 @@ def is_left_out(value: Value) -> bool:
     return value.unknown == RECURSION or value.unknown.endswith(TOO_DEEP)
 
 
-def _summarize_alone(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:
+def _summarize_alone(run: Run, inner: Activation, code: ir.Code, start: State) -> Summary:
     """Run a function by itself; return what it does."""
     before = run.events, run.omissions, run.unreached, run.quiet
     run.events, run.omissions, run.unreached, run.quiet = [], [], [], 0
@@ -428,7 +425,7 @@ def _summarize_alone(run: "Run", inner: "Activation", code: ir.Code, start: Stat
     return Summary(trace, after.facts, after.heap, written, raised, after.variables)
 
 
-def build_trace(run: "Run", code: ir.Code, result: Value | None) -> Trace:
+def build_trace(run: Run, code: ir.Code, result: Value | None) -> Trace:
     """Return what a run did so far, as the trace of a function."""
     acts: set[str] = set()
     for each in run.events:
@@ -439,7 +436,7 @@ def build_trace(run: "Run", code: ir.Code, result: Value | None) -> Trace:
     return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts), tuple(run.unreached))
 
 
-def _build_generated(state: State, inner: "Activation", term: object) -> Value:
+def _build_generated(state: State, inner: Activation, term: object) -> Value:
     if not inner.yields:
         return Value(term, unknown="it is gone through")
     element = inner.yields[0]
@@ -449,7 +446,7 @@ def _build_generated(state: State, inner: "Activation", term: object) -> Value:
     return Value(term, element.labels, unknown="it is gone through")
 
 
-def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, function: Function, given: Given) -> None:
+def _bind(run: Run, inner: Activation, state: State, crossing: Crossing, function: Function, given: Given) -> None:
     """Give the parameters of a function their values."""
     places = list(given.positional)
     if function.receiver is not None:
@@ -462,7 +459,7 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
 
 
 def narrow_to_declared_type(
-    run: "Run", activation: "Activation", state: State, parameter: ir.CodeParameter, value: Value
+    run: Run, activation: Activation, state: State, parameter: ir.CodeParameter, value: Value
 ) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
     code = activation.code
@@ -479,7 +476,7 @@ def _is_open(things: tuple[Thing, ...]) -> bool:
 
 
 def narrow_to_type(
-    run: "Run", activation: "Activation", state: State, code: ir.Code, written: ir.TypeName | None, value: Value
+    run: Run, activation: Activation, state: State, code: ir.Code, written: ir.TypeName | None, value: Value
 ) -> Value:
     """Return a value as an object of a type that a code names, if no more is known of it."""
     if written is None or value.constants is not None or value.failure is not None:
@@ -510,8 +507,8 @@ def _is_held_outside(made: Instance, things: tuple[Thing, ...]) -> bool:
 
 
 def _build_unsaid_argument(
-    run: "Run",
-    inner: "Activation",
+    run: Run,
+    inner: Activation,
     state: State,
     crossing: Crossing,
     parameter: ir.CodeParameter,
@@ -548,7 +545,7 @@ def _build_unsaid_argument(
 
 
 def _make_object_of(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, classes: list[Class], given: Given
+    run: Run, activation: Activation, state: State, at: ir.Site, classes: list[Class], given: Given
 ) -> Value:
     """Return an object of one of some classes, of which a table or a test says which."""
     found, *others = [
@@ -570,8 +567,8 @@ def _fill_from(given: Given, state: State) -> Made | None:
 
 
 def instantiate(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     made: Class,

@@ -1,16 +1,12 @@
 """One call of a library's function: what it is given, and where it stands."""
 
-from typing import TYPE_CHECKING
-
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.parts import join_values, with_held_labels
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State
 from reviewer.code.values import ELEMENT, NONE, TUPLE, Instance, Label, Library, Value, build_unknown
-
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
 
 
 class Case:
@@ -20,8 +16,8 @@ class Case:
 
     def __init__(
         self,
-        run: "Run",
-        activation: "Activation",
+        run: Run,
+        activation: Activation,
         state: State,
         at: ir.Site,
         model: Model,

@@ -1,26 +1,21 @@
 """What is left of a sequence or a text of which only the beginning is kept, and that the rest is left out."""
 
 import re
-from dataclasses import field
 from math import inf
-from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.events import Context, Cut
 from reviewer.code.parts import measure_length, show_value, slice_value
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_interval
 from reviewer.code.values import Label, Made, Relation, Value, constant, strip_negations
-from reviewer.records import dataclass
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-
 
 def cut_slice(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     owner: Value,
@@ -47,8 +42,8 @@ def spread_label(value: Value, label: Label, state: State) -> Value:
 
 
 def cut(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     owner: Value,
@@ -72,7 +67,7 @@ LIMIT = pattern(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNOREC
 
 
 def report_row_limit(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, rows: Value, statement: Value
+    run: Run, activation: Activation, state: State, at: ir.Site, rows: Value, statement: Value
 ) -> Label | None:
     """Report that a database gives no more rows than a statement says, and return their label; None if it says no number."""
     found = LIMIT.fullmatch(statement.text.strip()) if statement.text is not None else None
@@ -81,7 +76,7 @@ def report_row_limit(
 
 
 def shorten(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
+    run: Run, activation: Activation, state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
 ) -> None:
     """Let a value have at most its first elements; `surely` tells that it has no more already."""
     label = cut(run, activation, state, at, owner, size, surely=surely)
@@ -95,16 +90,7 @@ def shorten(
             state.write(made.of[0], (made.by[1:],), owner.labelled(frozenset((label,))))
 
 
-@dataclass(slots=True)
-class Left:
-    """A block that is gone through, what surrounds it, and the tests of whatever left it so far: `a or b` is lowered so."""
-
-    label: ir.JumpLabel
-    context: Context | None
-    tests: list[Context] = field(default_factory=list)
-
-
-def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
+def leave_at_length(run: Run, activation: Activation, state: State) -> None:
     """Cut what a loop fills or empties that is left here because that is as long as it may be.
 
     A loop over elements is left where so many of them were taken, any other where no more are left of something.
@@ -126,7 +112,7 @@ def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
 
 
 def _leave(
-    run: "Run", activation: "Activation", state: State, loop: Context, at: ir.Site, test: Value, holds: bool
+    run: Run, activation: Activation, state: State, loop: Context, at: ir.Site, test: Value, holds: bool
 ) -> None:
     """Cut what a loop fills or empties that is left by a test of its length."""
     if not isinstance(test.meaning, Relation) or test.meaning.right is None:
@@ -143,7 +129,7 @@ def _leave(
         shorten(run, activation, state, at, owner, size, surely=True)
 
 
-def _find_measured_owner(run: "Run", length: Value) -> Value | None:
+def _find_measured_owner(run: Run, length: Value) -> Value | None:
     """Return what a value is the length of, or that whose elements these are, as the letters of a text; None if it is none."""
     made = length.meaning
     if not isinstance(made, Made) or made.by != "length":
@@ -168,9 +154,7 @@ PRECISION = pattern(r":?.*\.(\d+)s?")
 """How many letters of a text a format takes, or how many digits of a number."""
 
 
-def apply_precision(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, value: Value, specifier: str
-) -> Value:
+def apply_precision(run: Run, activation: Activation, state: State, at: ir.Site, value: Value, specifier: str) -> Value:
     """Return a value as a text that a format takes so many letters of as it says: `{text:.500}`."""
     found = PRECISION.fullmatch(specifier)
     most = parse_integer(found[1]) if found is not None else None

@@ -1,23 +1,19 @@
 """What a client sends as the arguments of a call, read as an object of a type that says which field takes which."""
 
-from typing import TYPE_CHECKING
-
 from reviewer.code.events import Decoded
 from reviewer.code.ir import Code, Site
 from reviewer.code.parts import join_values, test_presence
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State
 from reviewer.code.values import Class, Instance, Key, Value, build_argument, build_choice
 from reviewer.source import Text
-
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
 
 DEEPEST = 8
 """How many objects may lie in one another whose fields stand for entries of the same data."""
 
 
 def decode_arguments(
-    run: "Run", activation: "Activation | None", state: State, code: Code, at: Site, value: Value, made: Instance
+    run: Run, activation: "Activation | None", state: State, code: Code, at: Site, value: Value, made: Instance
 ) -> Value:
     """Return the arguments of a call as an object of a type; as they are if it is not known how such objects are read.
 
@@ -32,7 +28,7 @@ def decode_arguments(
 
 
 def _decode_object(
-    run: "Run", state: State, value: Value, made: Instance, names: list[tuple[str, tuple[Text, ...]]], depth: int
+    run: Run, state: State, value: Value, made: Instance, names: list[tuple[str, tuple[Text, ...]]], depth: int
 ) -> Value:
     entries = run.program.entries(made.of) if isinstance(made.of, Class) and depth else None
     if entries is None:

@@ -10,7 +10,7 @@ review of a large server makes millions of occurrences.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from reviewer.code.ir import Code, Site, Statement
 from reviewer.code.state import Fact, Facts, infer_constants
@@ -18,8 +18,7 @@ from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.records import dataclass
 from reviewer.source import Text
 
-if TYPE_CHECKING:
-    from reviewer.code.program import Program
+Asked = TypeVar("Asked")
 
 Constants = frozenset[tuple[type, Plain]]
 """What a value can only be."""
@@ -572,8 +571,8 @@ class Trace:
     """What the libraries' functions do that it calls, and those that it enters call."""
     unreached: tuple[Statement, ...] = ()
     """What no way through it led to, as far as could be told."""
-    _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
-    _leads: "dict[Callable[[Event, Program], bool], bool]" = field(default_factory=dict, repr=False)
+    _told: "dict[Callable[[Trace, Any], bool], bool]" = field(default_factory=dict, repr=False)
+    _leads: "dict[Callable[[Event, Any], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
     _leading: "dict[Chosen, tuple[tuple[Event, bool], ...]]" = field(default_factory=dict, repr=False)
     _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
@@ -692,7 +691,7 @@ class Trace:
             known = self._leading[chosen] = tuple(found)
         return known
 
-    def reaches(self, test: "Callable[[Trace, Program], bool]", program: "Program") -> bool:
+    def reaches(self, test: "Callable[[Trace, Asked], bool]", program: Asked) -> bool:
         """Return whether a test holds for it, or for what a function does that it enters; asked once for each of them."""
         known = self._told.get(test)
         if known is None:
@@ -700,7 +699,7 @@ class Trace:
             known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
         return known
 
-    def leads_to(self, test: "Callable[[Event, Program], bool]", program: "Program") -> bool:
+    def leads_to(self, test: "Callable[[Event, Asked], bool]", program: Asked) -> bool:
         """Return whether a test holds for an event of it, or of what a function does that it enters; asked once for each."""
         known = self._leads.get(test)
         if known is None:
@@ -711,8 +710,8 @@ class Trace:
 
     def leading(
         self,
-        test: "Callable[[Event, Program], bool]",
-        program: "Program",
+        test: "Callable[[Event, Asked], bool]",
+        program: Asked,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
     ) -> Iterator[Occurrence]:

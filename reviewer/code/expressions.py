@@ -1,7 +1,6 @@
 """What an expression gives at one point of an abstract run."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from reviewer.budget import REASONS
 from reviewer.code import ir
@@ -33,6 +32,7 @@ from reviewer.code.parts import (
     unwrap_result,
     with_held_labels,
 )
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, build_namespace, infer_interval
 from reviewer.code.values import (
     ANY,
@@ -56,27 +56,24 @@ from reviewer.code.values import (
     nest_term,
 )
 
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
 
-
-def evaluate(run: "Run", activation: "Activation", state: State, expression: ir.Expression) -> Value:
+def evaluate(run: Run, activation: Activation, state: State, expression: ir.Expression) -> Value:
     """Return the value of an expression."""
     return _EXPRESSIONS[type(expression)](run, activation, state, expression)
 
 
-def _evaluate_constant(_run: "Run", _activation: "Activation", _state: State, expression: ir.Constant) -> Value:
+def _evaluate_constant(_run: Run, _activation: Activation, _state: State, expression: ir.Constant) -> Value:
     value = expression.value
     return build_unknown("it is left open", ("ellipsis",)) if value is ... else constant(value)
 
 
-def _evaluate_read(run: "Run", activation: "Activation", state: State, expression: ir.Read) -> Value:
+def _evaluate_read(run: Run, activation: Activation, state: State, expression: ir.Read) -> Value:
     variable = expression.variable
     found = state.variables.get(variable) or activation.captured.get(variable)
     return found if found is not None else build_unknown("nothing is seen to assign it", ("unassigned", variable))
 
 
-def _evaluate_global(run: "Run", activation: "Activation", state: State, expression: ir.Global | ir.Import) -> Value:
+def _evaluate_global(run: Run, activation: Activation, state: State, expression: ir.Global | ir.Import) -> Value:
     code = activation.code
     if isinstance(expression, ir.Global):
         written = state.read(build_namespace(code.source.path), (expression.path[-1],))
@@ -89,13 +86,13 @@ def _evaluate_global(run: "Run", activation: "Activation", state: State, express
     return build_unknown("the name is not of the project", ("global", code.source.path, name))
 
 
-def _evaluate_field(run: "Run", activation: "Activation", state: State, expression: ir.Field) -> Value:
+def _evaluate_field(run: Run, activation: Activation, state: State, expression: ir.Field) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
     owner = resolve_field_owner(run, activation, state, expression.at, owner, expression.name)
     return read(run, activation, state, expression.at, resolve_field(run, state, owner, expression.name))
 
 
-def _evaluate_item(run: "Run", activation: "Activation", state: State, expression: ir.Item) -> Value:
+def _evaluate_item(run: Run, activation: Activation, state: State, expression: ir.Item) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
     if isinstance(expression.key, ir.Range):
         return _slice_between(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
@@ -127,21 +124,21 @@ def _evaluate_item(run: "Run", activation: "Activation", state: State, expressio
     )
 
 
-def _is_generic(run: "Run", value: Value) -> bool:
+def _is_generic(run: Run, value: Value) -> bool:
     """Return whether a value is a class, which parameters make no other: `Page[Row]`. Those of an enum are its members."""
     kinds = [each for each in value.things if isinstance(each, Class)]
     above = {each.path for kind in kinds for each in iter_ancestors(run.program, kind) if isinstance(each, Library)}
     return bool(kinds) and len(kinds) == len(value.things) and not any(each.startswith("enum.") for each in above)
 
 
-def _find_field_at(run: "Run", owner: Value, place: int) -> str | None:
+def _find_field_at(run: Run, owner: Value, place: int) -> str | None:
     """Return the name of the field at a place of an object that is a tuple of them, None if it is none."""
     kinds = [each.of for each in owner.things if isinstance(each, Instance)]
     names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
     return names[place] if 0 <= place < len(names) else None
 
 
-def _evaluate_slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:
+def _evaluate_slice(run: Run, activation: Activation, state: State, expression: ir.Slice) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
     if expression.step is not None:
         evaluate(run, activation, state, expression.step)
@@ -149,8 +146,8 @@ def _evaluate_slice(run: "Run", activation: "Activation", state: State, expressi
 
 
 def _slice_between(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     owner: Value,
@@ -163,8 +160,8 @@ def _slice_between(
 
 
 def _cut(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     owner: Value,
@@ -175,13 +172,13 @@ def _cut(
     return cut_slice(run, activation, state, at, owner, start, end)
 
 
-def _evaluate_length(run: "Run", activation: "Activation", state: State, expression: ir.Length) -> Value:
+def _evaluate_length(run: Run, activation: Activation, state: State, expression: ir.Length) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     found = apply_operator(run, activation, state, expression.at, "length", operand)
     return found if found is not None else measure_length(operand, state)
 
 
-def _evaluate_range(run: "Run", activation: "Activation", state: State, expression: ir.Range) -> Value:
+def _evaluate_range(run: Run, activation: Activation, state: State, expression: ir.Range) -> Value:
     low = evaluate(run, activation, state, expression.low) if expression.low is not None else constant(0)
     high = evaluate(run, activation, state, expression.high) if expression.high is not None else None
     one = infer_interval(low, state.facts)
@@ -197,7 +194,7 @@ def _evaluate_range(run: "Run", activation: "Activation", state: State, expressi
 DIVIDING = frozenset({"/", "//", "%"})
 
 
-def _evaluate_arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
+def _evaluate_arithmetic(run: Run, activation: Activation, state: State, expression: ir.Arithmetic) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
     found = combine(run, activation, state, expression.at, expression.operator, left, right)
@@ -208,7 +205,7 @@ def _evaluate_arithmetic(run: "Run", activation: "Activation", state: State, exp
     return evaluate_operation(expression.operator, left, right, state)
 
 
-def _evaluate_comparison(run: "Run", activation: "Activation", state: State, expression: ir.Comparison) -> Value:
+def _evaluate_comparison(run: Run, activation: Activation, state: State, expression: ir.Comparison) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
     if expression.operator == "in":
@@ -219,25 +216,25 @@ def _evaluate_comparison(run: "Run", activation: "Activation", state: State, exp
     return compare_values(expression.operator, left, right)
 
 
-def _evaluate_negation(run: "Run", activation: "Activation", state: State, expression: ir.Not) -> Value:
+def _evaluate_negation(run: Run, activation: Activation, state: State, expression: ir.Not) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     return Value(("not", operand.term), operand.labels, meaning=Negation(operand), interval=Interval(0, 1))
 
 
-def _evaluate_presence(run: "Run", activation: "Activation", state: State, expression: ir.IsPresent) -> Value:
+def _evaluate_presence(run: Run, activation: Activation, state: State, expression: ir.IsPresent) -> Value:
     return test_presence(evaluate(run, activation, state, expression.operand))
 
 
-def _evaluate_success(run: "Run", activation: "Activation", state: State, expression: ir.Succeeds) -> Value:
+def _evaluate_success(run: Run, activation: Activation, state: State, expression: ir.Succeeds) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     return constant(True) if expression.is_outer and unwrap_result(operand, state) is operand else test_success(operand)
 
 
-def _evaluate_result(run: "Run", activation: "Activation", state: State, expression: ir.ResultOf) -> Value:
+def _evaluate_result(run: Run, activation: Activation, state: State, expression: ir.ResultOf) -> Value:
     return unwrap_result(evaluate(run, activation, state, expression.operand), state)
 
 
-def _evaluate_kind_test(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
+def _evaluate_kind_test(run: Run, activation: Activation, state: State, expression: ir.IsKind) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
     if isinstance(operand.meaning, Made) and operand.meaning.by == "order" and isinstance(expression.kind, ir.Global):
         left, right = operand.meaning.of
@@ -251,7 +248,7 @@ def _evaluate_kind_test(run: "Run", activation: "Activation", state: State, expr
     return Value(("kind", operand.term, kind.term), operand.labels, meaning=Relation("kind", operand, kind))
 
 
-def _means_absence(run: "Run", kind: Value) -> bool:
+def _means_absence(run: Run, kind: Value) -> bool:
     """Return whether a kind is the one that stands for nothing being there: the `Null` of JSON."""
     rows = [run.program.models.of(each.path) for each in kind.things if isinstance(each, Library)]
     return bool(rows) and all(each is not None and each.returns == "absent" for each in rows)
@@ -269,17 +266,17 @@ def _compare_in_order(left: Value, right: Value, kind: str) -> Value | None:
     return None
 
 
-def _evaluate_failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:
+def _evaluate_failure(run: Run, activation: Activation, state: State, expression: ir.Failure) -> Value:
     reason = evaluate(run, activation, state, expression.reason)
     labels = collect_labels(reason, state, REACH)
     return Value(("failure", reason.term), labels, interval=NO_NUMBER, failure=show_value(reason, state))
 
 
-def _evaluate_reason(run: "Run", activation: "Activation", state: State, expression: ir.ReasonOf) -> Value:
+def _evaluate_reason(run: Run, activation: Activation, state: State, expression: ir.ReasonOf) -> Value:
     return find_reason(evaluate(run, activation, state, expression.operand), state)
 
 
-def _evaluate_interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
+def _evaluate_interpolation(run: Run, activation: Activation, state: State, expression: ir.Interpolation) -> Value:
     parts = [_format_in_text(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None and not is_grown(each, state)]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
@@ -292,7 +289,7 @@ def _evaluate_interpolation(run: "Run", activation: "Activation", state: State, 
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 
-def _format_in_text(run: "Run", activation: "Activation", state: State, part: ir.Expression) -> Value:
+def _format_in_text(run: Run, activation: Activation, state: State, part: ir.Expression) -> Value:
     """Return what stands in a text for a value: itself, or how an object of the project tells of itself."""
     value = evaluate(run, activation, state, part)
     found = apply_operator(run, activation, state, part.at, "text", value)
@@ -300,7 +297,7 @@ def _format_in_text(run: "Run", activation: "Activation", state: State, part: ir
 
 
 def _convert_parts(
-    run: "Run", activation: "Activation", state: State, expression: ir.Interpolation, parts: list[Value]
+    run: Run, activation: Activation, state: State, expression: ir.Interpolation, parts: list[Value]
 ) -> list[Value]:
     """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies.
 
@@ -332,7 +329,7 @@ CHAIN = ":#"
 """How a failure is told to write itself with all that brought it about, of which a run knows only the last."""
 
 
-def _evaluate_sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
+def _evaluate_sequence(run: Run, activation: Activation, state: State, expression: ir.Sequence) -> Value:
     term = ("new", activation.code, expression.at)
     labels: frozenset[Label] = frozenset()
     entries: dict[Key, Value] = {}
@@ -360,7 +357,7 @@ def _evaluate_sequence(run: "Run", activation: "Activation", state: State, expre
     return Value(term, labels, certain=True, things=(Instance(Library(expression.kind)),), meaning=meaning)
 
 
-def _evaluate_record(run: "Run", activation: "Activation", state: State, expression: ir.Record) -> Value:
+def _evaluate_record(run: Run, activation: Activation, state: State, expression: ir.Record) -> Value:
     term = ("new", activation.code, expression.at)
     kind = evaluate(run, activation, state, expression.kind) if expression.kind is not None else None
     entries: dict[Key, Value] = {}
@@ -385,7 +382,7 @@ def _evaluate_record(run: "Run", activation: "Activation", state: State, express
     return Value(term, labels, certain=True, things=made, contents=given)
 
 
-def _evaluate_closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
+def _evaluate_closure(run: Run, activation: Activation, state: State, expression: ir.Closure) -> Value:
     is_global = activation.code.kind == "module"  # what a module binds is no variable of what is written in it
     if is_global and expression.code.kind == "class":
         known = run.program.named(ir.Global(expression.at, (expression.code.name,)), activation.code)
@@ -405,15 +402,15 @@ def _evaluate_closure(run: "Run", activation: "Activation", state: State, expres
     return Value(term, things=(thing,), certain=True, awaits=awaits)
 
 
-def _evaluate_cast(run: "Run", activation: "Activation", state: State, expression: ir.Cast) -> Value:
+def _evaluate_cast(run: Run, activation: Activation, state: State, expression: ir.Cast) -> Value:
     return evaluate(run, activation, state, expression.operand)
 
 
-def _evaluate_spread(run: "Run", activation: "Activation", state: State, expression: ir.Spread) -> Value:
+def _evaluate_spread(run: Run, activation: Activation, state: State, expression: ir.Spread) -> Value:
     return evaluate(run, activation, state, expression.operand)
 
 
-def _evaluate_unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
+def _evaluate_unknown(run: Run, activation: Activation, state: State, expression: ir.Unknown) -> Value:
     if expression.reason == REASONS["visits"]:
         run.exhausted(activation)
     parts = [evaluate(run, activation, state, each) for each in expression.parts]

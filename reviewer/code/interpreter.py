@@ -7,11 +7,8 @@ left is reported as an omission, and its values are unknown.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from itertools import takewhile
-from typing import Any
 
-from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
 from reviewer.code.calls import (
     build_trace,
@@ -23,18 +20,15 @@ from reviewer.code.calls import (
     wait,
 )
 from reviewer.code.crossing import is_shared
-from reviewer.code.cutting import Left, collect_loop_cuts, leave_at_length, shorten
+from reviewer.code.cutting import collect_loop_cuts, leave_at_length, shorten
 from reviewer.code.events import (
     Assigned,
     Awaited,
     Carried,
     Caught,
     CodePlace,
-    Condition,
     Context,
-    Event,
     Looped,
-    NotFollowed,
     Raised,
     Returned,
     Stored,
@@ -44,7 +38,7 @@ from reviewer.code.events import (
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import resolve_field, set_by_code
-from reviewer.code.operators import Operator, apply_operator, find_managed_value, resolve_iterable
+from reviewer.code.operators import apply_operator, find_managed_value, resolve_iterable
 from reviewer.code.parts import (
     choose_next_place,
     fill_absent_entries,
@@ -59,10 +53,9 @@ from reviewer.code.parts import (
     show_value,
     with_held_labels,
 )
-from reviewer.code.program import Program
+from reviewer.code.program import Operator
+from reviewer.code.run import TOO_LONG, Activation, Left, Run, RunBounds
 from reviewer.code.state import (
-    Fact,
-    Facts,
     State,
     build_namespace,
     infer_constants,
@@ -72,7 +65,6 @@ from reviewer.code.state import (
     join_states,
     refine,
 )
-from reviewer.code.summaries import Summaries
 from reviewer.code.surroundings import read_surroundings
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
@@ -94,105 +86,13 @@ from reviewer.code.values import (
     constant,
     strip_negations,
 )
-from reviewer.failures import Unreviewed, note_unreviewed
-from reviewer.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class RunBounds:
-    """How far one run goes."""
-
-    depth: int = 12
-    """Calls inside calls. Measured in docs/program-model.md."""
-    statements: int = 20_000
-    """Statements in all, those of called functions and of both rounds of a loop included. One takes about 100 µs."""
-
 
 AROUND = RunBounds(statements=6_000)
 """How far a function is followed for what its variables hold that functions in it read. Those of servers make a dozen objects."""
 
 
-@dataclass(slots=True, eq=False)
-class Activation:
-    """One function while it is run: where control goes that leaves its statements."""
-
-    code: ir.Code
-    around: tuple[ir.Code, ...] = ()
-    """The functions that are being run and led here, the outermost first."""
-    is_on_loop: bool = False
-    """Whether an event loop surely runs on the thread of the function."""
-    context: Context | None = None
-    captured: dict[ir.Variable, Value] = field(default_factory=dict)
-    returns: list[tuple[Value, State, Context | None]] = field(default_factory=list)
-    raised: list[tuple[Value | None, State]] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
-    exits: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
-    rounds: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
-    sure: set[ir.Site] = field(default_factory=set)
-    """The calls that cannot fail there, though they may elsewhere."""
-    round: int = 0
-    """Which round of a pipeline it is, whose steps one place calls one after another; 0 outside of those."""
-    blocks: list[Left] = field(default_factory=list)
-    """The blocks that are being gone through, the outermost first."""
-
-    def within(self, condition: Condition, at: ir.Site, **fields: Any) -> Context:
-        """Return the circumstances inside one more."""
-        return Context(condition, at, around=self.context, **fields)
-
-
-@dataclass(eq=False)
-class Run:
-    """One abstract run, from one function."""
-
-    program: Program
-    bounds: RunBounds = field(default_factory=RunBounds)
-    summaries: Summaries = field(default_factory=Summaries)
-    """What functions do with what they are given; several runs may share it."""
-    replies: Mapping[str, tuple[Value, Fact]] = field(default_factory=dict)
-    """What library functions give that do something, with what is known of it, by the act or the method's name."""
-    known: Facts = field(default_factory=dict)
-    """What is known of values from where they are made, in whatever function that is."""
-    tool: str = ""
-    """The name of the tool that is called, where the run is of one of those that a function takes the calls of."""
-    supposed: frozenset[ir.Code] = frozenset()
-    """Functions that are not followed: what they give is unknown, and they may fail."""
-    taking: CodePlace | None = None
-    """The clause that is supposed to take what is raised: what its function does after the `try` is still its answer."""
-    events: list[Event] = field(default_factory=list)
-    omissions: list[NotFollowed] = field(default_factory=list)
-    unreached: list[ir.Statement] = field(default_factory=list)
-    """What no way through this function led to, as far as could be told: not what is written to be dead."""
-    guessed: set[ir.Statement] = field(default_factory=set)
-    """Tests of which the run tells how they end by what it makes of values, and not by what is written."""
-    spent: int = 0
-    quiet: int = 0
-    """How many first rounds of loops are being gone through in this function, whose events do not count."""
-
-    def emit(self, event: Event) -> None:
-        """Report an event."""
-        if not self.quiet:
-            self.events.append(event)
-
-    def omit(self, activation: Activation, at: ir.Site, reason: str) -> None:
-        """Report that something was not followed."""
-        found = NotFollowed(CodePlace(activation.code, at), reason)
-        if found not in self.omissions:
-            self.omissions.append(found)
-
-    def exhausted(self, activation: Activation) -> None:
-        """Report that the review has nothing left to spend on what a function does that the run began with."""
-        began = (*activation.around, activation.code)[0]
-        note_unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.span(began.at)))
-
-    def leave_out(self, body: ir.Body) -> None:
-        """Take down that control never comes to some statements."""
-        if not self.quiet:
-            self.unreached += body
-
-    def affords(self) -> bool:
-        """Return whether one more statement may be run, and count it."""
-        self.spent += 1
-        return self.spent <= self.bounds.statements and get_budget().affords("visits", 5)
+class Interpreter(Run):
+    """An abstract run, put together of its parts."""
 
     def start(self, code: ir.Code, given: dict[ir.Variable, Value], state: State | None = None) -> Trace:
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
@@ -214,7 +114,7 @@ class Run:
 
     def variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
         """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
-        run, state = Run(self.program, AROUND, self.summaries), State()
+        run, state = Interpreter(self.program, AROUND, self.summaries), State()
         activation = Activation(code)
         state.variables.update(read_surroundings(run, code, state))
         for parameter in code.parameters:
@@ -388,15 +288,6 @@ def _build_changing(value: Value) -> Value:
     if not value.things or not all(isinstance(each, Instance) for each in value.things):
         return build_unknown("it may be another by then", value.term, value.labels)
     return value._replace(certain=False, constants=None, meaning=None, contents=held or None)
-
-
-TOO_LONG = REASONS["visits"]
-"""Why the rest of a function was left out, and nothing can be said of what is not done."""
-
-
-def is_whole(trace: Trace) -> bool:
-    """Return whether all was run that a function comes to."""
-    return all(each.reason != TOO_LONG for each in trace.iter_omissions())
 
 
 ENDLESS = (ir.Call, ir.Await, ir.Loop)

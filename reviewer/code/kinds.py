@@ -1,13 +1,10 @@
 """Of which classes an exception is, and which clauses catch it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from reviewer.code.events import Context
+from reviewer.code.program import Program
 from reviewer.code.values import Class, Instance, Library, Value
-
-if TYPE_CHECKING:
-    from reviewer.code.program import Program
 
 
 def collect_kinds(value: Value) -> tuple[Class | Library, ...]:
@@ -16,7 +13,7 @@ def collect_kinds(value: Value) -> tuple[Class | Library, ...]:
     return tuple(each for each in found if isinstance(each, Class | Library))
 
 
-def iter_ancestors(program: "Program", kind: Class | Library) -> Iterator[Class | Library]:
+def iter_ancestors(program: Program, kind: Class | Library) -> Iterator[Class | Library]:
     """Yield a class and those that it descends from, each once."""
     seen: set[Class | Library] = set()
     pending = [kind]
@@ -28,13 +25,13 @@ def iter_ancestors(program: "Program", kind: Class | Library) -> Iterator[Class 
             pending += program.parents(current)
 
 
-def _get_canonical(program: "Program", kind: Class | Library) -> Class | Library:
+def _get_canonical(program: Program, kind: Class | Library) -> Class | Library:
     """Return a library's class by the one path under which all its names are known."""
     model = program.models.of(kind.path) if isinstance(kind, Library) else None
     return Library(model.type) if model is not None and model.type else kind
 
 
-def collect_caught_types(program: "Program", context: Context) -> frozenset[Class | Library]:
+def collect_caught_types(program: Program, context: Context) -> frozenset[Class | Library]:
     """Return the classes that a clause names, also in a tuple that has a name."""
     values = [part for each in context.types for part in ((each.contents or {}).values() or (each,))]
     return frozenset(_get_canonical(program, kind) for each in values for kind in collect_kinds(each))
@@ -44,20 +41,20 @@ ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseExcep
 """The classes of all exceptions."""
 
 
-def takes_any(program: "Program", clause: Context) -> bool:
+def takes_any(program: Program, clause: Context) -> bool:
     """Return whether a clause takes exceptions of any kind."""
     kinds = collect_caught_types(program, clause)
     return not kinds or not kinds.isdisjoint(ANYTHING)
 
 
-def is_caught(program: "Program", context: Context, kind: Class | Library) -> bool:
+def is_caught(program: Program, context: Context, kind: Class | Library) -> bool:
     """Return whether a circumstance catches an exception of a class: a `try` around it, or a manager that suppresses."""
     if context.condition == "catches":
         return not context.types or not collect_caught_types(program, context).isdisjoint(iter_ancestors(program, kind))
     return not collect_suppressed_types(program, context).isdisjoint(iter_ancestors(program, kind))
 
 
-def collect_suppressed_types(program: "Program", context: Context) -> frozenset[Class | Library]:
+def collect_suppressed_types(program: Program, context: Context) -> frozenset[Class | Library]:
     """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
     if context.condition != "manager" or context.value is None:
         return frozenset()

@@ -1,13 +1,14 @@
 """What an object has under a name: a field, a method, what a getter gives, a part of a library."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.ir import Code
 from reviewer.code.kinds import iter_ancestors
 from reviewer.code.parts import filter_by_kind, join_values
+from reviewer.code.program import Program
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State
 from reviewer.code.values import (
     ELEMENT,
@@ -25,12 +26,8 @@ from reviewer.code.values import (
     build_unknown,
 )
 
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-    from reviewer.code.program import Program
 
-
-def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found: Value) -> Value:
+def read(run: Run, activation: Activation, state: State, at: ir.Site, found: Value) -> Value:
     """Return what reading a field gives: what it holds, or what its getter gives."""
     if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
         return found
@@ -39,7 +36,7 @@ def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found:
 
 
 def set_by_code(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str, value: Value
+    run: Run, activation: Activation, state: State, at: ir.Site, owner: Value, name: str, value: Value
 ) -> bool:
     """Run what writing a field does, if code of the project does that; return whether it does."""
     kinds = [each for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
@@ -49,7 +46,7 @@ def set_by_code(
     return setter is not None
 
 
-def resolve_method(run: "Run", state: State, owner: Value, name: str) -> Value:
+def resolve_method(run: Run, state: State, owner: Value, name: str) -> Value:
     """Return what is called under a name of an object: what was written there if that can be called, else a method."""
     written = state.read(owner, (name,))
     if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
@@ -58,7 +55,7 @@ def resolve_method(run: "Run", state: State, owner: Value, name: str) -> Value:
     return found if found is not None else written
 
 
-def resolve_field(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
+def resolve_field(run: Run, state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
     name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
     written = _find_held(state, owner, name)
@@ -90,7 +87,7 @@ def resolve_field(run: "Run", state: State, owner: Value, name: str, *, is_calle
     return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
 
 
-def _get_field_at(run: "Run", state: State, owner: Value, place: str) -> str:
+def _get_field_at(run: Run, state: State, owner: Value, place: str) -> str:
     """Return the name of the field that a pattern means by its place: `case Failed(reason)`."""
     fact = state.facts.get(owner.term)
     told = fact.kinds if fact is not None else ()
@@ -135,7 +132,7 @@ def _narrow_to_kinds(owner: Value, state: State) -> Value:
     return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
 
 
-def _narrow_to_tested(run: "Run", state: State, owner: Value, name: str) -> Value:
+def _narrow_to_tested(run: Run, state: State, owner: Value, name: str) -> Value:
     """Return an object as what has something under a name: where tests told a class that it was not taken for, as that.
 
     It comes to the branch only where it is of that class, whatever one caller handed over.
@@ -150,7 +147,7 @@ def _narrow_to_tested(run: "Run", state: State, owner: Value, name: str) -> Valu
     return owner._replace(things=(kind,), certain=False) if has_it else narrowed
 
 
-def _may_be(program: "Program", thing: Thing, kind: Class) -> bool:
+def _may_be(program: Program, thing: Thing, kind: Class) -> bool:
     """Return whether an object that something stands for is known to be of a class, or nothing is known of that."""
     return not isinstance(thing, Instance) or kind in iter_ancestors(program, thing.of)
 
@@ -159,7 +156,7 @@ def _name(kind: Class | Library) -> str:
     return f"{kind.name}.{kind.variant}" if isinstance(kind, Class) else kind.path
 
 
-def _find_members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:
+def _find_members(run: Run, owner: Value, name: str, *, is_called: bool) -> Value | None:
     """Return what the types of an object have under a name, None if they have nothing."""
     things = [_find_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
     values = [_bind_to_kind(each, owner, things) for each in things if each is not None]
@@ -197,7 +194,7 @@ def _collect_codes(value: Value) -> frozenset[Code]:
     return frozenset(each.code for each in value.things if isinstance(each, Function))
 
 
-def _find_member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
+def _find_member(run: Run, owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
     match thing:
         case Library():
             return build_library(f"{thing.path}.{name}")
@@ -216,7 +213,7 @@ def _find_member(run: "Run", owner: Value, thing: object, name: str, *, is_calle
     return None
 
 
-def _may_be_set(run: "Run", owner: Value, thing: object, name: str, found: Value) -> bool:
+def _may_be_set(run: Run, owner: Value, thing: object, name: str, found: Value) -> bool:
     """Return whether what a class has under a name is only a default, and whoever made the object may have set another."""
     if owner.certain or not isinstance(thing, Instance) or not isinstance(thing.of, Class):
         return False
@@ -226,7 +223,7 @@ def _may_be_set(run: "Run", owner: Value, thing: object, name: str, found: Value
 
 
 def _find_library_member(
-    run: "Run", owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
+    run: Run, owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
 ) -> Value | None:
     """Return what an object of a library's type has under a name; what stands for it has what that has."""
     row = run.program.models.rows.get(made.path) if name == "0" else None
@@ -256,7 +253,7 @@ WRAPPING = "argument"
 """What makes an object that is its only part: `Value::Number(size)` of JSON. A table or a list is changed by its part."""
 
 
-def _find_declared_member(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
+def _find_declared_member(run: Run, owner: Value, thing: Instance, name: str) -> Value | None:
     if thing.of == TUPLE:
         kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
     else:
@@ -270,7 +267,7 @@ def _find_declared_member(run: "Run", owner: Value, thing: Instance, name: str) 
     return Value(term, owner.labels, things=(kind,), meaning=meaning, unknown="only a run tells")
 
 
-def as_field(run: "Run", made: Class, name: str, value: Value) -> Value:
+def as_field(run: Run, made: Class, name: str, value: Value) -> Value:
     """Return what a field of an object is given, as of the type that it is declared with, where a compiler makes sure of that."""
     if value.things or value.constants is not None or value.failure is not None or run.program.raises:
         return value

@@ -1,13 +1,13 @@
 """What operators do with objects of the project: what code runs for `registry[name]`, `first + second`, `for each in store`."""
 
-from collections.abc import Mapping
-from dataclasses import field, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
 
 from reviewer.code import ir
 from reviewer.code.given import Given
 from reviewer.code.members import bound
 from reviewer.code.parts import join_values, read_element, show_value
+from reviewer.code.program import Operator
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State
 from reviewer.code.values import (
     ELEMENT,
@@ -20,39 +20,9 @@ from reviewer.code.values import (
     build_unknown,
     find_original_term,
 )
-from reviewer.records import dataclass
-
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-
-Operator = Literal[
-    "item", "missing item", "set item", "delete item", "call", "contains", "length", "text",
-    "iterate", "next", "async iterate", "async next", "enter", "exit", "async enter", "async exit",
-    "stands for", "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
-]  # fmt: skip
-"""What is written without naming a method; `missing item` is what an object gives for a key that it has nothing under, and
-`stands for` what an object gives that is asked for a field that it does not have: `Deref` in Rust.
-"""
 
 
-@dataclass(frozen=True)
-class Operators:
-    """The methods that operators call in a language, by their names: of several the first that a class has."""
-
-    methods: Mapping[Operator, tuple[str, ...]]
-    reflected: Mapping[Operator, str] = field(default_factory=dict)
-    """The methods that are called on the second operand where the first has none."""
-    functions: Mapping[str, Operator] = field(default_factory=dict)
-    """The functions of the language that do what an operator does, by their paths: `builtins.len`."""
-    writes_text: bool = False
-    """Whether the method that tells of an object writes into a text that it is handed, rather than give one."""
-    reading: Mapping[str, str] = field(default_factory=dict)
-    """The methods that make an object of the type that a call is written for, with the function of that type which does."""
-    iterating: frozenset[str] = frozenset()
-    """The functions that go through their first argument: `builtins.sorted`; or the methods that go through their object."""
-
-
-def find_operator_method(run: "Run", operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
+def find_operator_method(run: Run, operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
     """Return what code of the project an operator runs on an object, None if that is another's for any class that it may have."""
     if not owner.things or not all(isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things):
         return None
@@ -74,8 +44,8 @@ def _is_code(method: Value) -> bool:
 
 
 def apply_operator(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     operator: Operator,
@@ -99,7 +69,7 @@ def apply_operator(
     )
 
 
-def _call_writer(run: "Run", activation: "Activation", state: State, at: ir.Site, method: Value, owner: Value) -> Value:
+def _call_writer(run: Run, activation: Activation, state: State, at: ir.Site, method: Value, owner: Value) -> Value:
     """Return what a method writes into a text that is empty before."""
     text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
     state.heap[text.term] = {}
@@ -112,7 +82,7 @@ TEXT = Instance(Library("std.string.String"))
 
 
 def combine(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, operator: Operator, left: Value, right: Value
+    run: Run, activation: Activation, state: State, at: ir.Site, operator: Operator, left: Value, right: Value
 ) -> Value | None:
     """Return what an operator gives for two values, None if no code of the project says it for either."""
     found = apply_operator(run, activation, state, at, operator, left, right)
@@ -122,7 +92,7 @@ def combine(
 
 
 def resolve_iterable(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, over: Value, *, is_async: bool = False
+    run: Run, activation: Activation, state: State, at: ir.Site, over: Value, *, is_async: bool = False
 ) -> Value:
     """Return what a loop over an object goes through: what the project's code says, or the object itself."""
     first: Operator = "async iterate" if is_async else "iterate"
@@ -136,8 +106,8 @@ def resolve_iterable(
 
 
 def apply(
-    run: "Run",
-    activation: "Activation",
+    run: Run,
+    activation: Activation,
     state: State,
     at: ir.Site,
     path: str,
@@ -155,7 +125,7 @@ def apply(
 
 
 def resolve_iterable_argument(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, given: Given
+    run: Run, activation: Activation, state: State, at: ir.Site, path: str, given: Given
 ) -> Given:
     """Return what a function of the language is handed, with what an object of the project gives that it goes through."""
     if path not in run.program.operators.iterating or not given.positional:
@@ -165,7 +135,7 @@ def resolve_iterable_argument(
 
 
 def resolve_iterable_receiver(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None
+    run: Run, activation: Activation, state: State, at: ir.Site, path: str, receiver: Value | None
 ) -> Value | None:
     """Return what a method is called on, or what that gives if it is an object of the project that the method goes through."""
     if (
@@ -177,9 +147,7 @@ def resolve_iterable_receiver(
     return resolve_iterable(run, activation, state, at, receiver)
 
 
-def resolve_field_owner(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, name: str
-) -> Value:
+def resolve_field_owner(run: Run, activation: Activation, state: State, at: ir.Site, owner: Value, name: str) -> Value:
     """Return the object that has a field of a name: what another gives, as code of the project says, that has none."""
     for _ in range(DEEPEST if "stands for" in run.program.operators.methods else 0):
         kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]

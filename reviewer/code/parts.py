@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING
 
 from reviewer.code import ir
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_constants, infer_interval
 from reviewer.code.values import (
     ABSENT,
@@ -33,10 +33,6 @@ from reviewer.code.values import (
     is_function,
     nest_term,
 )
-
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-
 
 REACH = 4
 """How deep objects inside objects are looked through for labels. Requests nest a model in a model; no more was seen."""
@@ -198,7 +194,7 @@ PLACES = 16
 """Elements of which each is told apart that code adds one by one. The words of a command are up to a dozen; more is data."""
 
 
-def choose_next_place(activation: "Activation", held: Mapping[Key, Value]) -> Key:
+def choose_next_place(activation: Activation, held: Mapping[Key, Value]) -> Key:
     """Return where one more element of a sequence stands: at the next place if this is done once, else at any."""
     outwards = activation.context.iter_outwards() if activation.context is not None else ()
     is_repeated = len(held) >= PLACES or any(each.condition == "loop" for each in outwards)
@@ -390,7 +386,7 @@ def _find_places(start: Value | None, end: Value | None) -> slice | None:
     return slice(low, high)
 
 
-def slice_value(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
+def slice_value(run: Run, state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
     """Return the elements of a value from a place to before another."""
     if start is None and end is None:
         return owner

@@ -5,19 +5,44 @@ and its value is unknown.
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import field
+from typing import Any, Literal, Protocol, TypeVar
 
+from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Code, Global, Import, TypeName, Variable
 from reviewer.code.models import Models
-from reviewer.code.operators import Operators
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Library, Thing, Value
+from reviewer.records import dataclass
 from reviewer.source import Source, Text
 
-if TYPE_CHECKING:
-    from reviewer.code.events import Event, Trace
-    from reviewer.code.summaries import Summaries
-
 Found = TypeVar("Found")
+
+Operator = Literal[
+    "item", "missing item", "set item", "delete item", "call", "contains", "length", "text",
+    "iterate", "next", "async iterate", "async next", "enter", "exit", "async enter", "async exit",
+    "stands for", "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>",
+]  # fmt: skip
+"""What is written without naming a method; `missing item` is what an object gives for a key that it has nothing under, and
+`stands for` what an object gives that is asked for a field that it does not have: `Deref` in Rust.
+"""
+
+
+@dataclass(frozen=True)
+class Operators:
+    """The methods that operators call in a language, by their names: of several the first that a class has."""
+
+    methods: Mapping[Operator, tuple[str, ...]]
+    reflected: Mapping[Operator, str] = field(default_factory=dict)
+    """The methods that are called on the second operand where the first has none."""
+    functions: Mapping[str, Operator] = field(default_factory=dict)
+    """The functions of the language that do what an operator does, by their paths: `builtins.len`."""
+    writes_text: bool = False
+    """Whether the method that tells of an object writes into a text that it is handed, rather than give one."""
+    reading: Mapping[str, str] = field(default_factory=dict)
+    """The methods that make an object of the type that a call is written for, with the function of that type which does."""
+    iterating: frozenset[str] = frozenset()
+    """The functions that go through their first argument: `builtins.sorted`; or the methods that go through their object."""
 
 
 class Program(Protocol):
@@ -26,7 +51,7 @@ class Program(Protocol):
     models: Models
     """What is known of libraries."""
 
-    summaries: "Summaries"
+    summaries: Summaries
     """What functions do with what they are given, for all runs that suppose nothing."""
 
     found: dict[Any, Any]
@@ -143,7 +168,7 @@ class Program(Protocol):
 
 
 def find_once(
-    program: Program, place: "Trace | Event | Code | Source", asked: Hashable, find: Callable[[], Found]
+    program: Program, place: Trace | Event | Code | Source, asked: Hashable, find: Callable[[], Found]
 ) -> Found:
     """Return what is found in a trace, a code or a file, or of one event, looked for when it is asked for first."""
     key = (id(place), asked)

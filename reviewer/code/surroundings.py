@@ -5,15 +5,12 @@ call: so of an object only what it is counts, and nothing of a variable that oth
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.ir import Code
+from reviewer.code.run import Run
 from reviewer.code.state import State
 from reviewer.code.values import Class, Function, Instance, Library, Thing, Value
-
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Run
 
 SCOPES = frozenset({"function", "closure", "async block"})
 """The kinds of code whose variables code inside reads."""
@@ -22,7 +19,7 @@ DEEPEST = 3
 """How many functions inside functions are looked at for what a captured one captures. A decorator in a factory has two."""
 
 
-def read_surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, Value]:
+def read_surroundings(run: Run, code: ir.Code, state: State) -> dict[ir.Variable, Value]:
     """Return what the variables around a function hold that it reads, as far as that is the same whenever it is called."""
     around = code.around
     if around is None or around.kind not in SCOPES:
@@ -54,7 +51,7 @@ def _get_code_or_object(thing: Thing) -> object:
     return thing.of if isinstance(thing, Instance) else thing.code if isinstance(thing, Function) else thing
 
 
-def _collect_left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
+def _collect_left(run: Run, code: ir.Code) -> dict[ir.Variable, Value]:
     """Return what the variables of a function hold at its end, without those that functions in it assign."""
     key = ("left", code)
     if key not in run.program.found:
@@ -72,7 +69,7 @@ def _collect_left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
     return left
 
 
-def _keep_certain(run: "Run", code: ir.Code, state: State, value: Value, deep: int) -> Value:
+def _keep_certain(run: Run, code: ir.Code, state: State, value: Value, deep: int) -> Value:
     """Return what is sure of a value whenever a function is called that reads it: a constant, and of what kind an object is."""
     made = next((each.of for each in value.things if isinstance(each, Instance)), None)
     if len(value.things) == 1 and isinstance(made, Class) and not made.is_abstract:
@@ -85,7 +82,7 @@ def _keep_certain(run: "Run", code: ir.Code, state: State, value: Value, deep: i
     return Value(term, value.labels, value.constants, value.interval, things, value.certain)
 
 
-def _keep_certain_thing(run: "Run", code: ir.Code, state: State, thing: Thing, deep: int) -> Thing:
+def _keep_certain_thing(run: Run, code: ir.Code, state: State, thing: Thing, deep: int) -> Thing:
     if not isinstance(thing, Function) or not thing.captured:
         return thing
     captured = (

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from string import Formatter
-from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
 from reviewer.code.acts import REST
@@ -30,6 +29,7 @@ from reviewer.code.parts import (
     with_arguments,
     with_held_labels,
 )
+from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_constants, infer_interval
 from reviewer.code.unreadable import decode_once, fail_to_read, is_unread
 from reviewer.code.values import (
@@ -58,10 +58,6 @@ from reviewer.code.values import (
     nest_term,
 )
 
-if TYPE_CHECKING:
-    from reviewer.code.interpreter import Activation, Run
-
-
 UNMODELLED = Model("")
 LIST = Library("list")
 
@@ -71,7 +67,7 @@ ALONE = frozenset({"entries", "keys", "values", "element"})
 
 
 def evaluate_library_call(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None, given: Given
+    run: Run, activation: Activation, state: State, at: ir.Site, path: str, receiver: Value | None, given: Given
 ) -> Value | None:
     """Return what a function of a library gives, None if it never comes back.
 
@@ -114,7 +110,7 @@ def evaluate_library_call(
     return found.labelled(labels)
 
 
-def is_on_loop(activation: "Activation") -> bool:
+def is_on_loop(activation: Activation) -> bool:
     """Return whether an event loop surely runs where a function is: it began in one, and no thread of its own is entered."""
     around = activation.context.iter_outwards() if activation.context is not None else ()
     return activation.is_on_loop and not any(each.condition == "thread" for each in around)

@@ -5,10 +5,9 @@ it finds nothing; nothing equals it. A library that is not known may make of it 
 again.
 """
 
-from typing import TYPE_CHECKING
-
 from reviewer.code.case import Case
 from reviewer.code.kinds import collect_kinds, iter_ancestors
+from reviewer.code.program import Program
 from reviewer.code.values import (
     ABSENT,
     DECODED_ONCE,
@@ -22,9 +21,6 @@ from reviewer.code.values import (
     Value,
     build_unknown,
 )
-
-if TYPE_CHECKING:
-    from reviewer.code.program import Program
 
 # Acts that fail for a text of another form.
 READING = frozenset({"parses", "decodes"})
@@ -73,7 +69,7 @@ def fail_to_read(case: Case) -> Value | None:
     return None
 
 
-def lets_pass(program: "Program", raised: Value | None, types: tuple[Value, ...]) -> bool:
+def lets_pass(program: Program, raised: Value | None, types: tuple[Value, ...]) -> bool:
     """Return whether a clause for some types surely does not take what tells of a text that cannot be read."""
     if raised is None or not is_unreadable(raised) or not types:
         return False

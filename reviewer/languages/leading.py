@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.values.callers import HIGHEST, Started
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import RunBounds
+from reviewer.code.run import RunBounds
 from reviewer.languages.nodes import find_child, iter_ancestors
 
 COMMON = 4

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from reviewer.code import ir, values
 from reviewer.code.events import Called, Occurrence, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
-from reviewer.code.operators import Operators
+from reviewer.code.program import Operators
 from reviewer.code.state import infer_interval
 from reviewer.code.values import Label, Value
 from reviewer.languages.python.evaluation.special_methods import OPERATORS
@@ -143,7 +143,7 @@ class Builder:
             for name, variable in self.parameters.items()
         }
         code.parameters = tuple(ir.CodeParameter(self.at(), name, each) for name, each in self.parameters.items())
-        return Run(self.world).start(code, given)
+        return Interpreter(self.world).start(code, given)
 
     def bounds(self, result: ir.Expression) -> tuple[float, float]:
         """Return between which numbers the value of an expression lies."""

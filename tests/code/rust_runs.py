@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
+from reviewer.code.run import RunBounds
 from reviewer.languages.rust.behaviour.tracing import trace_code
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.program import RustProgram
@@ -24,7 +25,7 @@ def trace(code: str, function: str = "tool", bounds: RunBounds | None = None, **
     project = program(code, **others)
     (item,) = project.items.find_declared_in("src/main.rs", function, "fn")
     lowered = project.find_code_at(item.path, item.node)
-    return trace_code(Run(project, bounds or RunBounds()), lowered)
+    return trace_code(Interpreter(project, bounds or RunBounds()), lowered)
 
 
 @dataclass(frozen=True)

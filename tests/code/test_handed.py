@@ -1,7 +1,7 @@
 """What a function's events tell of the values that each of its callers hands over, and of how values were made."""
 
 from reviewer.code.events import Called
-from reviewer.code.interpreter import RunBounds
+from reviewer.code.run import RunBounds
 from reviewer.code.values import Made
 from tests.code.traced import calls, trace
 

@@ -6,8 +6,8 @@ from typing import cast
 import pytest
 
 from reviewer.code.events import Called, Event, Returned
-from reviewer.code.interpreter import RunBounds
 from reviewer.code.program import Program
+from reviewer.code.run import RunBounds
 from reviewer.code.values import Interval
 from tests.code.traced import calls, cut, given, returned, trace
 

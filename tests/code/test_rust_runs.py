@@ -5,7 +5,8 @@ from math import inf
 import pytest
 
 from reviewer.code.events import Called, Entered, Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
+from reviewer.code.run import RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
 from reviewer.languages.rust.behaviour.tracing import trace_code
@@ -617,7 +618,7 @@ def test_a_crate_of_the_project_is_called_by_its_name():
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n')}
     project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
     (item,) = project.items.find_declared_in("server/src/main.rs", "tool", "fn")
-    assert calls(Run(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
+    assert calls(Interpreter(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
 
 
 def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
@@ -628,7 +629,7 @@ def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
     manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n[lib]\nname = "disk"\n')}
     project = RustProgram(RustItems({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
     (item,) = project.items.find_declared_in("server/src/main.rs", "tool", "fn")
-    assert calls(Run(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
+    assert calls(Interpreter(project).start(project.find_code_at(item.path, item.node), {}), "std.fs.read")
 
 
 def test_recursion_ends_and_is_said():
@@ -711,7 +712,7 @@ def test_what_a_cut_run_learnt_of_a_function_is_not_kept():
 
     def run(name: str, bounds: RunBounds) -> Trace:
         (item,) = project.items.find_declared_in("src/main.rs", name, "fn")
-        return trace_code(Run(project, bounds, summaries), project.find_code_at(item.path, item.node))
+        return trace_code(Interpreter(project, bounds, summaries), project.find_code_at(item.path, item.node))
 
     assert not calls(run("tool", RunBounds(statements=20)), "probe")
     assert calls(run("other", RunBounds()), "probe")

@@ -3,7 +3,8 @@
 from textwrap import dedent
 
 from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
+from reviewer.code.run import RunBounds
 from reviewer.code.state import infer_interval
 from reviewer.code.values import Interval, Value
 from reviewer.files.discovery import Tree
@@ -29,7 +30,7 @@ def trace(
     program = PythonProgram(evaluator)
     lowered = program.find_function_code(found)
     chosen = {each.variable: others[each.name] for each in lowered.parameters if each.name in others.keys() - texts}
-    return Run(program, bounds or RunBounds()).start(lowered, build_client_arguments(lowered) | chosen)
+    return Interpreter(program, bounds or RunBounds()).start(lowered, build_client_arguments(lowered) | chosen)
 
 
 def cut(found: Trace) -> Interval:

@@ -59,10 +59,10 @@ from reviewer.code.events import (
     translate_labels,
 )
 from reviewer.code.given import Pending
-from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code, Site, iter_names
 from reviewer.code.models import Model
 from reviewer.code.program import Program, find_once
+from reviewer.code.run import is_whole
 from reviewer.code.state import infer_failure, infer_interval, infer_presence
 from reviewer.code.values import (
     Class,

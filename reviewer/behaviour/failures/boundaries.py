@@ -21,10 +21,10 @@ from reviewer.code.events import (
     Returned,
     Trace,
 )
-from reviewer.code.interpreter import TOO_LONG, RunBounds
 from reviewer.code.ir import Code, Site, Yield, iter_statements
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, find_once
+from reviewer.code.run import TOO_LONG, RunBounds
 from reviewer.code.state import infer_failure
 from reviewer.code.values import Class, Function, Label, Library, Origin, Term, Value, find_original_term
 from reviewer.source import Opaque, Text

@@ -11,9 +11,10 @@ from reviewer.behaviour.values.decorators import Clause
 from reviewer.behaviour.values.texts import iter_parts, iter_written_texts
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.kinds import ANYTHING, is_caught, iter_ancestors
 from reviewer.code.program import Program
+from reviewer.code.run import RunBounds
 from reviewer.code.state import Fact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import (
@@ -191,7 +192,7 @@ class FailureMapping:
                 held |= {(each,): constant(None) for each in self.optional(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
             taking = clause.place if clause.ends_behind else None
-            run = Run(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
+            run = Interpreter(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
             self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
         return self._worlds[key]
 

@@ -13,7 +13,7 @@ from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, ind
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.events import Called, Caught, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.program import Program
@@ -57,7 +57,7 @@ def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: Entrances
         codes[code] = frozenset(span for span, each in handlers.items() if each is code)
     if not codes and not branches:
         return
-    trace = again(Run(functions.program, supposed=frozenset(tools)), {})
+    trace = again(Interpreter(functions.program, supposed=frozenset(tools)), {})
     yield from _Rechecks(trace, functions.program, branches).find(codes)
 
 

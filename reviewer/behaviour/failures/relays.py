@@ -30,7 +30,7 @@ from reviewer.code.events import (
     Stored,
     Trace,
 )
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import collect_kinds, is_caught, iter_ancestors, takes_any
 from reviewer.code.program import Program
@@ -144,9 +144,9 @@ def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
     )
     if not tools or again is None:
         return
-    trace = again(Run(program, supposed=tools), {})
+    trace = again(Interpreter(program, supposed=tools), {})
     unknown = functions.rerun(entry.span, UNKNOWN)
-    nameless = unknown(Run(program, supposed=tools), {}) if unknown is not None else None
+    nameless = unknown(Interpreter(program, supposed=tools), {}) if unknown is not None else None
     found = list(iter_misgiven_failures(trace, program, tools, answered=functions.answers_for(entry.span)))
     if (
         nameless is not None

@@ -20,9 +20,9 @@ from reviewer.behaviour.values.entrances import Entrances, Taker
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
-from reviewer.code.interpreter import TOO_LONG
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
+from reviewer.code.run import TOO_LONG
 from reviewer.code.values import (
     ABSENT,
     Class,

@@ -30,9 +30,9 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
+from reviewer.code.run import is_whole
 from reviewer.code.values import (
     Class,
     ClientArguments,

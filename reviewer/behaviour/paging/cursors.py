@@ -29,9 +29,9 @@ from reviewer.code.events import (
     Trace,
     exclude,
 )
-from reviewer.code.interpreter import RunBounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
+from reviewer.code.run import RunBounds
 from reviewer.code.state import infer_constants, infer_interval, infer_presence, settle_value
 from reviewer.code.summaries import Summaries
 from reviewer.code.unreadable import ERROR, READING, build_unreadable, is_unreadable

@@ -15,7 +15,7 @@ from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Constants, Entered, Occurrence, Returned, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site, Variable
 from reviewer.code.state import Facts, State, infer_failure
 from reviewer.code.values import (
@@ -131,7 +131,7 @@ class _Runs:
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
-        run = Run(self.functions.program, summaries=self.functions.program.summaries)
+        run = Interpreter(self.functions.program, summaries=self.functions.program.summaries)
         return run.start(code, {}, State(dict(captured or {})))
 
 

@@ -14,7 +14,7 @@ from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occurrence, Tested, Trace
 from reviewer.code.focus import Focused
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Call, Code, iter_statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -214,7 +214,7 @@ def determine_consent(start: Start, language: Entrances, asked: AskedAction, cho
     facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program
     focused = Focused(program, asked.action)
-    plain = _Way(start(Run(focused, known=facts), facts), program.models, asked)
+    plain = _Way(start(Interpreter(focused, known=facts), facts), program.models, asked)
     needed = {_place(each) for each in plain.collect_carrying_calls()}
     questions = tuple(dict.fromkeys(_find_answering_call(each).event.text for each in plain.questions))
     if not needed or not plain.enters:
@@ -222,7 +222,7 @@ def determine_consent(start: Start, language: Entrances, asked: AskedAction, cho
     replies = [*(language.refusals if questions else language.refusals[:1])]
     replies += filter(None, (_build_denial(each.event, program) for each in plain.questions[:1]))
     found = [
-        _goes_on(_Way(start(Run(focused, known=facts, replies=each), facts), program.models, asked), needed)
+        _goes_on(_Way(start(Interpreter(focused, known=facts, replies=each), facts), program.models, asked), needed)
         for each in replies
     ]
     goes_on = True if True in found else None if None in found else False

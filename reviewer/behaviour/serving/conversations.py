@@ -11,9 +11,10 @@ from reviewer.behaviour.results.answers import index_by_name
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.texts import LARGEST, iter_parts
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site, iter_codes
 from reviewer.code.program import Program
+from reviewer.code.run import Run
 from reviewer.code.state import Fact, Facts, infer_failure
 from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
@@ -166,7 +167,7 @@ class _Supposed(NamedTuple):
         """Return what is done for a method, with an id or without."""
         asked = Fact(equal=frozenset({(str, method)}), present=True)
         facts: Facts = {**{each: Fact(present=has_id) for each in self.ids}, self.method: asked}
-        return self.again(Run(self.program, summaries=self.program.summaries), facts)
+        return self.again(Interpreter(self.program, summaries=self.program.summaries), facts)
 
     def ends(self, trace: Trace, *, has_id: bool) -> list[Returned]:
         """Return where a run is left, and does not fail."""

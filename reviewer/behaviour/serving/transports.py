@@ -14,7 +14,7 @@ from reviewer.behaviour.values.callers import find_run_start
 from reviewer.behaviour.values.possible_texts import Possibilities, Texts
 from reviewer.code.acts import REST, collect_acts
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, Act, Models
 from reviewer.code.program import Program
@@ -76,7 +76,7 @@ class Start(Protocol):
         """Return what a function does when it is called with anything."""
         parameters, receiver = function.code.parameters, function.receiver
         given = {parameters[0].variable: receiver} if receiver is not None and parameters else {}
-        return Run(self.program, summaries=self.program.summaries).start(function.code, given)
+        return Interpreter(self.program, summaries=self.program.summaries).start(function.code, given)
 
     def list_lasting_values(self, trace: Trace) -> Iterable[Value]:
         """Return the values that a module holds when it has been run."""

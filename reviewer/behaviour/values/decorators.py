@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.failures.boundaries import iter_rethrown
 from reviewer.code.events import Called, Caught, CodePlace, Context, Occurrence, Stored, Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yield, iter_codes, iter_statements
 from reviewer.code.kinds import takes_any
 from reviewer.code.program import Program, find_once
@@ -86,7 +86,7 @@ def _to_the_end(clause: Clause, program: Program) -> Clause:
     """Return a clause with what its function does where it took what was raised, if it answers only after the `try`."""
     if not clause.ends_behind:
         return clause
-    run = Run(program, summaries=Summaries(), taking=clause.place)
+    run = Interpreter(program, summaries=Summaries(), taking=clause.place)
     return clause._replace(trace=run.start(clause.trace.code, {}))
 
 
@@ -132,7 +132,8 @@ def _run(decorator: Code, program: Program) -> _Layers:
     key = ("layers", decorator)
     if key not in program.found:
         outer, *inner = (
-            Run(program, summaries=program.summaries).start(each, {}) for each in (decorator, *iter_layers(decorator))
+            Interpreter(program, summaries=program.summaries).start(each, {})
+            for each in (decorator, *iter_layers(decorator))
         )
         functions = _collect_functions([outer, *inner])
         program.found[key] = _Layers(

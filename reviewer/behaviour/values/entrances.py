@@ -5,9 +5,9 @@ from typing import NamedTuple, Protocol
 
 from reviewer.behaviour.values.callers import Started
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
 from reviewer.code.ir import Code, Global
 from reviewer.code.program import Program
+from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Fact, Facts
 from reviewer.code.values import Value
 from reviewer.facts import Guard

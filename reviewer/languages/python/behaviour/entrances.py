@@ -11,8 +11,9 @@ from reviewer.behaviour.security.consent import TOLD
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
 from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global, Variable
+from reviewer.code.run import RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
@@ -234,7 +235,7 @@ class PythonEntrances:
         for module in iter_own_modules(self._run, *signs):
             if whole.search(module.source.data) is None:
                 continue
-            yield Run(self.program, ALONE).start(self.program.find_module_code(module), {})
+            yield Interpreter(self.program, ALONE).start(self.program.find_module_code(module), {})
             for node in find_nodes_with(module, signs, FUNCTION):
                 if whole.search(node.text or b"") is None:
                     continue

@@ -9,8 +9,9 @@ from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.serving.conversations import infer_roles
 from reviewer.code import ir
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.parts import fill_default
+from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Fact, Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Key, Term, Value, build_argument, constant
@@ -72,7 +73,7 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
     key = (code, "fields")
     if fields and key not in program.traces:
         run.start()
-        one = Run(program, RunBounds(), program.summaries)
+        one = Interpreter(program, RunBounds(), program.summaries)
         program.traces[key] = run_function(run, FunctionPlace(function, module), given, one, {}, held)
     return program.traces[key] if fields else trace_of(run, module, function), fields
 
@@ -119,7 +120,7 @@ def _trace(
     key = (code, tool)
     if key not in program.traces:
         run.start()
-        one = Run(program, summaries=program.summaries, tool=tool)
+        one = Interpreter(program, summaries=program.summaries, tool=tool)
         program.traces[key] = run_function(run, place, given, one, {} if held is None else dict(THERE), held)
     return program.traces[key]
 
@@ -142,7 +143,7 @@ def trace_with(
 ) -> Trace:
     """Return what a function does when it is called with some values."""
     run.start()
-    return run_function(run, place, given, Run(get_program(run), bounds or RunBounds(), summaries), {})
+    return run_function(run, place, given, Interpreter(get_program(run), bounds or RunBounds(), summaries), {})
 
 
 def run_function(

@@ -3,7 +3,7 @@
 Source: https://docs.python.org/3/reference/datamodel.html#special-method-names
 """
 
-from reviewer.code.operators import Operator, Operators
+from reviewer.code.program import Operator, Operators
 
 ARITHMETIC: dict[Operator, str] = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",

@@ -11,11 +11,12 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
-from reviewer.code.operators import Operators
 from reviewer.code.parts import join_values, with_arguments
+from reviewer.code.program import Operators
+from reviewer.code.run import RunBounds
 from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_unknown, constant
@@ -216,7 +217,7 @@ class PythonProgram:
         if module is None or given is None:
             return known
         code = lower_constant(module.source, given, "")
-        ran = Run(self, SMALL).constant(code, known.term)
+        ran = Interpreter(self, SMALL).constant(code, known.term)
         if isinstance(found, PyUnknown):
             return ran
         asked = set(_iter_unknown_keys(found))
@@ -480,7 +481,7 @@ class PythonProgram:
             return made if labels else None  # of any other, what its type says is as much
         if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
             return None
-        return Run(self, SMALL).constant(made_by[0].code, ("global", id(given)))
+        return Interpreter(self, SMALL).constant(made_by[0].code, ("global", id(given)))
 
     def find_variant_name(self, made: values.Class) -> None:
         """Return None: there are no variants."""
@@ -501,7 +502,7 @@ class PythonProgram:
             self._first[made] = {}  # while it is run
             if isinstance(made.handle, PyClass) and self.find_constructor(made) is not None:
                 state, around = State(), self.find_module_code(made.handle.scope.module)
-                held = state.held(Run(self, SMALL).made(made, around, state))
+                held = state.held(Interpreter(self, SMALL).made(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
                 self._first[made] = {
                     key: values.Instance(each[0].of)
@@ -546,7 +547,7 @@ class PythonProgram:
         ]
         if len(found) != 1:
             return None
-        return Run(self, BEGINNING).evaluate_yielded(self.find_code_at(*found[0]), ("global", LIFESPAN))
+        return Interpreter(self, BEGINNING).evaluate_yielded(self.find_code_at(*found[0]), ("global", LIFESPAN))
 
     def entries(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
@@ -679,7 +680,7 @@ class PythonProgram:
             term = ("global", (key, number))
             put = build_unknown("functions write it", term)
             if each.given is not None:
-                put = Run(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
+                put = Interpreter(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
             made = join_values(("global", (key, number, "or")), made, put)
         return made
 

@@ -14,9 +14,10 @@ from reviewer.code import ir, values
 from reviewer.code.calls import build_trace
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Activation, Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.members import build_library
 from reviewer.code.parts import show_value
+from reviewer.code.run import Activation
 from reviewer.code.state import State
 from reviewer.code.values import Made, constant
 from reviewer.facts import Act, Lazy, Server, Transport
@@ -122,7 +123,7 @@ class StartProgram(PythonProgram):
         if module.path not in self.modules:
             held = self.held.setdefault(module.path, {})
             code = self.find_module_code(module)
-            run, state = Run(self, summaries=self.summaries), State()
+            run, state = Interpreter(self, summaries=self.summaries), State()
             result, after = run.body(Activation(code), code, state)
             self.modules[module.path] = build_trace(run, code, result)
             for variable, value in (after or state).variables.items():
@@ -317,7 +318,7 @@ class PythonStart(Start):
         code = self.program.find_code_at(place.module, place.node)
         taken = [(number, each) for number, each in enumerate(code.parameters) if each.kind != "receiver"]
         given = {each.variable: self._given(("parameter", code, number), each, code) for number, each in taken}
-        return run_function(self._run, place, given, Run(self.program, summaries=self.program.summaries), {})
+        return run_function(self._run, place, given, Interpreter(self.program, summaries=self.program.summaries), {})
 
     def _given(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
         """Return what a process is told for a parameter of the function that it begins with."""

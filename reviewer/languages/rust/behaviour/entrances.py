@@ -10,7 +10,7 @@ from reviewer.behaviour.security.consent import FAILED
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
 from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
 from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
@@ -216,7 +216,9 @@ class RustEntrances:
             items.root,
             FUNCTIONS,
             lambda path, node: trace_of(items, RustItem(path, node, items.sources[path])),
-            lambda path, node: trace_code(Run(program, CALLING, program.summaries), program.find_code_at(path, node)),
+            lambda path, node: trace_code(
+                Interpreter(program, CALLING, program.summaries), program.find_code_at(path, node)
+            ),
             lambda node: node.type in FUNCTIONS and not is_in_test(node),
             _is_entered,
         )
@@ -230,7 +232,7 @@ class RustEntrances:
         for path in self._items.find_matching(word):
             for node in self._items.find_nodes_near(path, word, "function_item"):
                 if not is_in_test(node):
-                    yield trace_code(Run(self.program, ALONE), self.program.find_code_at(path, node))
+                    yield trace_code(Interpreter(self.program, ALONE), self.program.find_code_at(path, node))
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""

@@ -13,7 +13,7 @@ from reviewer.behaviour.paging.page_marks import find_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
@@ -114,7 +114,7 @@ def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppo
                 return sent.cursor(name)._replace(things=_as_things(made))
             return sent.part(name, is_whole=True)._replace(things=_as_things(made))
 
-        run = Run(program, BOUNDS, known[supposed, paged])
+        run = Interpreter(program, BOUNDS, known[supposed, paged])
         given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 

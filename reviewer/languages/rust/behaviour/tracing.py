@@ -9,7 +9,8 @@ from reviewer.behaviour.paging.asked_pages import PageRequest
 from reviewer.code import ir
 from reviewer.code.decoding import decode_arguments
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
+from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, build_argument, constant, nest_term
 from reviewer.facts import Server
@@ -42,7 +43,7 @@ def trace_near(items: RustItems, function: RustItem) -> Trace:
     code = program.find_code_at(function.path, function.node)
     key = (code, NEAR)
     if key not in program.traces:
-        program.traces[key] = trace_code(Run(program, NEARBY, program.summaries), code)
+        program.traces[key] = trace_code(Interpreter(program, NEARBY, program.summaries), code)
     return program.traces[key]
 
 
@@ -66,7 +67,7 @@ def _trace(items: RustItems, function: RustItem, tool: str) -> Trace:
     key = (code, tool)
     if key not in program.traces:
         name = tool if tool != OWN else ""
-        program.traces[key] = trace_code(Run(program, summaries=program.summaries, tool=name), code, tool)
+        program.traces[key] = trace_code(Interpreter(program, summaries=program.summaries, tool=name), code, tool)
     return program.traces[key]
 
 
@@ -157,7 +158,9 @@ def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
     """Return whether a function is handed anything of a client, and what it does where a client may ask for fields."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
-    run = Run(program, RunBounds(statements=6_000), program.summaries)  # they are used near to where they come in
+    run = Interpreter(
+        program, RunBounds(statements=6_000), program.summaries
+    )  # they are used near to where they come in
 
     def supply_value(name: str, made: Instance | None) -> Value:
         given = _get_argument(name, made)
@@ -176,7 +179,7 @@ def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
     """Return what a function does where a client asks for an action."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
-    run, request = Run(program, summaries=program.summaries), PageRequest(action)
+    run, request = Interpreter(program, summaries=program.summaries), PageRequest(action)
 
     def supply_value(name: str, made: Instance | None) -> Value:
         found = request[name]
@@ -220,7 +223,7 @@ def takes_input(items: RustItems, function: RustItem, tool: str = "") -> bool:
     """Return whether a function is handed the arguments of a call in one object: of one tool's, if that is named."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
-    given, _ = build_client_arguments(Run(program), code, tool)
+    given, _ = build_client_arguments(Interpreter(program), code, tool)
     terms = [each.term for each in given.values() if each.constants is None]
     return any(each[:1] != ("argument",) for each in terms if isinstance(each, tuple))
 

@@ -4,7 +4,7 @@ Source: https://doc.rust-lang.org/std/ops/index.html, https://doc.rust-lang.org/
 https://doc.rust-lang.org/std/fmt/trait.Display.html, https://doc.rust-lang.org/std/ops/trait.Deref.html
 """
 
-from reviewer.code.operators import Operator, Operators
+from reviewer.code.program import Operator, Operators
 
 ARITHMETIC: dict[Operator, str] = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "&": "bitand", "|": "bitor", "^": "bitxor",

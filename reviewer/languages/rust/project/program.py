@@ -10,10 +10,10 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, capture_value
+from reviewer.code.interpreter import Interpreter, capture_value
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
-from reviewer.code.operators import Operators
+from reviewer.code.program import Operators
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import build_unknown, constant
 from reviewer.languages.nodes import decode_node, find_child
@@ -296,7 +296,7 @@ class RustProgram:
                 code = lower_constant(self.items.sources[path], written, decode_node(find_child(node, "name") or node))
                 kind = find_child(node, "type")
                 code.returns = ir.TypeName(ir.Site(*kind.byte_range), decode_node(kind)) if kind is not None else None
-                self._constants[key] = Run(self, summaries=self.summaries).constant(code, term)
+                self._constants[key] = Interpreter(self, summaries=self.summaries).constant(code, term)
         return self._constants[key]
 
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
@@ -514,7 +514,7 @@ class RustProgram:
         return None
 
     def _put_by(self, code: ir.Code, made: values.Class, name: str) -> values.Value | None:
-        result, after = Run(self, summaries=self.summaries).ended(code)
+        result, after = Interpreter(self, summaries=self.summaries).ended(code)
         found = kept.find_held_value(made, name, result, after) if after is not None else None
         return capture_value(found, after, ("kept", made, name)) if found is not None and after is not None else None
 

@@ -10,8 +10,9 @@ from reviewer.behaviour.serving import startup
 from reviewer.behaviour.serving.transports import ACTS, Start, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run, RunBounds
+from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
+from reviewer.code.run import RunBounds
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.behaviour.tracing import get_program
@@ -127,7 +128,7 @@ class RustStart(Start):
         for key, (site, _) in sorted(found.items(), key=lambda each: -each[1][1]):
             if key not in reached:
                 code = self.program.find_code_at(site.path, site.node)
-                trace = Run(self.program, BOUNDS, self.program.summaries).start(code, {})
+                trace = Interpreter(self.program, BOUNDS, self.program.summaries).start(code, {})
                 reached |= {(each.source.path, each.at.start) for each in trace.codes()}
                 yield trace
 
