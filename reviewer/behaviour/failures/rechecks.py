@@ -31,10 +31,10 @@ def with_rechecks(servers: tuple[Server, ...], functions: Entrances) -> tuple[Se
 
 
 def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Server:
-    found = Lazy(lambda: _iter_rechecked_spans(server, entry, functions))
+    found = Lazy(lambda: (frozenset(_iter_rechecked_spans(server, entry, functions)),))  # one set for all tools
 
     def attach_rechecks(handler: Handler | None) -> Handler | None:
-        return replace(handler, rechecked=Flag(lambda: handler.span in set(found))) if handler is not None else None
+        return replace(handler, rechecked=Flag(lambda: handler.span in found[0])) if handler is not None else None
 
     tools = tuple(
         replace(each, handler=attach_rechecks(each.handler), branch=attach_rechecks(each.branch))
