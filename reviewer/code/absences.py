@@ -56,7 +56,7 @@ def _make_default(case: Case) -> Value:
     maker = case.run.program.member(kinds[0], "default") if len(kinds) == 1 and not case.run.program.raises else None
     made = maker
     if maker is not None and not any(isinstance(each, Class) and each.variant for each in maker.things):
-        made = case.run.called(case.activation, case.state, case.at, maker, None, "", Given())
+        made = case.run.call_value(case.activation, case.state, case.at, maker, None, "", Given())
     if made is not None:
         return made
     of_library = tuple(each for each in things if isinstance(each, Instance) and isinstance(each.of, Library))

@@ -414,7 +414,7 @@ def _summarize_alone(run: Run, inner: Activation, code: ir.Code, start: State) -
     before = run.events, run.omissions, run.unreached, run.quiet
     run.events, run.omissions, run.unreached, run.quiet = [], [], [], 0
     heap = dict(start.heap)
-    result, after = run.body(inner, code, start)
+    result, after = run.run_body(inner, code, start)
     if code.is_generator and after is not None:
         result = _build_generated(after, inner, ("generator", code))
     trace = build_trace(run, code, result)

@@ -93,7 +93,7 @@ class Case:
     def call(self, function: Value, given: Given, at: ir.Site | None = None) -> Value | None:
         """Return what a function that the call is handed gives for what it is given, None if it never comes back."""
         path = next((each.path for each in function.things if isinstance(each, Library)), "")
-        return self.run.called(self.activation, self.state, at or self.at, function, None, path, given)
+        return self.run.call_value(self.activation, self.state, at or self.at, function, None, path, given)
 
     def return_nothing(self) -> Value:
         """Return what a function gives that gives nothing: no value, unless its result tells whether it failed."""

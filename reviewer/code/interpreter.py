@@ -107,12 +107,12 @@ class Interpreter(Run):
             if value is None:
                 value = _build_unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = narrow_to_declared_type(self, activation, state, parameter, value)
-        result, after = self.body(activation, code, state)
+        result, after = self.run_body(activation, code, state)
         if result is not None and after is not None and result.awaits is not None:
             result = wait(self, activation, after, result, code.at)  # who calls a handler waits for what it gives
         return build_trace(self, code, result)
 
-    def variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
+    def find_variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
         """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
         run, state = Interpreter(self.program, AROUND, self.summaries), State()
         activation = Activation(code)
@@ -122,14 +122,14 @@ class Interpreter(Run):
             state.variables[parameter.variable] = narrow_to_declared_type(run, activation, state, parameter, value)
         cls = self.program.receiver(code)
         if cls is not None:
-            state.variables[code.parameters[0].variable] = run.made(cls, code, state)
-        _, after = run.body(activation, code, state)
+            state.variables[code.parameters[0].variable] = run.make_receiver(cls, code, state)
+        _, after = run.run_body(activation, code, state)
         return after.variables if after is not None else {}
 
     def constant(self, code: ir.Code, term: Term) -> Value:
         """Return what a code gives that is run once, before anything else, with what that holds."""
         activation = Activation(code)
-        result, state = self.body(activation, code, State())
+        result, state = self.run_body(activation, code, State())
         if result is None or state is None:
             return build_unknown("it is never made", term)
         found = capture_value(narrow_to_type(self, activation, state, code, code.returns, result), state, term)
@@ -145,7 +145,7 @@ class Interpreter(Run):
         activation, state = Activation(code), State()
         for each in code.parameters:
             state.variables[each.variable] = _build_unseen(("parameter", code, each.variable))
-        _, after = self.body(activation, code, state)
+        _, after = self.run_body(activation, code, state)
         if len(activation.yields) != 1 or after is None:
             return None
         return _build_changing(capture_value(activation.yields[0], after, term))
@@ -155,9 +155,9 @@ class Interpreter(Run):
         activation, state = Activation(code), State()
         for each in code.parameters:
             state.variables[each.variable] = _build_unseen(("parameter", code, each.variable))
-        return self.body(activation, code, state)
+        return self.run_body(activation, code, state)
 
-    def made(self, cls: Class, code: ir.Code, state: State) -> Value:
+    def make_receiver(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it, whatever it was made with.
 
         What makes it is no part of the run.
@@ -177,7 +177,7 @@ class Interpreter(Run):
                 state.write(found, key, held)
         return found
 
-    def called(
+    def call_value(
         self,
         activation: Activation,
         state: State,
@@ -194,7 +194,7 @@ class Interpreter(Run):
         """Return what comes of a value that is waited for, None if nothing ever does."""
         return wait(self, activation, state, value, at)
 
-    def body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
+    def run_body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
         """Run the body of a code; return what it gives and the state after it, None if it never comes to its end."""
         end = execute(self, activation, code.body, state)
         if self.program.destroys and (end is not None or activation.returns):
@@ -833,7 +833,7 @@ def _convert_failure(
     reason = find_reason(value, state)
     kinds = [each for each in reason.things if isinstance(each, Instance)]
     method = run.program.find_conversion(kinds[0], error, activation.code) if len(kinds) == 1 else None
-    made = run.called(activation, state, at, method, None, "", Given((reason,))) if method is not None else None
+    made = run.call_value(activation, state, at, method, None, "", Given((reason,))) if method is not None else None
     if made is None:
         return value
     return Value(

@@ -31,7 +31,7 @@ def read(run: Run, activation: Activation, state: State, at: ir.Site, found: Val
     """Return what reading a field gives: what it holds, or what its getter gives."""
     if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
         return found
-    result = run.called(activation, state, at, found, None, "", Given())
+    result = run.call_value(activation, state, at, found, None, "", Given())
     return result if result is not None else build_unknown("the getter never comes back", ("getter", at))
 
 
@@ -42,7 +42,7 @@ def set_by_code(
     kinds = [each for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
     setter = run.program.find_setter(kinds[0], name) if len(kinds) == 1 else None
     if setter is not None:
-        run.called(activation, state, at, bound(setter, owner), owner, "", Given((value,)))
+        run.call_value(activation, state, at, bound(setter, owner), owner, "", Given((value,)))
     return setter is not None
 
 

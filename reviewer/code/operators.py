@@ -59,7 +59,7 @@ def apply_operator(
         return None
     if operator == "text" and run.program.operators.writes_text:
         return _call_writer(run, activation, state, at, method, owner)
-    result = run.called(activation, state, at, method, owner, "", Given(operands))
+    result = run.call_value(activation, state, at, method, owner, "", Given(operands))
     if result is not None and result.awaits is not None and operator.startswith("async"):
         result = run.wait(activation, state, result, at)
     return (
@@ -73,7 +73,7 @@ def _call_writer(run: Run, activation: Activation, state: State, at: ir.Site, me
     """Return what a method writes into a text that is empty before."""
     text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
     state.heap[text.term] = {}
-    run.called(activation, state, at, method, owner, "", Given((text,)))
+    run.call_value(activation, state, at, method, owner, "", Given((text,)))
     return show_value(text, state)
 
 

@@ -129,15 +129,15 @@ class Run(ABC):
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
 
     @abstractmethod
-    def variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
+    def find_variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
         """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
 
     @abstractmethod
-    def made(self, cls: Class, code: ir.Code, state: State) -> Value:
+    def make_receiver(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it, whatever it was made with."""
 
     @abstractmethod
-    def called(
+    def call_value(
         self,
         activation: Activation,
         state: State,
@@ -154,7 +154,7 @@ class Run(ABC):
         """Return what comes of a value that is waited for, None if nothing ever does."""
 
     @abstractmethod
-    def body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
+    def run_body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
         """Run the body of a code; return what it gives and the state after it, None if it never comes to its end."""
 
 

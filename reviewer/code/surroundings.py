@@ -63,7 +63,7 @@ def _collect_left(run: Run, code: ir.Code) -> dict[ir.Variable, Value]:
             for each in ir.iter_statements(one.body)
             if isinstance(each, ir.Assign | ir.Call)
         }
-        found = run.variables(code)
+        found = run.find_variables(code)
         run.program.found[key] = {variable: value for variable, value in found.items() if variable not in assigned}
     left: dict[ir.Variable, Value] = run.program.found[key]
     return left
@@ -73,7 +73,7 @@ def _keep_certain(run: Run, code: ir.Code, state: State, value: Value, deep: int
     """Return what is sure of a value whenever a function is called that reads it: a constant, and of what kind an object is."""
     made = next((each.of for each in value.things if isinstance(each, Instance)), None)
     if len(value.things) == 1 and isinstance(made, Class) and not made.is_abstract:
-        return run.made(made, code, state)
+        return run.make_receiver(made, code, state)
     things = tuple(_keep_certain_thing(run, code, state, each, deep) for each in value.things)
     term = ("around", value.term)
     is_fixed = value.constants is not None or (things and not any(map(_is_container, things)))

@@ -219,7 +219,7 @@ def _call_closures(case: Case, value: Value) -> None:
             one or build_unknown(reason, (case.term, "given", place))
             for place, _ in enumerate(functions[0].code.parameters)
         )
-        case.run.called(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
+        case.run.call_value(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
 
 
 def _find_likely_element(case: Case) -> Value | None:

@@ -164,7 +164,9 @@ def run_function(
     cls = get_program(run).find_enclosing_class(place.module, place.node) if first is not None else None
     if cls is not None and first is not None and first.name in ("self", "cls"):
         made = (
-            one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
+            one.make_receiver(cls, code, state)
+            if first.name == "self"
+            else Value(("class", cls), things=(cls,), certain=True)
         )
         given = {**given, first.variable: made}
     return one.start(code, given, state)

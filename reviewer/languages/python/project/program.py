@@ -502,7 +502,7 @@ class PythonProgram:
             self._first[made] = {}  # while it is run
             if isinstance(made.handle, PyClass) and self.find_constructor(made) is not None:
                 state, around = State(), self.find_module_code(made.handle.scope.module)
-                held = state.held(Interpreter(self, SMALL).made(made, around, state))
+                held = state.held(Interpreter(self, SMALL).make_receiver(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
                 self._first[made] = {
                     key: values.Instance(each[0].of)

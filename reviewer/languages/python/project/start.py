@@ -124,7 +124,7 @@ class StartProgram(PythonProgram):
             held = self.held.setdefault(module.path, {})
             code = self.find_module_code(module)
             run, state = Interpreter(self, summaries=self.summaries), State()
-            result, after = run.body(Activation(code), code, state)
+            result, after = run.run_body(Activation(code), code, state)
             self.modules[module.path] = build_trace(run, code, result)
             for variable, value in (after or state).variables.items():
                 held[variable.name] = _to_global(value, after or state)
