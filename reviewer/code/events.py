@@ -538,7 +538,7 @@ class Chosen(NamedTuple):
 
     kinds: "tuple[type[Event], ...]" = (Event,)
     code: Code | None = None
-    test: "Callable[[Event, Program], bool] | None" = None
+    test: "Callable[[Event, Any], bool] | None" = None
 
 
 Enters = Callable[[Entered, Origins], bool]
@@ -625,8 +625,8 @@ class Trace:
 
     def iter_matching(
         self,
-        test: "Callable[[Event, Program], bool]",
-        program: "Program",
+        test: "Callable[[Event, Asked], bool]",
+        program: Asked,
         *,
         kinds: "tuple[type[Event], ...]" = (Event,),
     ) -> Iterator[Occurrence]:
@@ -645,7 +645,7 @@ class Trace:
                 known.setdefault(each.event.code, []).append(each)
         return known.get(code, ())
 
-    def _walk(self, enters: "Enters", chosen: "Chosen", program: "Program | None" = None) -> Iterator[Occurrence]:
+    def _walk(self, enters: "Enters", chosen: "Chosen", program: Any = None) -> Iterator[Occurrence]:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
@@ -674,7 +674,7 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _collect_leading_events(self, chosen: "Chosen", program: "Program | None") -> "tuple[tuple[Event, bool], ...]":
+    def _collect_leading_events(self, chosen: "Chosen", program: Any) -> "tuple[tuple[Event, bool], ...]":
         """Return the events that are chosen, and the calls that lead to more, each with whether it is chosen; found once."""
         known = self._leading.get(chosen)
         if known is None:
