@@ -183,7 +183,7 @@ def _format_untold(way: Occurrence, start: Start) -> str:
     release = start.release(library, event.code.source.path)
     if release is None or release >= tuple(map(int, since.split("."))):
         return ""
-    return f"{library} checks it since {since}, and this is {'.'.join(map(str, release))}"
+    return f"{library} has checked it since {since}, but this server uses {'.'.join(map(str, release))}"
 
 
 def _find_entry(path: str, entries: list[CallEntry]) -> CallEntry | None:

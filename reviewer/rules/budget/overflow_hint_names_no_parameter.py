@@ -1,4 +1,4 @@
-'''A hint on too many results names the parameter that narrows the search.
+'''A "too many results" hint names a parameter that narrows the search.
 
 "Narrow your search" tells a model that there is more, but not how to get it. It guesses, and the next call is as broad as the
 one before. A hint that names a parameter, ideally with a value, is followed at once.

@@ -1,4 +1,4 @@
-'''Descriptions of tools with an `action` follow the template: `domain: purpose.`, then a line for each parameter.
+'''Descriptions of tools with an `action` parameter follow the template.
 
 The tools of all domains are described alike, so an agent finds everything in the same place: first the domain and one sentence
 of purpose, then which of the five arguments are required. A deviation was written by hand, or the generator has changed.

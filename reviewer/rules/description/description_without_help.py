@@ -1,4 +1,4 @@
-"""Descriptions of tools with an `action` list every action on its own line.
+"""Descriptions of tools with an `action` parameter list each action on its own line.
 
 An agent that does not see the catalog has to spend a call on `help` before it can do anything, or guesses a name that does not
 exist. The list that `help` returns costs a few dozen tokens and belongs in the description.

@@ -1,4 +1,4 @@
-'''Descriptions of tools with an `action` mention the `help` and `schema` actions.
+'''Descriptions of tools with an `action` parameter mention the `help` and `schema` actions.
 
 They tell an agent what an action takes before it calls it. If the description does not mention them, agents guess the
 parameters.

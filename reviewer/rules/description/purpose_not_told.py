@@ -1,4 +1,4 @@
-'''Tool descriptions explain more than the tool's name does.
+'''Tool descriptions say more than the tool's name does.
 
 An agent chooses a tool by what it does, to which object, and what it returns. A text that only names a topic, or repeats the
 name, leads it to the wrong tool or past the right one. Code detects descriptions that only repeat the tool's name; a judge

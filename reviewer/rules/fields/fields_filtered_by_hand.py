@@ -1,4 +1,4 @@
-"""Fields are selected only by the shared `respond()` helper.
+"""Only the shared `respond()` helper applies the `fields` argument.
 
 The guard filters after the answer is serialised, so that every action treats `fields` alike, `"*"` means everything, and no
 `_meta` is lost. An action with its own filter sooner or later does one of these differently.

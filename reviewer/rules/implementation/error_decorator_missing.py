@@ -1,4 +1,4 @@
-'''Every tool has the decorator of its project that turns exceptions into answers.
+'''Every tool uses the project's decorator that turns exceptions into answers.
 
 An exception from a tool without the decorator reaches the client in a different form from all other failures: as a bare text,
 without a code, with the full exception message.

@@ -1,4 +1,4 @@
-"""Error messages do not reveal absolute paths of the server.
+"""Error messages do not reveal absolute paths on the server.
 
 An absolute path in an answer reveals the user name, the layout of the machine and places that no tool offers, also to an
 attacker who controls the model. The path from the call tells the caller just as much.

@@ -66,7 +66,5 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
         (handler, act), tools = found[0], len({each.name for each, _ in found})
         more = f" and {tools - 1} more {'tool' if tools == 2 else 'tools'}" if tools > 1 else ""
         tell = "report" if more else "reports"
-        what = (
-            f"{tell} a failure as a successful result: a field says so, `isError` does not: `{shorten_code(act.text)}`"
-        )
+        what = f"{tell} a failure in a field of a successful result, without `isError`: `{shorten_code(act.text)}`"
         yield merge_into_flaw(list(places.values()), f"`{handler.name}`{more} {what}", HELP)

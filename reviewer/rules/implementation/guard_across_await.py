@@ -1,4 +1,4 @@
-"""No lock guard is held across an await.
+"""No lock guard or span guard is held across an await.
 
 While a future that holds a lock waits, its thread runs another one that needs the same lock and blocks: neither continues. The
 compiler rejects this for futures that move between threads, but accepts it for those that do not: with `?Send`, in
@@ -107,7 +107,7 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
         taken = f"`{shorten_code(act.about, 40)}` of line {act.about.span.line}"
         waits = f"`{shorten_code(act.text, 40)}` waits"
         if act.kind == "holds span":
-            said = f"{waits} inside the span that {taken} entered, so other tasks log into it{format_way(act, handler)}"
+            said = f"{taken} keeps its span entered while {waits}, so events of other tasks land in it{format_way(act, handler)}"
             yield Flaw(act.text, said, OF_SPAN, cause=f"span {act.text.span.path}")
         elif act.kind == "holds write lock":
             said = f"`{shorten_code(act.text, 60)}` runs while holding the write lock from {taken}, which blocks all other calls"

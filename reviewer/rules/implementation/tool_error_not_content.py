@@ -1,4 +1,4 @@
-"""The function that runs all tools returns their failures as results with `isError`.
+"""The function that dispatches tool calls returns failures as results with `isError`.
 
 A model that knows why a call failed tries another path or fixes an argument. Many clients do not show a protocol error, a
 success with an error text is taken for an answer, and a panic leaves the call without an answer. One function calls all tools,

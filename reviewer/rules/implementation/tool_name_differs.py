@@ -1,4 +1,4 @@
-"""A tool's name is its type's name in snake_case.
+"""A tool is named after the type that implements it, in snake_case.
 
 People who see a call in a log look for the code by the tool's name. `struct ReadRope` behind `read_rope` is found at once;
 behind `open_file` it takes a search through every implementation. A type that takes its name from elsewhere, as an adapter

@@ -1,4 +1,4 @@
-"""The result of a check is used.
+"""Code acts on the result of every permission or validity check.
 
 A function that only says whether something is allowed or valid, by a boolean or by a `Result`, and changes nothing, does
 nothing at all if its result is ignored: every call goes on as if it were allowed.

@@ -1,4 +1,4 @@
-'''Each tool that changes something is marked as a write.
+'''Every tool that changes something is annotated or registered as a write.
 
 Clients ask the user, and servers take locks, according to the marks of a tool. A tool that writes without a mark runs where
 only reading was allowed.

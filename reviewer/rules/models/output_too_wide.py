@@ -1,4 +1,4 @@
-'''Output objects have no more fields than a model can use.
+'''Output objects have at most 12 fields.
 
 Every field costs tokens in every answer, and makes the important one harder to find. Detailed data belongs in a separate tool.
 

@@ -1,4 +1,4 @@
-'''Numeric time fields have the unit in their name, such as `due_date_ms`.
+'''Numeric time fields include the unit in their name, such as `due_date_ms`.
 
 Seconds and milliseconds look alike until a date is off by a factor of a thousand. A name is read with every value; a
 description is read once, if at all.

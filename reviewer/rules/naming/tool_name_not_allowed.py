@@ -1,4 +1,4 @@
-"""Tool names have only the characters and the length that MCP allows.
+"""Tool names use only the characters and lengths that MCP allows.
 
 MCP allows 1 to 128 letters, digits, `_`, `-` and `.`. Because of a space, a slash or a letter outside ASCII, clients reject the
 tool, and some the entire tool list of the server.

@@ -1,4 +1,4 @@
-'''Cursors are valid only for the list they were made for.
+'''A cursor is valid only for the list that issued it.
 
 A bare offset points to another place as soon as an item is added or removed before it: the next page skips items or repeats
 them, without any sign. If the cursor contains a version or checksum of the data, the server can reject a stale one; if it

@@ -1,4 +1,4 @@
-"""A malformed cursor is a client error, not a server fault.
+"""A malformed cursor is reported as a client error, not a server fault.
 
 A client can send any text. If the code unwraps it, or parses it without a check in a protocol list, a malformed cursor ends the
 call as an internal error, or in Rust without any answer, although `-32602 invalid params` would tell the client what to fix.

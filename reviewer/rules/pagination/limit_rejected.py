@@ -1,4 +1,4 @@
-"""Page sizes out of range are clamped, not rejected.
+"""Out-of-range page sizes are clamped, not rejected.
 
 A model that asks for 500 items wants as many as it can get. An error costs it a call and a guess at the right number; a clamped
 `limit` returns the largest page there is.

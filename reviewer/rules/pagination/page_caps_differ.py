@@ -1,4 +1,4 @@
-'''All lists of a server use the same page sizes.
+'''All lists of a server have the same default and maximum page size.
 
 An agent that has learned how much one list returns expects the same of the next. If one stops at 100 and another at 50, or one
 returns 20 by default and another 10, it takes a full page for the end of the list. If a size differs for a reason, such as the
@@ -139,7 +139,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
                 continue
             told.add(tool.shown)
             other = next(each for each, _, number in read if number == usual)
-            message = f"`{part.name}` of {tool.shown} is {value} {says}, but {usual} for {other.shown}"
+            message = f"{tool.shown} has {value} for `{part.name}` {says}, but {other.shown} has {usual}"
             yield Flaw(tool.place(part.path), message, HELP, tool, cause="page sizes" if options.together else "")
             if times < FEW and times * 2 < len(read):
                 break  # there is no size that many have: one place tells it

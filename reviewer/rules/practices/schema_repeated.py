@@ -1,4 +1,4 @@
-"""Input schemas do not duplicate larger subschemas.
+"""Input schemas do not repeat large subschemas.
 
 Copies drift apart: bounds are widened in one tool and forgotten in the next, and a model that learned the shape once sends
 values that the other rejects. A model class, a struct or a definition under `$defs` is written once and referenced.

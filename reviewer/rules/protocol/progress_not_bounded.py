@@ -57,6 +57,6 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
     if sent.every is not None:
         yield Flaw(
             sent.every,
-            f"progress is sent in every iteration of `{shorten_code(sent.every)}`",
+            f"every iteration of the loop sends progress: `{shorten_code(sent.every)}`",
             "Send it every N items or at most twice a second, so that a fast loop does not flood the client.",
         )

@@ -55,7 +55,7 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
     if said and sent.value is not None:
         yield Flaw(
             sent.value,
-            f"the progress `{shorten_code(sent.value)}` {said}",
+            f"the progress value `{shorten_code(sent.value)}` {said}",
             "Use one counter for the entire call, never reset it, and send no final step after a failure.",
         )
 

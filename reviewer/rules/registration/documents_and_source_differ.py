@@ -108,16 +108,17 @@ def check(listing: DocumentListing) -> Iterator[Flaw]:
         told = format_items((f"`{each}`" for each in dict.fromkeys(map(str, listing.counts))), SHOWN)
         yield _build_flaw(
             listing.counts,
-            f"{told} {'are' if len(listing.counts) > 1 else 'is'} stated, but the source has {len(listing.tools)}",
+            f"the documentation says {told}, but the source registers {len(listing.tools)}",
+            "Correct the number, or leave it out.",
         )
     if listing.parameters:
         read = [name for name, _, _ in listing.parameters]
         yield _build_flaw(read, format_items(map(_format_parameter, listing.parameters), SHOWN))
 
 
-def _build_flaw(names: Iterable[Text], message: str) -> Flaw:
+def _build_flaw(names: Iterable[Text], message: str, help: str = HELP) -> Flaw:
     first, *others = names
-    return Flaw(first, message, HELP, related=tuple(each.span for each in others))
+    return Flaw(first, message, help, related=tuple(each.span for each in others))
 
 
 def _format_parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:

@@ -1,4 +1,4 @@
-'''The `help` and `schema` actions that a description mentions exist.
+'''The `help` and `schema` actions exist if a description mentions them.
 
 The description refers an agent to `help` for the list of actions and to `schema` for their parameters. If no code handles these
 names, its first call is rejected, and it has to guess after all.

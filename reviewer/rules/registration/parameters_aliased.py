@@ -1,4 +1,4 @@
-"""Tool functions spell the type of their arguments `Parameters<T>`, without an alias.
+"""Tool functions write the type of their arguments as `Parameters<T>`, not as an alias.
 
 `#[tool]` finds the arguments by the word `Parameters` in the function's signature. Under another name (`use .. as P`, or a type
 alias) the function still gets its arguments, but clients see the schema of a tool without any.

@@ -1,4 +1,4 @@
-'''Tools with an `action` take `action`, `params`, `fields`, `limit` and `cursor`, and nothing else.
+'''Tools with an `action` parameter take exactly `action`, `params`, `fields`, `limit` and `cursor`.
 
 An agent that has learned one domain's tool can call every other one: the arguments of an action go into `params`, and the rest
 means the same everywhere. A sixth argument, or one of another type, has to be learned for this one tool.

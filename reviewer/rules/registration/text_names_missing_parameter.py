@@ -91,7 +91,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         names = format_items((f"`{each}`" for each in missing), SHOWN)
         taken = format_items((f"`{each.name}`" for each in tool.arguments if each.depth == 1), SHOWN)
         as_ = "parameters" if len(missing) > 1 else "a parameter"
-        told = f"it takes {taken}" if taken else "it takes none"
+        told = f"the tool takes {taken}" if taken else "the tool takes none"
         yield Flaw(tool.said, f"description of {tool.shown} lists {names} as {as_}, but {told}", HELP)
 
 

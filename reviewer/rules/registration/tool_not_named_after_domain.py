@@ -1,4 +1,4 @@
-"""Tools with an `action` are named after their domain.
+"""Tools with an `action` parameter are named after their domain.
 
 An agent that knows the tool `parcel` finds the tool `courier`, its actions and its catalog by the same word. A name such as
 `parcel_item_list` claims that the tool does one thing, and a name that no folder, catalog or action has explains nothing.

@@ -1,4 +1,4 @@
-'''The code accepts every default and enum value of the schema.
+'''The code accepts every default and enum value in the schema.
 
 A default is a value that a model need not think about, and an enum is the list that it chooses from. If the code always rejects
 such a value, every call that relies on the default, or chooses the value, fails, and the error blames the model. Usually two
@@ -91,5 +91,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
             if at is not None:
                 shown = f"`{str(value).lower() if isinstance(value, bool) else value}`"
                 which = f"the default {shown}" if kind == "default" else f"the value {shown}"
-                message = f"{which} of `{part.dotted}` of {tool.shown} is always rejected: `{shorten_code(at)}`"
+                allowed = f"{which} of `{part.dotted}`, which the schema of {tool.shown} allows"
+                message = f"{allowed}, is always rejected: `{shorten_code(at)}`"
                 yield Flaw(at, message, HELP, tool)

@@ -1,4 +1,4 @@
-"""Tools without parameters say so, in the description or by `additionalProperties: false`.
+"""Tools without parameters say so in the description or with `additionalProperties: false`.
 
 An empty schema is as often forgotten as intended. A model that reads "takes no parameters" does not look for the ones it would
 expect, and a reader knows that nothing was lost.

@@ -100,7 +100,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
                 continue
             yield Flaw(
                 tool.place(part.path),
-                f"{format_part(part)} of {tool.shown} takes a secret, which the model and every log of the call can see",
+                f"{format_part(part)} of {tool.shown} takes a secret, which exposes it to the model and to every log of the call",
                 "Read it from the server's environment, or take it from an authorized session.",
                 tool,
                 cause=part.name if options.together else "",

@@ -1,4 +1,4 @@
-"""`full_action` names an existing action, and `full_params` the arguments that it accepts.
+"""A truncated field's `full_action` exists and accepts its `full_params`.
 
 `full_action` and `full_params` describe the call that returns the full text; the mark of a field may name it, too. A name that no
 catalog has, or arguments that the action does not take, lead an agent into an error, and the text is out of reach.

@@ -1,4 +1,4 @@
-"""Fields that can hold long text are declared for truncation.
+"""Fields that can hold long text are marked for truncation in the catalog.
 
 A single log or message body of some hundred kilobytes pushes the conversation out of the context window. A marked field is
 replaced by a preview and a reference to the full text.
