@@ -105,10 +105,12 @@ def shows_scores(wanted: Sequence[Output], manner: Manner) -> bool:
     """Return whether anything that is wanted shows how mature the tools are."""
     from reviewer.render import SCORING
 
-    return any(
-        each.format in SCORING and not each.counts and not (manner.quiet and each.format is Format.TEXT)
-        for each in wanted
-    )
+    def shows(each: Output) -> bool:
+        if each.counts:  # of the counts only JSON has the summary of the report, which has the score
+            return each.format is Format.JSON
+        return each.format in SCORING and not (manner.quiet and each.format is Format.TEXT)
+
+    return any(map(shows, wanted))
 
 
 def coloured(stream: TextIO | None) -> bool:
