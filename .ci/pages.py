@@ -13,7 +13,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+PAGES = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "evals/README.md": "measurements/index.md",
+}
 INDEXES = {"docs/README.md": "documentation.md", "docs/rules/README.md": "rules/index.md"}
 RECORDS, MEASUREMENTS = "evals/results", "measurements"
 """The folder of the records of what was measured, in the repository and among the pages."""

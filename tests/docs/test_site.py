@@ -89,6 +89,7 @@ def test_a_link_leads_where_the_page_went(path, link, there):
 def test_a_link_that_leads_nowhere_is_named(tmp_path, monkeypatch):
     (tmp_path / "docs").mkdir()
     for name in pages.PAGES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("[x](docs/gone.md)\n" if name == "README.md" else "\n")
     monkeypatch.setattr(pages, "ROOT", tmp_path)
     monkeypatch.setattr(pages, "LISTED", {})

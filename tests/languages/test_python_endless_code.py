@@ -9,7 +9,7 @@ from python_bad_input import ONE, described, names, project, shown
 from python_projects import MCP
 
 from reviewer.budget import BOUNDS
-from reviewer.languages.python.evaluation import evaluator
+from reviewer.languages.python.evaluation import evaluator, project_evaluator
 from reviewer.source import Opaque, Text
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bounded")]
@@ -261,6 +261,7 @@ WORK = f"{MANY}for i in many:\n    for j in many:\n        x = i + j\n"
 def test_work_that_declares_nothing_leaves_time_for_the_rest(tmp_path, monkeypatch):
     """What modules do for long without declaring anything takes nothing from the modules that are read after them."""
     monkeypatch.setattr(evaluator, "PATIENCE", 2_000)
+    monkeypatch.setattr(project_evaluator, "PATIENCE", 2_000)
     monkeypatch.setattr(evaluator, "STEPS", 10_000)
     monkeypatch.setitem(BOUNDS, "steps", replace(BOUNDS["steps"], base=30_000))
     working = {f"a_work_{n}.py": f"{MCP}{WORK}" for n in range(6)}
@@ -269,6 +270,7 @@ def test_work_that_declares_nothing_leaves_time_for_the_rest(tmp_path, monkeypat
 
 def test_work_between_declarations_is_done(tmp_path, monkeypatch):
     monkeypatch.setattr(evaluator, "PATIENCE", 2_000)
+    monkeypatch.setattr(project_evaluator, "PATIENCE", 2_000)
     loop = "for i in many:\n    for j in many:\n        x = i + j\n    mcp.tool(name=f'tool_{i}')(one)\n"
     found = names(tmp_path, {"served.py": f"{MCP}{MANY}def one(): ...\n{loop}"})
     assert found == [f"tool_{n}" for n in range(100)]

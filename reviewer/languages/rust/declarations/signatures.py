@@ -28,6 +28,7 @@ CARRIERS = frozenset({"Json", "Result", "Option", "Vec", "Box", "Arc", "Paramete
 """What says nothing of fields itself and holds what does: of `Result` the first argument."""
 
 DEEPEST = 6
+"""Types within types; `Arc<Vec<Result<Json<T>, E>>>` is as deep as return types are, an alias of itself has no end."""
 
 
 def read_return(items: RustItems, function: Node, path: str) -> ReturnedValue | None:
