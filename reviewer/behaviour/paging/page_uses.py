@@ -45,6 +45,9 @@ BESIDE = frozenset({"total", "cursor", "offset", "has_more", "hasMore"})
 FORMING = frozenset({"parses", "deserialises", "serialises", "validates", "fails", "encodes", "decodes", "quotes"})
 """What functions do that give on what they are handed in another form: only what becomes of that counts."""
 
+WRAPPING = frozenset({"std.option.Option.Some", "std.result.Result.Ok"})
+"""What a method is handed to wrap what it has: `.map(Some)`. Written out, they are passed through where code is lowered."""
+
 CUTTING = CUTS | {"skipped", "drained", "split", "chunks", "numbers", "places", "counting"}
 """What models call functions that cut a sequence, or count, by what they are handed."""
 
@@ -130,6 +133,8 @@ class _Uses:
         """Return whether only the result of a call counts, or nothing of it."""
         acts = frozenset[str](collect_acts(event, self._models))
         if not SAYING.isdisjoint(acts):
+            return True
+        if event.path in WRAPPING:
             return True
         model = self._models.of(event.path)
         if model is None:
