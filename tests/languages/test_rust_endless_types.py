@@ -96,7 +96,7 @@ def test_comments_in_thousands_are_looked_through_once(tmp_path: Path, monkeypat
         SERVER.format(types="// mcp-review: ignore[tool-name-style] why\n" * count, tool=TOOL.format("A0"))
     )
     looks = []
-    for name in ("named_after", "named_before"):
+    for name in ("iter_next_siblings", "iter_previous_siblings"):
         original = getattr(comments, name)
         monkeypatch.setattr(
             comments, name, lambda node, original=original: (looks.append(1) or each for each in original(node))

@@ -28,10 +28,10 @@ def placeless(value):
 
 
 LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema", "takes", "returns"}
-LANGUAGES_OWN |= {"argument_uses", "followed", "outcomes", "reached", "struct"}
+LANGUAGES_OWN |= {"argument_uses", "followed", "outcomes", "reached", "struct", "raises"}
 """What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic, schemas (a
 Python SDK derives one of `-> str`, rmcp of `Json<T>` only), what a function says that it takes and gives, what it gives in fact,
-which a compiler sees to in Rust, and how what it reads of that is followed."""
+which a compiler sees to in Rust, how what it reads of that is followed, and exceptions."""
 
 
 def project(language):
