@@ -684,7 +684,7 @@ class Trace:
                 is_chosen = (
                     isinstance(each, kinds)
                     and (code is None or each.code is code)
-                    and (test is None or (program is not None and test(each, program)))
+                    and (test is None or test(each, program))
                 )
                 if is_chosen or (isinstance(each, Entered) and each.trace._collect_leading_events(chosen, program)):
                     found.append((each, is_chosen))

@@ -713,9 +713,8 @@ def _join_facts(one: Facts, other: Facts) -> dict[Term, Fact]:
     """Return what is known on both ways."""
     if one is other:
         return {**flat(one)}
-    one, found = flat(one), {}
-    for term, right in other.items():
-        left = one.get(term)
+    one, other, found = flat(one), flat(other), {}
+    for (term, right), left in zip(other.items(), map(one.get, other), strict=True):
         if left is right:
             found[term] = right
         elif left is not None:
