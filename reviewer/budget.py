@@ -114,7 +114,7 @@ class Budget:
         finally:
             self._floor[resource] = before
 
-    def left(self, resource: Resource) -> float:
+    def count_remaining(self, resource: Resource) -> float:
         """Return how much of a resource the present share has left."""
         return self._left[resource] - self._floor[resource]
 

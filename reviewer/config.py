@@ -371,7 +371,7 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
         name,
         chosen,
         Severity(flags.fail_on or own.fail_on or "error"),
-        flags.judge.bounded(judge.max_questions, judge.max_cost),
+        flags.judge.with_bounds(judge.max_questions, judge.max_cost),
         flags.fail_on_unanswered or judge.fail_on_unanswered,
         flags.fail_on_suppressed or own.fail_on_suppressed,
         left_out,

@@ -40,7 +40,7 @@ class Homes:
         self._own = [{each.span.path, *(tool.span.path for tool in each.tools)} for each in servers]
         self._found: dict[str, tuple[int, ...]] = {}
 
-    def of(self, path: str) -> tuple[int, ...]:
+    def find_servers(self, path: str) -> tuple[int, ...]:
         """Return the numbers of the servers that a file belongs to: several where it cannot be told, or they share it."""
         if path not in self._found:
             self._found[path] = self._find_nearest(path)
@@ -101,7 +101,7 @@ class Detection:
             tuple(replace(each, profile=profile, because=because) for each in self.fits), (profile, because)
         )
 
-    def following(self, other: "Detection", because: str = "") -> "Detection":
+    def with_profiles_of(self, other: "Detection", because: str = "") -> "Detection":
         """Return the same servers with the profiles that another state of the code gave them, and their own where it has none.
 
         `because` is what is added to the reason.
@@ -115,7 +115,7 @@ class Detection:
         )
         return replace(self, fits=tuple(fits))
 
-    def reign(self, profiles: Sequence[str]) -> "Reign | None":
+    def build_reign(self, profiles: Sequence[str]) -> "Reign | None":
         """Return where each of the given profiles holds; None if there is only one."""
         return Reign(self.fits, self.beside[0] if self.beside else DEFAULT, profiles) if len(profiles) > 1 else None
 
@@ -145,7 +145,7 @@ def detect_profiles(project: Project) -> Detection:
 
 def _list_facts_of(facts: Iterable[Any], number: int | None, homes: Homes) -> list[Any]:
     """Return the facts that belong to a server, by its number; None: to none."""
-    return [each for each in facts if (number in (homes.of(each.span.path) or (None,)))]
+    return [each for each in facts if (number in (homes.find_servers(each.span.path) or (None,)))]
 
 
 def _detect_by_own_facts(project: Project, number: int, homes: Homes) -> tuple[str, str] | None:
@@ -237,5 +237,5 @@ class Reign:
     def __call__(self, fact: Any, place: Span) -> str:
         """Return the profile that holds for a fact at a place: of a tool and a server it is their own, wherever they stand."""
         found = self._owned.get(id(fact)) if isinstance(fact, Tool | Server) else None
-        found = found or {self._profiles[number] for number in self._homes.of(place.path)} or {self._beside}
+        found = found or {self._profiles[number] for number in self._homes.find_servers(place.path)} or {self._beside}
         return next(iter(found)) if len(found) == 1 else DEFAULT

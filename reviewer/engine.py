@@ -51,10 +51,10 @@ class Checked:
 
     def find_flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
         """Return what a rule itself finds of a fact; None if there is nothing for it to check."""
-        seen = self.seen(chosen, fact)
+        seen = self.check_fact(chosen, fact)
         return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
 
-    def seen(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+    def check_fact(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
         """Return what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
@@ -256,7 +256,7 @@ def _look(results: list[_Examined], fact: Any, checked: Checked, reign: Reign | 
         within = result.chosen.within
         if within is not None and here is not None and here != within:
             continue
-        seen = checked.seen(result.chosen, fact)
+        seen = checked.check_fact(result.chosen, fact)
         if seen is not None:
             if within is not None and reign is not None:
                 seen = tuple(each for each in seen if reign(each.tool or fact, each.span) == within)
@@ -316,7 +316,7 @@ def _build_judged_finding(chosen: Chosen, question: Question, answer: Judged, li
     span = locate_in_text(question.at, answer.quote, lines(question.span.path))
     decision = Decision(
         answer,
-        load_rubric(question.rubric or chosen.rule.slug).told(answer.failing),
+        load_rubric(question.rubric or chosen.rule.slug).describe_failing(answer.failing),
         _find_evidence(question.tool, answer, lines),
     )
     severity = chosen.severity
@@ -354,7 +354,7 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined], reign: Reig
         here = running[reign(ignore, ignore.span)] if reign is not None else set[str]()
         used = None if slugs and slugs.isdisjoint(running[None] | here) else False
         for result, lines in found:
-            reached = lines.under(ignore) if result.chosen.rule.slug in slugs else ()
+            reached = lines.find_suppressed(ignore) if result.chosen.rule.slug in slugs else ()
             if not reached:
                 continue
             used = True
@@ -372,7 +372,7 @@ class _ByLine:
         self._order = sorted(range(len(findings)), key=lambda index: findings[index].span[:2])
         self._starts = [findings[index].span[:2] for index in self._order]
 
-    def under(self, ignore: Ignore) -> list[int]:
+    def find_suppressed(self, ignore: Ignore) -> list[int]:
         """Return the places in the list of those under a suppression."""
         path, line, _, end_line, _ = ignore.covers
         return self._order[bisect_left(self._starts, (path, line)) : bisect_right(self._starts, (path, end_line))]

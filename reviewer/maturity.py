@@ -139,7 +139,7 @@ def _score(tool: Tool, found: Counter[Chosen]) -> ToolScore:
         for each, count in found.items()
     )
     lost = tuple(sorted(costs, key=lambda cost: (-cost.points, cost.rule.slug)))
-    hidden = next((part for part in tool.unreadable(certain=True)), None)
+    hidden = next((part for part in tool.iter_unreadable(certain=True)), None)
     score = max(0, 100 - sum(cost.points for cost in lost)) if hidden is None else None
     return ToolScore(str(tool.name) if isinstance(tool.name, Text) else "", tool.span, score, hidden, lost)
 

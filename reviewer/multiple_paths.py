@@ -68,9 +68,9 @@ class Several:
     @property
     def reading(self) -> ProjectReading:
         """What was read of all paths, as far as renderers ask for it: the lines of each file."""
-        return ProjectReading(Project(), FoundConfiguration(Configuration(), None), self._lines)
+        return ProjectReading(Project(), FoundConfiguration(Configuration(), None), self._read_lines)
 
-    def _lines(self, path: str) -> list[str]:
+    def _read_lines(self, path: str) -> list[str]:
         part = next((each for each in self.parts if each.holds(path)), None)
         return part.reading.lines(path.removeprefix(part.base)) if part is not None else []
 

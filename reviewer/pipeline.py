@@ -79,7 +79,7 @@ class ProjectReading:
             (*(self.tree.sources if self.tree is not None else ()), *(each.span.path for each in self.broken))
         )
 
-    def code(self, span: Span) -> str:
+    def read_code(self, span: Span) -> str:
         """Return the lines of a place as they stand in the source."""
         return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
 
@@ -253,7 +253,11 @@ def _describe_nothing_found(path: Path, tree: Tree, reading: ProjectReading) -> 
 
 def _describe_left_out(tree: Tree, *, speaking: bool) -> str:
     """Say which sources are left out, and how they are reviewed; empty if none is, or if none speaks of MCP and should."""
-    left = [each for each in tree.left_out() if not speaking or b"mcp" in tree.read_bytes(each[0], LARGEST).lower()]
+    left = [
+        each
+        for each in tree.iter_excluded_sources()
+        if not speaking or b"mcp" in tree.read_bytes(each[0], LARGEST).lower()
+    ]
     if not left:
         return ""
     (first, why), more = left[0], len(left) - 1
@@ -290,11 +294,11 @@ def run_rules(
     """
     _insist(reading)
     ruling, before = _decide_profiles(reading, flags, before)
-    settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.reign(ruling.profiles)
+    settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.build_reign(ruling.profiles)
     with (
         bounded("this server"),
         spending(reading.budget),
-        (seat or open_judge)(settings.judge, reading.code) as judge,
+        (seat or open_judge)(settings.judge, reading.read_code) as judge,
         collected() as failures,
     ):
         checked = engine.Checked()  # some facts are read only when a rule asks for them
@@ -394,9 +398,9 @@ def _list_unread(reading: ProjectReading, earlier: "ReviewSide | None", before: 
 def _review_side(
     reading: ProjectReading, settings: Settings, checked: engine.Checked, judge: Judge | None, ruling: Detection
 ) -> "ReviewSide":
-    recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
+    recalling = judge.build_base_judge(reading.read_code) if isinstance(judge, Recalls) else None
     with spending(reading.budget), collected() as failures:
-        reign = detect_profiles(reading.project).following(ruling).reign(ruling.profiles)
+        reign = detect_profiles(reading.project).with_profiles_of(ruling).build_reign(ruling.profiles)
         sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines, reign=reign)
     side = _build_side(sections, reading)
     return replace(side, broken=(*side.broken, *failures.all, *failures.notes))
@@ -475,7 +479,7 @@ def _detect_profiles_before(found: Detection, before: Before) -> tuple[Detection
     then, at_base = detect_profiles(project), f", at the base {before.since.base}"
     if is_nothing(project):
         return found, before
-    kept = found.following(then, at_base)
+    kept = found.with_profiles_of(then, at_base)
     if len(then.profiles) == 1 and found.profiles != then.profiles:
         kept = found.with_profile(then.profiles[0], then.because + at_base)
     if [each.profile for each in kept.fits] == [each.profile for each in found.fits]:
@@ -524,7 +528,7 @@ def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[Revie
         return ()
     homes, files = Homes([each.server for each in listed]), defaultdict(set)
     for path in reading.files:
-        for number in homes.of(path):
+        for number in homes.find_servers(path):
             files[number].add(path)
     shared = _find_shared_files(files, set(reading.files).difference(*files.values()), reading)
     return tuple(

@@ -107,7 +107,7 @@ class Source:
             return column + 1
         return len(self._lines[row][:column].decode("utf-8", "replace")) + 1
 
-    def span(self, start: Point, end: Point) -> Span:
+    def to_span(self, start: Point, end: Point) -> Span:
         """Turn two tree-sitter points into a span."""
         if self._lines is None:
             return Span(self.path, start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1)
@@ -115,12 +115,12 @@ class Source:
 
     def find_line_span(self, line: int) -> Span:
         """Return the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
-        length = len(self._row(line).rstrip(b"\r")) if 0 < line <= len(self._starts) else 0
-        return self.span((line - 1, 0), (line - 1, length))
+        length = len(self._slice_line(line).rstrip(b"\r")) if 0 < line <= len(self._starts) else 0
+        return self.to_span((line - 1, 0), (line - 1, length))
 
     def stretch(self, start: int, end: int) -> Span:
         """Return the span of the bytes from `start` to before `end`."""
-        return self.span(self._find_point(start), self._find_point(end))
+        return self.to_span(self._find_point(start), self._find_point(end))
 
     def _find_point(self, offset: int) -> Point:
         row = bisect_right(self._starts, offset) - 1
@@ -134,7 +134,7 @@ class Source:
         if line > len(self._starts):
             return len(self.data)
         start = self._starts[line - 1]
-        own = self._row(line).decode("utf-8", "replace")[: column - 1]
+        own = self._slice_line(line).decode("utf-8", "replace")[: column - 1]
         return min(start + len(own.encode("utf-8")), len(self.data))
 
     @cached_property
@@ -142,6 +142,6 @@ class Source:
         """Where each line begins in bytes."""
         return list(accumulate((len(row) + 1 for row in self.data.split(b"\n")[:-1]), initial=0))
 
-    def _row(self, line: int) -> bytes:
+    def _slice_line(self, line: int) -> bytes:
         end = self.data.find(b"\n", self._starts[line - 1])
         return self.data[self._starts[line - 1] : end if end >= 0 else len(self.data)]

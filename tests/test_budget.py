@@ -25,7 +25,7 @@ def test_spending_what_is_not_there_says_why():
 
 
 def test_a_larger_source_allows_more_up_to_a_bound():
-    small, large, huge = (Budget.of(size).left("visits") for size in (0, 10**6, 10**12))
+    small, large, huge = (Budget.of(size).count_remaining("visits") for size in (0, 10**6, 10**12))
     assert small < large < huge == BOUNDS["visits"].most
 
 
@@ -40,7 +40,7 @@ def test_a_share_ends_before_the_review_does():
 def test_a_share_in_a_share_has_no_more_than_the_outer_one():
     budget = Budget.of(0)
     with budget.share("steps", 10), budget.share("steps", 100):
-        assert budget.left("steps") == 10
+        assert budget.count_remaining("steps") == 10
 
 
 def test_a_budget_holds_inside_and_no_longer():

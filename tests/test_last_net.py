@@ -85,9 +85,9 @@ def of_file(name: str) -> Callable[..., bool]:
 
 BOUNDARIES = [
     pytest.param("reviewer.languages.python.evaluation.statements:execute", of_file("first"), "first.py", id="a file's evaluation"),
-    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._contents", of_file("nothing"), None, id="nothing fails"),
+    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._read_contents", of_file("nothing"), None, id="nothing fails"),
     pytest.param("reviewer.languages.python.declarations.tools:ToolReader.read", lambda _, made, *__: "first" in made.module.path, "first.py", id="a tool"),
-    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
+    pytest.param("reviewer.languages.python.declarations.servers:ServerReader._read_server", lambda _, made: "first" in made.span.path, "first.py", id="a server"),
     pytest.param("reviewer.languages.python.behaviour:with_branches", lambda *_: True, "branches", id="what code does"),
     pytest.param("reviewer.languages.python.behaviour:iter_progress_places", lambda *_: True, "the progress of the code", id="lazy facts"),
     pytest.param("reviewer.pipeline:score_project", lambda *_: True, "maturity", id="the score"),
@@ -209,7 +209,7 @@ def test_rust_keeps_the_other_tools(
     (tmp_path / "main.rs").write_text(RUST)
     inject(
         monkeypatch,
-        "reviewer.languages.rust.declarations.routers:RouterReader.tool",
+        "reviewer.languages.rust.declarations.routers:RouterReader.read_tool",
         lambda reader, *_: b"count_lines" in reader.node.text,
     )
     code, out, _ = reviewed(capfd, "catalog", str(tmp_path))

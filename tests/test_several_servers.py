@@ -92,7 +92,7 @@ def test_each_server_has_its_profile_and_its_verdict(checkout):
         "parcels": "core",
         "notes": "object-operation",
     }
-    verdicts = {each.name: report.of(each).verdict for each in report.servers}
+    verdicts = {each.name: report.narrow_to_server(each).verdict for each in report.servers}
     assert verdicts == {"orders": Verdict.PASS, "parcels": Verdict.PASS, "notes": Verdict.WARNINGS}
     guideline = {each.span.path for each in report.findings if each.rule.slug == "field-without-example"}
     assert guideline == {"notes/server.py"}
@@ -237,7 +237,7 @@ def test_what_a_library_does_is_said_of_each_server_that_imports_it_and_of_no_ot
     for name in ("letters", "stamps"):
         add(checkout, f"{name}/server.py", USING.replace("NAME", name))
     report = review(checkout)
-    verdicts = {each.name: report.of(each).verdict for each in report.servers}
+    verdicts = {each.name: report.narrow_to_server(each).verdict for each in report.servers}
     warned = {name for name, verdict in verdicts.items() if verdict is Verdict.WARNINGS}
     assert (set(verdicts), warned) == ({"letters", "stamps", "orders", "parcels"}, {"letters", "stamps"})
 
@@ -255,7 +255,7 @@ def test_a_file_that_several_servers_could_have_is_none_of_them_alone(checkout):
     add(checkout, "notes/server.py", DOTTED)
     add(checkout, "shared/models.py", "class Parcel:\n    body: str\n")
     project = read(discover_files(checkout))
-    reign = detection.detect_profiles(project).reign(("core", "object-operation"))
+    reign = detection.detect_profiles(project).build_reign(("core", "object-operation"))
     spans = {each.span.path: each.span for each in project.servers}
     assert reign(None, spans["notes/server.py"]) == "object-operation"
     assert reign(None, spans["notes/server.py"]._replace(path="notes/more.py")) == "object-operation"

@@ -46,7 +46,7 @@ class Memory:
 
     files: Mapping[str, bytes]
 
-    def entries(self, folder: str) -> list[FolderEntry]:
+    def list_folder(self, folder: str) -> list[FolderEntry]:
         """Return what lies in a folder, sorted by name."""
         below = [path.removeprefix(folder) for path in self.files if path.startswith(folder)]
         folders = {path.partition("/")[0] for path in below if "/" in path}
@@ -62,7 +62,7 @@ class Memory:
             raise TooLargeError(len(self.files[name]))
         return self.files[name]
 
-    def manifest(self, name: str) -> Kept:
+    def open_manifest(self, name: str) -> Kept:
         """Return a manifest."""
         return Kept(Path(name).name, self.files[name])
 
@@ -74,7 +74,7 @@ class Memory:
         """Return whether a link leads to a folder; there is none."""
         return False
 
-    def text(self, place: str, most: int) -> str | None:
+    def find_text(self, place: str, most: int) -> str | None:
         """Return the text of a file, None if it is not there, no UTF-8, or more than `most` bytes."""
         data = self.files.get(place)
         if data is None or len(data) > most:

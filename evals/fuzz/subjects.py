@@ -166,7 +166,7 @@ def _configure(case: Case) -> Done:
 
 def _judge(case: Case) -> Done:
     with _on_disk(case) as folder:
-        given = QuestionImport.of(folder / "answers.json", lambda _line: None)
+        given = QuestionImport.from_file(folder / "answers.json", lambda _line: None)
     asked = config.Flags(judge=Appointment("host", remember=False, rewrites=True))
     return run_rules(house(), asked, given.seat)[0], house()
 

@@ -102,7 +102,7 @@ def export(work: Path, output: Path) -> int:
     for server in servers(work):
         taking = QuestionExport(lambda _line: None, seed)
         run_rules(read(server, flags()), flags(), taking.seat)
-        document: Any = taking.document()
+        document: Any = taking.build_document()
         if whole is None:
             whole = document
             continue

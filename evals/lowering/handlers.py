@@ -123,7 +123,7 @@ def _events(traces: list[Trace], omissions: Counter[str]) -> Iterator[Event]:
 def _resolution(event: Called, models: Models) -> Resolution:
     if event.followed or any(isinstance(each, Function | Class) for each in event.callee.things):
         return "project"
-    known = models.of(event.path) is not None
+    known = models.find_model(event.path) is not None
     if any(isinstance(each, Library) for each in event.callee.things):
         return "row" if known else "no row"
     return "by name" if known and event.path.startswith(".") else "unknown"

@@ -143,7 +143,7 @@ def select(
         for server in servers(work, stack):
             rejected: tuple[Rejected, ...] = ()
             if not server.tasks.exists():
-                found = make_tasks(server.tools, server.reading.code, server.plan, asking)
+                found = make_tasks(server.tools, server.reading.read_code, server.plan, asking)
                 rejected = found.rejected
                 open_ = any(not each.text for each in rejected)  # what was thrown away is asked for once more
                 if keep and found.tasks and (settle or not open_):

@@ -53,7 +53,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
     """Return what the analyses tell that know no language; what only a language can tell is left empty."""
     guards, pages = found.guards, PagesOf(entrances, found.guards)
     servers, handlers = (
-        tuple(with_functions(found.servers, pages.of_tool, pages.attach_to_branch)),
+        tuple(with_functions(found.servers, pages.attach_to_tool, pages.attach_to_branch)),
         tuple(map(pages.attach_to_branch, found.handlers)),
     )
     choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.attach_to_arm), entrances))
@@ -79,7 +79,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
         waits=_collect_lazy(lambda: iter_endless_waits(entrances), "what tools wait for"),
         unchecked=_collect_lazy(lambda: iter_unchecked_statuses(entrances), "the status of answers"),
         evasions=_collect_lazy(lambda: iter_evasions(entrances), "the guards of statements"),
-        unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.traces(), entrances.program), "checks"),
+        unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.iter_traces(), entrances.program), "checks"),
         caps=_collect_lazy(lambda: iter_caps(entrances), "how much is asked for"),
         prompt_faults=_collect_lazy(lambda: iter_prompt_faults(found.prompts()), "prompts"),
         conversations=_collect_lazy(lambda: iter_conversations(found.loops(), entrances), "JSON-RPC"),

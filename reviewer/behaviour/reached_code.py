@@ -95,9 +95,9 @@ class _Reached:
 
     def build_lazy_pieces(self, tool: Tool) -> Lazy[CodePiece]:
         failing = "not shown to a judge: the code that a tool reaches"
-        return Lazy(lambda: tuple(iter_until_failure(lambda: self.pieces(tool), failing)))
+        return Lazy(lambda: tuple(iter_until_failure(lambda: self.iter_pieces(tool), failing)))
 
-    def pieces(self, tool: Tool) -> Iterator[CodePiece]:
+    def iter_pieces(self, tool: Tool) -> Iterator[CodePiece]:
         """Yield the functions that a call of a tool reaches and the constants that they read, what says most first."""
         trace = self._trace(tool)
         if trace is None:
@@ -131,7 +131,7 @@ class _Reached:
         """The functions that nearly all tools reach."""
         if self._shared is None:
             traces = [trace for each in self._server.tools if (trace := self._trace(each)) is not None]
-            counts = Counter(code for each in traces for code in each.codes())
+            counts = Counter(code for each in traces for code in each.collect_codes())
             least = max(FEW, SHARED * len(traces))
             self._shared = frozenset(code for code, count in counts.items() if count >= least)
         return self._shared
@@ -148,7 +148,7 @@ class _Reached:
     def _collect_constants(self, code: ir.Code) -> list[tuple[Text, str]]:
         """Return the constants of the project that a function reads, with their names."""
         if code not in self._read:
-            named = ((self._entrances.constant(name, code), name.path[-1]) for name in _read_names(code))
+            named = ((self._entrances.find_constant(name, code), name.path[-1]) for name in _read_names(code))
             kept = [(text, name) for text, name in named if text is not None and len(text) <= LONGEST]
             self._read[code] = [(text, name) for text, name in kept if LOGGER not in text]
         return self._read[code]
@@ -156,7 +156,7 @@ class _Reached:
     def _iter_wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
         """Yield what is laid around the function of a tool."""
         for each in tool.handler.wrappers if tool.handler is not None else ():
-            code = self._entrances.code(each.definition) if each.definition is not None else None
+            code = self._entrances.find_code(each.definition) if each.definition is not None else None
             if code is not None and code not in known:
                 known.add(code)
                 yield _build_piece(_Function(code, 0), self._entrances.program, tool, frozenset())
@@ -218,15 +218,15 @@ def _build_piece(function: _Function, program: Program, tool: Tool, names: froze
     code = function.code
     hidden = [*_iter_others(function, str(tool.name), names)] if names else []
     said = tool.said.span if tool.said is not None else None
-    if said is not None and code.span(code.at).holds(said):
+    if said is not None and code.locate(code.at).holds(said):
         hidden.append(ir.Site(*code.source.reach(said)))
     whole = _lower_whole(code)
-    parts = tuple(code.text(each) for each in _iter_visible_sites(whole, _iter_merged_sites(code, hidden)))
+    parts = tuple(code.extract_text(each) for each in _iter_visible_sites(whole, _iter_merged_sites(code, hidden)))
     return CodePiece(
         _name(code, program),
-        code.span(whole),
+        code.locate(whole),
         parts,
-        code.text(_lower_head(code)),
+        code.extract_text(_lower_head(code)),
         tuple(_iter_outside(function, program)),
         _collect_unfollowed_calls(function),
     )
@@ -234,7 +234,7 @@ def _build_piece(function: _Function, program: Program, tool: Tool, names: froze
 
 def _name(code: ir.Code, program: Program) -> str:
     """Name a function, with the type that it is a method of."""
-    made = program.receiver(code)
+    made = program.find_receiver_class(code)
     owner = code.owner or (made.name if made is not None else "")
     return f"{owner}.{code.name}" if owner else code.name
 
@@ -287,12 +287,13 @@ def _iter_others(function: _Function, tool: str, names: frozenset[str]) -> Itera
             if isinstance(event, Tested) and event.code is function.code:
                 truths.setdefault(event.at, set()).add(infer_truth(event.value, event.facts))
     for each in ir.iter_statements(function.code.body):
-        if not isinstance(each, ir.If) or not any(name in function.code.text(each.test.at) for name in quoted):
+        if not isinstance(each, ir.If) or not any(name in function.code.extract_text(each.test.at) for name in quoted):
             continue
         told = truths.get(each.test.at)
         then, otherwise = [[part.at for part in ir.iter_statements(body)] for body in (each.then, each.otherwise)]
         if then and (
-            told == {False} or (told is None and not any(name in function.code.text(each.test.at) for name in own))
+            told == {False}
+            or (told is None and not any(name in function.code.extract_text(each.test.at) for name in own))
         ):
             yield ir.Site(each.at.start, max(at.end for at in then))
         elif otherwise and told == {True}:

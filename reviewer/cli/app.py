@@ -127,12 +127,12 @@ def review(
     wanted = writing.parse_outputs(output_format, output, also or ())
     wanted = writing.add_counts(wanted) if statistics else wanted
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
-    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
+    flags = about.build_flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
-    line = ProgressLine.on(sys.stderr, quiet=quiet)
-    given = reading_from.GivenPaths.of(paths, stdin_filename)
+    line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
+    given = reading_from.GivenPaths.from_options(paths, stdin_filename)
     named = (*given.named, *(["--live"] if live is not None else ()))
     manner = writing.Manner(show_unchanged, verbose, quiet).insist()
     shown = commands.Shown(wanted, manner, accepting, line, named)
@@ -158,7 +158,9 @@ def review(
 
     if fixing.wanted:
         with line, open_sides() as (reading, before):
-            done = fixing.fixed(reading, flags, before, shown.accepting.of(reading.found).mark(reading.lines))
+            done = fixing.fix_in_memory(
+                reading, flags, before, shown.accepting.with_configuration(reading.found).mark(reading.lines)
+            )
             if dry_run:
                 fixing.print(done, wanted[0])
                 return commands.review_reading(
@@ -203,13 +205,13 @@ def export_questions(
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.resolve_auto()
-    flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).flags(judge=asked, scores=False)
+    flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).build_flags(judge=asked, scores=False)
     export = QuestionExport(tell)
     report, _ = run_rules(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)
-    writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
+    writing.write(json.dumps(export.build_document(), indent=1, ensure_ascii=False) + "\n", output)
     if output is not None:
-        tell(export.told(str(path), str(output)))
+        tell(export.describe_export(str(path), str(output)))
     return commands.report_incomplete(report.unreviewed) if report.unreviewed else 0
 
 
@@ -235,9 +237,9 @@ def import_answers(
 
     asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, fail_on=fail_on)
-    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
+    flags = about.build_flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.parse_outputs(output_format, output, also or ())
-    given = QuestionImport.of(answers, tell)
+    given = QuestionImport.from_file(answers, tell)
     asked_for = reading_from.GivenPaths((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
     return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.seat)
@@ -277,7 +279,7 @@ def catalog(
         render_tools,
         rendering.render_json if output_format is writing.ListingFormat.JSON else "".join,
         commands.read_tools(
-            reading_from.GivenPaths.of(paths, stdin_filename),
+            reading_from.GivenPaths.from_options(paths, stdin_filename),
             asking.RuleChoices(config, isolated, exclude, sdk),
             Live(live, env, header, live_timeout, live_in_ci),
         ),
@@ -313,7 +315,7 @@ def score(
         lambda reading, base: move_places(score_definitions(reading), base),
         lambda parts: RENDERERS[output_format](score_together(parts)),
         commands.read_tools(
-            reading_from.GivenPaths.of(paths, stdin_filename),
+            reading_from.GivenPaths.from_options(paths, stdin_filename),
             asking.RuleChoices(config, isolated, exclude, sdk),
             Live(live, env, header, live_timeout, live_in_ci),
         ),

@@ -80,7 +80,7 @@ class Accepting:
     write: bool = False
     reads: Any = None
 
-    def of(self, found: Any) -> "Accepting":
+    def with_configuration(self, found: Any) -> "Accepting":
         """Return the same with the baseline that a configuration names, where the caller names none, read as that was."""
         return replace(self, file=self.file or found.baseline, reads=found.elsewhere)
 

@@ -41,7 +41,7 @@ def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: An
     from reviewer.pipeline import run_rules
 
     flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.manner))
-    accepting = shown.accepting.of(reading.found)
+    accepting = shown.accepting.with_configuration(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     with shown.line as progress:
         report, settings = run_rules(reading, flags, seat, before, progress)
@@ -67,7 +67,7 @@ def _build_part_adjuster(shown: Shown) -> Callable[[Any, Any, Any], Any]:
     """Return what is done with the report on one path of several, before its places start from elsewhere."""
 
     def add_fixes(report: Any, reading: Any, settings: Any) -> Any:
-        own = changing.Accepting().of(reading.found)
+        own = changing.Accepting().with_configuration(reading.found)
         report = own.apply(report, own.read(), reading.lines, frozenset(settings.slugs))
         return writing.add_shown_fixes(report, reading, shown.outputs)
 
@@ -116,15 +116,15 @@ class ReadTools(NamedTuple):
 
 def read_tools(given: reading_from.GivenPaths, asked: asking.RuleChoices, live: Live) -> ReadTools:
     """Read tools without reviewing them, and name what could not be read."""
-    line = ProgressLine.on(sys.stderr)
+    line = ProgressLine.from_stream(sys.stderr)
     if given.several and live.address is None:
         from reviewer.multiple_paths import read_each
 
         with line as progress:
-            each = read_each(given.paths, asked.flags(), progress)
+            each = read_each(given.paths, asked.build_flags(), progress)
         tools = ReadTools(tuple((base, reading) for base, reading, _ in each.done), each.gaps)
     else:
-        tools = ReadTools((("", read_given(given, asked.flags(), live, line)),))
+        tools = ReadTools((("", read_given(given, asked.build_flags(), live, line)),))
     for _, reading in tools.readings:
         name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
     name_broken(tools.gaps)
@@ -144,7 +144,7 @@ def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: Pro
             return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
     if given.path is None:
         raise CannotReviewError("give the path of a server's source or of a file of tools, or --live")
-    text = given.text()
+    text = given.read_stdin()
     with line as progress:
         return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)
 

@@ -45,7 +45,7 @@ class Fixing:
         if self.dry and (len(outputs) > 1 or outputs[0].format is not writing.Format.TEXT):
             raise CannotReviewError("--fix --dry-run: prints a diff, not a report; remove --format and --also")
 
-    def fixed(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
+    def fix_in_memory(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
         """Fix what was read, in memory."""
         from reviewer.fixes import apply
 

@@ -54,7 +54,7 @@ class GivenPaths(NamedTuple):
     typed: Path | None = None
 
     @classmethod
-    def of(cls, paths: list[Path] | None, typed: Path | None) -> "GivenPaths":
+    def from_options(cls, paths: list[Path] | None, typed: Path | None) -> "GivenPaths":
         """Make it of what the caller says. Raises CannotReviewError for what does not go together."""
         named = tuple(paths or ())
         if STANDARD_INPUT not in named:
@@ -95,7 +95,7 @@ class GivenPaths(NamedTuple):
             given = "standard input" if self.typed is not None else f"{len(self.paths)} paths"
             raise CannotReviewError(f"{wanted}: requires a single path, not {given}")
 
-    def text(self) -> bytes | None:
+    def read_stdin(self) -> bytes | None:
         """Read standard input, if it is what is reviewed; no more than is too much for any file."""
         if self.typed is None:
             return None

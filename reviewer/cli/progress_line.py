@@ -30,7 +30,7 @@ class ProgressLine:
         self._written = False
 
     @classmethod
-    def on(cls, stream: TextIO | None, *, quiet: bool = False) -> Self:
+    def from_stream(cls, stream: TextIO | None, *, quiet: bool = False) -> Self:
         """Return one that shows something only on a terminal that takes it, and unless NO_PROGRESS is set (not empty)."""
         unwanted = quiet or os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_PROGRESS"))
         return cls(stream, shows=not unwanted and stream is not None and stream.isatty())

@@ -55,7 +55,7 @@ class RuleChoices(NamedTuple):
     ignore: list[str] | None = None
     fail_on: Severity | None = None
 
-    def flags(self, **others: Any) -> Any:
+    def build_flags(self, **others: Any) -> Any:
         """Return the flags that these options, and others, come to. Raises CannotReviewError."""
         from reviewer.config import Flags, parse_versions
 

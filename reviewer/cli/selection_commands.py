@@ -96,7 +96,7 @@ def run(
     _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
     asks.check()
     offers = replace(who, rewrites=True, record=None, max_questions=0, max_cost=None)
-    line = ProgressLine.on(sys.stderr, quiet=quiet)
+    line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
     with _read(asks, line) as side:
         with seated(who, tell, together, shows=not quiet and judging.is_shown()) as asking:
             selection = _run_selection(asks, offers, side, asking)
@@ -127,7 +127,7 @@ def export(
         given, made = _prepare_tasks(asks, side, asking, kept=False)
         if not taken.taken:
             _choose_tools(asks, offers, side, asking, [*given, *made.tasks])
-        documents = taken.documents() or [export_requests([], taken.seed)]
+        documents = taken.build_documents() or [export_requests([], taken.seed)]
         _write_each(documents, output)
         return commands.report_incomplete(side.gaps()) if side.gaps() else 0
 
@@ -271,7 +271,7 @@ def _prepare_tasks(asks: Asks, side: SelectionSide, asking: Any, *, kept: bool =
         tell(f"{asks.tasks}: {format_count(len(given) - len(usable), 'task')} for tools that are not here")
     if is_there and not asks.add_tasks:
         return usable, MadeTasks(())
-    made = make_tasks(tools, side.reading.code, _plan(asks, side), asking, usable)
+    made = make_tasks(tools, side.reading.read_code, _plan(asks, side), asking, usable)
     if asks.tasks is not None and kept and made.tasks:
         listed.write(asks.tasks, [*given, *made.tasks])
         tell(f"{asks.tasks}: {format_count(len(made.tasks), 'task')} written")

@@ -171,7 +171,7 @@ class Asks(NamedTuple):
     @property
     def flags(self) -> Any:
         """What they come to for who reads the server. Raises CannotReviewError."""
-        return asking_for.RuleChoices(self.config, self.isolated, self.exclude, self.sdk).flags()
+        return asking_for.RuleChoices(self.config, self.isolated, self.exclude, self.sdk).build_flags()
 
 
 def add_selection_options(**otherwise: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -53,7 +53,9 @@ def _make_default(case: Case) -> Value:
     if Instance(Library("bool")) in things:
         return constant(False)
     kinds = [each.of for each in things if isinstance(each, Instance) and isinstance(each.of, Class)]
-    maker = case.run.program.member(kinds[0], "default") if len(kinds) == 1 and not case.run.program.raises else None
+    maker = (
+        case.run.program.find_member(kinds[0], "default") if len(kinds) == 1 and not case.run.program.raises else None
+    )
     made = maker
     if maker is not None and not any(isinstance(each, Class) and each.variant for each in maker.things):
         made = case.run.call_value(case.activation, case.state, case.at, maker, None, "", Given())
@@ -217,7 +219,7 @@ def test_kind(case: Case) -> Value:
     kind = case.argument
     if case.model.on == case.model.of or kind is None:
         return Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells")
-    held = case.state.held(kind).values()
+    held = case.state.read_contents(kind).values()
     kind = kind._replace(things=tuple(thing for each in held for thing in each.things)) if held else kind
     term = ("kind", case.subject.term, kind.term)
     return Value(term, case.subject.labels, interval=Interval(0, 1), meaning=Relation("kind", case.subject, kind))
@@ -231,7 +233,7 @@ def test_has_member(case: Case) -> Value:
     name = case.argument.constant if case.argument is not None else None
     things = case.subject.things if case.subject.certain else ()
     if name is not None and isinstance(name[1], str) and things and all(map(_is_of_project, things)):
-        found = [case.run.program.member(each, name[1]) for each in things]
+        found = [case.run.program.find_member(each, name[1]) for each in things]
         if all(each is not None and any(isinstance(thing, Function) for thing in each.things) for each in found):
             return constant(True)
     return Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells")

@@ -15,7 +15,7 @@ def collect_acts(event: Event, models: Models) -> frozenset[Act]:
     """
     if not isinstance(event, Called):
         return NO_ACTS
-    model = models.of(event.path) if event.path else None
+    model = models.find_model(event.path) if event.path else None
     if model is None or not (model.acts or model.also):
         return NO_ACTS
     if model.unless and any(_is_otherwise(_find_given(event, name), kept) for name, kept in model.unless):
@@ -38,12 +38,12 @@ def collect_acts(event: Event, models: Models) -> frozenset[Act]:
 
 def find_modelled_argument(event: Called, model: Model) -> Value | None:
     """Return the argument of a call that its row names, None if the call does not hand it over."""
-    return event.argument(model.of, *([model.keyword] if model.keyword else []))
+    return event.find_argument(model.of, *([model.keyword] if model.keyword else []))
 
 
 def find_modelled_return(event: Called, models: Models) -> str:
     """Return what the row of a library's function says that a call gives; empty for one of the project or without a row."""
-    model = models.of(event.path) if event.path and not event.followed else None
+    model = models.find_model(event.path) if event.path and not event.followed else None
     return model.returns if model is not None else ""
 
 
@@ -84,7 +84,7 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
         return _bounds_any(value.ways, names, models, facts)
     match value.meaning:
         case Made(by, of):
-            row = models.of(by)
+            row = models.find_model(by)
             is_seen = value.contents is not None and not (isinstance(value.term, tuple) and value.term[0] == "global")
             if row is None or row.returns != "new" or not is_seen or (REST,) in held or ELEMENT in held:
                 return None  # what a module or a constructor told it after it was made is not seen where it is used
@@ -111,7 +111,7 @@ def _is_bound(value: Value | None, models: Models, facts: Facts) -> bool:
     if value is None or infer_constants(value, facts) == ABSENT:
         return False
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
-    rows = [models.of(each.path) for each in kinds if isinstance(each, Library)]
+    rows = [models.find_model(each.path) for each in kinds if isinstance(each, Library)]
     names = {name for each in rows if each is not None for name in each.timeout}
     return not names or bounds_of(value, tuple(names), models, facts) is not False
 
@@ -138,7 +138,7 @@ def _find_argument_at(event: Called, place: int | str, model: Model) -> Value | 
     """Return an argument by its position or its name."""
     if isinstance(place, str):
         return _find_given(event, place)
-    return event.argument(place, *([model.keyword] if place == model.of else []))
+    return event.find_argument(place, *([model.keyword] if place == model.of else []))
 
 
 def _find_given(event: Called, name: str) -> Value | None:
@@ -146,7 +146,7 @@ def _find_given(event: Called, name: str) -> Value | None:
     if name in event.named:
         return event.named[name]
     held = event.receiver.contents or {} if event.receiver is not None else {}
-    return held.get((name,)) or (event.argument(int(name)) if name.isdigit() and not held else None)
+    return held.get((name,)) or (event.find_argument(int(name)) if name.isdigit() and not held else None)
 
 
 def _is_otherwise(value: Value | None, kept: tuple[str, ...]) -> bool:

@@ -49,12 +49,12 @@ def evaluate_operation(operator: str, left: Value, right: Value, state: State) -
 
 def _are_sequences(left: Value, right: Value, state: State) -> bool:
     """Return whether the elements of one of two values were seen."""
-    return any(key == ELEMENT or isinstance(key, int) for each in (left, right) for key in state.held(each))
+    return any(key == ELEMENT or isinstance(key, int) for each in (left, right) for key in state.read_contents(each))
 
 
 def _are_records(left: Value, right: Value, state: State) -> bool:
     """Return whether the entries of one of two values were seen."""
-    return any(isinstance(key, str) for each in (left, right) for key in state.held(each))
+    return any(isinstance(key, str) for each in (left, right) for key in state.read_contents(each))
 
 
 ELEMENTS = 1_000
@@ -66,7 +66,7 @@ def _concatenate(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
     """Return what a sequence holds that has the elements of some values one after another."""
     entries: dict[Key, Value] = {}
     for each in values:
-        held = state.held(each)
+        held = state.read_contents(each)
         places = [held[place] for place in range(len(held)) if place in held]
         is_whole = each.term in state.heap and len(places) == len(held) and len(entries) + len(places) <= ELEMENTS
         if ELEMENT not in entries and len(entries) + len(places) <= ELEMENTS:

@@ -77,8 +77,8 @@ def _find_reader(run: Run, activation: Activation, statement: ir.Call, path: str
     name = run.program.operators.reading.get(path.rpartition(".")[2])
     if name is None or len(statement.types) != 1:
         return None
-    made = run.program.typed(statement.types[0], activation.code)
-    return run.program.method(made, name) if made is not None else None
+    made = run.program.resolve_type(statement.types[0], activation.code)
+    return run.program.find_method(made, name) if made is not None else None
 
 
 def _resolve_callee(
@@ -117,7 +117,7 @@ def _bound(callee: Value, given: Given) -> Given:
     held = {key[0]: each for key, each in callee.contents.items() if isinstance(key, tuple)}
     leading = [held[str(place)] for place in range(len(held)) if str(place) in held]
     named = {name: each for name, each in held.items() if not name.isdigit()}
-    return replace(given, positional=(*leading, *given.positional), named={**named, **given.names()})
+    return replace(given, positional=(*leading, *given.positional), named={**named, **given.collect_named()})
 
 
 def _build_given(run: Run, activation: Activation, state: State, statement: ir.Call) -> Given:
@@ -133,7 +133,7 @@ def _build_given(run: Run, activation: Activation, state: State, statement: ir.C
                 named[each.name] = value
             continue
         spread = evaluate(run, activation, state, each.value)
-        held = state.held(spread)
+        held = state.read_contents(spread)
         if each.name is None and rest is None and held and all(isinstance(key, int) for key in held):
             positional += [held[key] for key in range(len(held)) if key in held]
         elif held and ELEMENT not in held and all(isinstance(key, str) for key in held):
@@ -199,14 +199,14 @@ def _choose_fitting(run: Run, functions: list[Function], given: Given) -> list[F
     found = []
     for each in functions:
         first = each.code.parameters[0].type if each.receiver is None and each.code.parameters else None
-        made = run.program.typed(first, each.code) if first is not None and kinds else None
+        made = run.program.resolve_type(first, each.code) if first is not None and kinds else None
         found += [each] if made is not None and made.of in kinds else []
     return found or functions
 
 
 def _answer_for_library(run: Run, state: State, path: str, result: Value) -> Value:
     """Return what a library's function gives where the run settles that, else its result."""
-    model = run.program.models.of(path) if path else None
+    model = run.program.models.find_model(path) if path else None
     name = f".{path.rpartition('.')[2]}"
     for each in (name, *model.acts) if model is not None else ():
         if each in run.replies:
@@ -253,7 +253,7 @@ def _emit(
             path,
             show_value(receiver, state) if receiver is not None else None,
             (*(show_value(each, state) for each in given.positional), *rest),
-            {name: show_value(each, state) for name, each in given.names().items()},
+            {name: show_value(each, state) for name, each in given.collect_named().items()},
             result if result is not None else build_unknown("it never comes back", ("never", at)),
             followed,
             given.rest is not None,
@@ -267,7 +267,7 @@ def enter(
 ) -> Value | None:
     """Return what a function of the project gives: at once, or when it is waited for if it is `async`."""
     if function.leading or function.named:
-        named = {**dict(function.named), **given.names()}
+        named = {**dict(function.named), **given.collect_named()}
         given = replace(given, positional=(*function.leading, *given.positional), named=named)
     if function.code.is_async and not function.code.is_generator:
         pending = Pending(function, given, at, activation.code)
@@ -309,7 +309,7 @@ def follow(
     reason = _find_refusal(run, activation, code)
     if reason is not None:
         run.omit(activation, at, reason)
-        run.summaries.refused(code if reason == RECURSION else None)
+        run.summaries.note_refusal(code if reason == RECURSION else None)
         labels = frozenset[Label]().union(*(with_held_labels(each, state).labels for each in given.positional))
         left = build_unknown(reason, ("call", activation.code, at), labels)
         return narrow_to_type(run, activation, state, code, code.returns, left)
@@ -327,7 +327,7 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
-    for before, left in crossing.lent(code, known):
+    for before, left in crossing.iter_lent(code, known):
         state.replace(before, left)
     if not (isinstance(result.term, tuple) and result.term[:2] == ("via", at)):  # it was handed what it gives
         result = result._replace(giver=at)
@@ -343,7 +343,7 @@ def _summarize_call(
     """Return what a function does with some values: as exactly as it is known already, or may be found out."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
     of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
-    handed = (*given.positional, *given.names().values(), *captured.values())
+    handed = (*given.positional, *given.collect_named().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
     of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
     detail = run.summaries.choose_detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
@@ -451,7 +451,7 @@ def _bind(run: Run, inner: Activation, state: State, crossing: Crossing, functio
     places = list(given.positional)
     if function.receiver is not None:
         places.insert(0, function.receiver)
-    names = dict(given.names())
+    names = dict(given.collect_named())
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
         value = _build_unsaid_argument(run, inner, state, crossing, parameter, term, places, names, given)
@@ -464,7 +464,7 @@ def narrow_to_declared_type(
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
     code = activation.code
     if parameter.kind == "receiver" and parameter.type is not None:
-        made = run.program.typed(parameter.type, code)
+        made = run.program.resolve_type(parameter.type, code)
         if made is not None and isinstance(made.of, Class) and not made.of.is_abstract and _is_open(value.things):
             return value._replace(things=(made,))
     return narrow_to_type(run, activation, state, code, parameter.type, value)
@@ -486,7 +486,7 @@ def narrow_to_type(
         isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things
     ):
         return value
-    made = run.program.typed(written, code)
+    made = run.program.resolve_type(written, code)
     if made is None or not _is_closer(made, value.things):
         return value
     if any(outside) and not _is_held_outside(made, value.things):
@@ -536,7 +536,7 @@ def _build_unsaid_argument(
         return crossing.hand(places.pop(0), term)
     if rest is not None:
         default = parameter.default if given.is_open else None
-        found = crossing.translate_inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
+        found = crossing.translate_inward(crossing.read_part(rest, parameter.name) if given.is_open else rest, term)
         return fill_default(found, evaluate(run, inner, state, default)) if default is not None else found
     crossing.shapes.append("default")
     if parameter.default is not None:
@@ -579,7 +579,7 @@ def instantiate(
     """Return an object of a class."""
     which = (made.variant,) if made.variant else (made.name,) if of_several else ()  # one call may make one or another
     term = ("new", activation.code, at, *which)
-    values = (*given.positional, *given.names().values())
+    values = (*given.positional, *given.collect_named().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}
     made_value = Value(term, labels, things=(Instance(made),), certain=True, meaning=_fill_from(given, state))
@@ -587,14 +587,14 @@ def instantiate(
     if code is not None:
         follow(run, activation, state, at, Function(code, made_value), given)
         return made_value
-    fields = run.program.fields(made)
+    fields = run.program.list_fields(made)
     held: dict[Key, Value] = {
         (name,): as_field(run, made, name, value) for name, value in zip(fields, given.positional, strict=False)
     }
-    held.update({(name,): value for name, value in given.names().items()})
+    held.update({(name,): value for name, value in given.collect_named().items()})
     for name in fields:
         if (name,) not in held:
-            default = run.program.default(made, name)
+            default = run.program.find_default(made, name)
             if default is not None and default.term == FRESH:
                 default = default._replace(term=(term, name))
                 state.heap[default.term] = {}

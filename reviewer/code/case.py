@@ -60,8 +60,8 @@ class Case:
     @property
     def argument(self) -> Value | None:
         """The argument that the model speaks of."""
-        if self.model.keyword in self.given.names():
-            return self.given.names()[self.model.keyword]
+        if self.model.keyword in self.given.collect_named():
+            return self.given.collect_named()[self.model.keyword]
         given = self.given.positional
         return given[self.model.of] if self.model.of < len(given) else None
 
@@ -71,7 +71,7 @@ class Case:
         subject = self.subject
         if isinstance(subject.term, tuple) and subject.term[:1] == ("range",):
             return True
-        held = self.state.held(subject)
+        held = self.state.read_contents(subject)
         if subject.things and all(isinstance(each, Instance) and each.of == TUPLE for each in subject.things):
             return False  # a pair has no methods that go through its parts
         if subject.things and any(isinstance(key, str) for key in held):
@@ -83,7 +83,7 @@ class Case:
         """Where all that the call is given comes from."""
         receiver = (self.receiver,) if self.receiver is not None else ()
         rest = (self.given.rest,) if self.given.rest is not None else ()
-        values = (*self.given.positional, *self.given.names().values(), *rest, *receiver)
+        values = (*self.given.positional, *self.given.collect_named().values(), *rest, *receiver)
         return frozenset[Label]().union(*(with_held_labels(each, self.state).labels for each in values))
 
     def apply(self, function: Value, *values: Value) -> Value | None:
@@ -101,7 +101,7 @@ class Case:
             return Value(self.term, self.labels, unknown="only a run tells")
         return NONE
 
-    def holding(self, element: Value | None, labels: frozenset[Label]) -> Value:
+    def build_sequence(self, element: Value | None, labels: frozenset[Label]) -> Value:
         """Return a new sequence of which one element stands for all, None if it has none."""
         self.state.heap[self.term] = {ELEMENT: element} if element is not None else {}
         return Value(self.term, labels, unknown="it is gone through")

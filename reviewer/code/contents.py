@@ -46,7 +46,7 @@ def pick_element(case: Case) -> Value:
     """Return one of the elements."""
     found = read_element(case.subject, case.state, case.at)
     made = case.subject.meaning
-    model = case.run.program.models.of(made.by) if isinstance(made, Made) else None
+    model = case.run.program.models.find_model(made.by) if isinstance(made, Made) else None
     if isinstance(made, Made) and model is not None and model.returns == "chunks" and len(made.of) > 1:
         return _evaluate_one_chunk(case, found, *made.of[:2])
     return found
@@ -55,7 +55,7 @@ def pick_element(case: Case) -> Value:
 def pick_nth(case: Case) -> Value:
     """Return the element at the place that the argument says; if it comes with its own place in a text, that is bounded."""
     found = pick_element(case)
-    held = case.state.held(found)
+    held = case.state.read_contents(found)
     number, most = held.get(0), infer_interval(case.argument, case.state.facts) if case.argument is not None else None
     if number is None or most is None or not isinstance(number.meaning, Made) or number.meaning.by != "counted":
         return found
@@ -87,7 +87,7 @@ def pick_or_default(case: Case) -> Value:
     if subject.contents is None and case.state.heap.get(subject.term) == {}:
         return default
     found = pick_element(case)
-    is_known = 0 in case.state.held(subject)
+    is_known = 0 in case.state.read_contents(subject)
     return choose_present(case, found if is_known else found._replace(certain=False), default)
 
 
@@ -145,7 +145,7 @@ def build_slice(case: Case) -> Value:
 
 def count_from(case: Case) -> Value:
     """Return the numbers from the first argument on, each by the second more than the one before."""
-    given, names = case.given.positional, case.given.names()
+    given, names = case.given.positional, case.given.collect_named()
     start = names.get("start") or (given[0] if given else constant(0))
     step = names.get("step") or (given[1] if len(given) > 1 else constant(1))
     one = infer_interval(start, case.state.facts)
@@ -172,7 +172,7 @@ def _reverse_element(case: Case, value: Value) -> Value:
         last = Value((case.term, "last", value.term), value.labels, unknown="only a run tells")
         back = constant(-step[1]) if step is not None and isinstance(step[1], int) else last
         return value._replace(term=(case.term, "turned", value.term), meaning=Made("counted", (last, back)))
-    held = case.state.held(value)
+    held = case.state.read_contents(value)
     parts = {key: _reverse_element(case, each) for key, each in held.items()} if len(held) == 2 else {}
     if all(part is held[key] for key, part in parts.items()):
         return value
@@ -184,11 +184,11 @@ def _reverse_element(case: Case, value: Value) -> Value:
 def copy_elements(case: Case) -> Value:
     """Return another sequence of the same elements, an empty one if there is no operand."""
     if not case.operands:
-        return case.holding(None, frozenset())
+        return case.build_sequence(None, frozenset())
     subject, state = case.subject, case.state
     if subject.awaits is not None:
         return subject  # what is waited for in a box, as `future.boxed()`, is the same still
-    state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: pick_element(case)}
+    state.heap[case.term] = dict(state.read_contents(subject)) or {ELEMENT: pick_element(case)}
     _as_long_as(case, subject)
     return Value(case.term, subject.labels, unknown=subject.unknown)
 
@@ -196,22 +196,22 @@ def copy_elements(case: Case) -> Value:
 def collect_elements(case: Case) -> Value:
     """Return a sequence of the elements; a failure if each of them surely is one, as results are collected into one result."""
     found = copy_elements(case)
-    each = case.state.held(found).get(ELEMENT)
+    each = case.state.read_contents(found).get(ELEMENT)
     return found._replace(failure=each.failure) if each is not None and each.constants is None else found
 
 
 def list_values(case: Case) -> Value:
     """Return the entries of the subject, without their keys."""
-    if case.state.held(case.subject):
+    if case.state.read_contents(case.subject):
         return copy_elements(case)
-    return case.holding(pick_entry(case), case.subject.labels)
+    return case.build_sequence(pick_entry(case), case.subject.labels)
 
 
 def pick_entry(case: Case) -> Value:
     """Return one of the entries of the subject."""
     subject = case.subject
     things = subject.find_part_types("entry")
-    if not things or case.state.held(subject):
+    if not things or case.state.read_contents(subject):
         return pick_element(case)
     return Value((case.term, "entry"), subject.labels, things=things, unknown="it is one of many")
 
@@ -220,25 +220,27 @@ def copy_with_changes(case: Case) -> Value:
     """Return another object like the subject, with the fields, or entries of a dictionary, that the call names."""
     subject, state = case.subject, case.state
     is_table = case.model.type == "dict"
-    changes: dict[Key, Value] = {name if is_table else (name,): value for name, value in case.given.names().items()}
+    changes: dict[Key, Value] = {
+        name if is_table else (name,): value for name, value in case.given.collect_named().items()
+    }
     if is_table and not case.operands:
         state.heap[case.term] = changes
         return Value(case.term, case.labels, things=build_library_instance("dict"), certain=True)
     things = build_library_instance("dict") if is_table else subject.things
-    if not state.held(subject) and not changes:
+    if not state.read_contents(subject) and not changes:
         return clone_subject(case)._replace(things=things)
     paired = _pair_entries(case) if is_table else None
     if paired is not None:
         state.heap[case.term] = {**paired, **changes}
         return Value(case.term, case.labels, things=build_library_instance("dict"))
-    state.heap[case.term] = {**state.held(subject), **changes}
+    state.heap[case.term] = {**state.read_contents(subject), **changes}
     _as_long_as(case, subject)
     return subject._replace(term=case.term, labels=case.labels, things=things, contents=None)
 
 
 def _pair_entries(case: Case) -> dict[Key, Value] | None:
     """Return what a dictionary holds that is made of the subject, a sequence of keys with their entries; None of any other."""
-    pairs = [case.state.held(each) for each in case.state.held(case.subject).values()]
+    pairs = [case.state.read_contents(each) for each in case.state.read_contents(case.subject).values()]
     is_table = any(isinstance(each, Instance) and each.of == Library("dict") for each in case.subject.things)
     if is_table or any(each.keys() != {0, 1} for each in pairs):
         return None
@@ -269,7 +271,7 @@ def map_elements(case: Case) -> Value:
     argument = case.argument
     result = case.apply(argument, pick_element(case)) if argument is not None else None
     labels = case.subject.labels | (result.labels if result is not None else frozenset())
-    found = case.holding(result, labels)
+    found = case.build_sequence(result, labels)
     _as_long_as(case, case.subject)
     return found
 
@@ -299,7 +301,7 @@ def filter_elements(case: Case) -> Value:
         return found._replace(interval=interval, meaning=build_choice(result, subject, NONE, None, False))
     one = pick_element(case)
     _apply_test(case, one)
-    found = case.holding(one, subject.labels)
+    found = case.build_sequence(one, subject.labels)
     _learn_at_most_as_long_as(case, subject)
     return found
 
@@ -313,7 +315,9 @@ def _find_interval_where(case: Case, test: Value, value: Value) -> Interval:
 
 def retain_elements(case: Case) -> Value:
     """Let the subject have only the elements, or the entries by their keys, for which the argument is true."""
-    is_table = any(isinstance(key, str) for key in case.state.held(case.subject)) or case.subject.find_part_types("key")
+    is_table = any(
+        isinstance(key, str) for key in case.state.read_contents(case.subject)
+    ) or case.subject.find_part_types("key")
     key = Value(
         (case.term, "key"), case.subject.labels, things=case.subject.find_part_types("key"), unknown="it is one of many"
     )
@@ -387,14 +391,14 @@ def flatten_elements(case: Case) -> Value:
     """Return the elements of the elements; what is not seen to have any is a value that may be absent twice."""
     if case.model.path.startswith(".") and not case.has_elements:
         return case.subject
-    return case.holding(read_element(pick_element(case), case.state, case.at), case.subject.labels)
+    return case.build_sequence(read_element(pick_element(case), case.state, case.at), case.subject.labels)
 
 
 def map_and_flatten(case: Case) -> Value:
     """Return the elements of what the argument makes of each element; what is not seen to have any may be absent."""
     found, state = map_elements(case), case.state
-    made = state.held(found).get(ELEMENT)
-    if made is not None and (state.held(made) or made.find_part_types("element")):
+    made = state.read_contents(found).get(ELEMENT)
+    if made is not None and (state.read_contents(made) or made.find_part_types("element")):
         state.heap[case.term] = {ELEMENT: read_element(made, state, case.at)}
     state.learn(("length", case.term), interval=COUNT)
     return found
@@ -406,7 +410,7 @@ def chain_elements(case: Case) -> Value:
     for number, operand in enumerate(case.operands):
         each = read_element(operand, case.state, case.at)
         found = each if found is None else join_elements((case.term, "either", number), found, each)
-    found = case.holding(found, case.labels)
+    found = case.build_sequence(found, case.labels)
     lengths = [infer_interval(measure_length(each, case.state), case.state.facts) for each in case.operands]
     total = Interval(sum(each.low for each in lengths), sum(each.high for each in lengths))
     case.state.learn(("length", case.term), interval=total)
@@ -423,11 +427,11 @@ def build_pair(case: Case, name: str, *values: Value) -> Value:
 
 def enumerate_elements(case: Case) -> Value:
     """Return pairs of a number, from the argument or 0 on, and an element."""
-    start = case.given.names().get("start") or (case.operands[1] if len(case.operands) > 1 else constant(0))
+    start = case.given.collect_named().get("start") or (case.operands[1] if len(case.operands) > 1 else constant(0))
     interval = Interval(infer_interval(start, case.state.facts).low)
     meaning = Made("counted", (start, constant(1)))
     number = Value((case.term, "number"), start.labels, interval=interval, meaning=meaning)
-    found = case.holding(build_pair(case, "pair", number, pick_element(case)), case.subject.labels)
+    found = case.build_sequence(build_pair(case, "pair", number, pick_element(case)), case.subject.labels)
     _as_long_as(case, case.subject)
     return found
 
@@ -441,7 +445,7 @@ def split(case: Case) -> Value:
 def zip_elements(case: Case) -> Value:
     """Return tuples of an element of each operand."""
     one = build_pair(case, "pair", *(read_element(each, case.state, case.at) for each in case.operands))
-    found = case.holding(one, case.labels)
+    found = case.build_sequence(one, case.labels)
     highs = [infer_interval(measure_length(each, case.state), case.state.facts).high for each in case.operands]
     if highs:
         case.state.learn(("length", case.term), interval=Interval(0, min(highs)))
@@ -486,7 +490,7 @@ def split_text(case: Case) -> Value:
         return found
     meaning = Made(case.model.path, (subject,))
     piece = Value((case.term, "piece"), subject.labels, meaning=meaning, unknown="it is a part of a text")
-    found = case.holding(piece, subject.labels)
+    found = case.build_sequence(piece, subject.labels)
     term = ("pieces", case.term)
     case.state.heap[term] = case.state.heap[case.term]
     return found._replace(term=term, meaning=meaning)
@@ -526,15 +530,15 @@ def split_into_chunks(case: Case) -> Value:
     one = slice_value(case.run, case.state, case.subject, None, case.argument) if case.argument is not None else None
     if one is not None and one.meaning is None:
         one = one._replace(meaning=Made(case.model.path, (case.subject,)))
-    return case.holding(one, case.subject.labels)
+    return case.build_sequence(one, case.subject.labels)
 
 
 def gather_results(case: Case) -> Value:
     """Return what each of the arguments, or each element of a single one, gives when it is waited for."""
     given = (*case.given.positional, *((case.given.rest,) if case.given.rest is not None else ()))
-    if len(given) == 1 and given[0].awaits is None and case.state.held(given[0]):
+    if len(given) == 1 and given[0].awaits is None and case.state.read_contents(given[0]):
         one = case.run.wait(case.activation, case.state, read_element(given[0], case.state, case.at), case.at)
-        return case.holding(one, given[0].labels)
+        return case.build_sequence(one, given[0].labels)
     results = [case.run.wait(case.activation, case.state, each, case.at) for each in given]
     held: dict[Key, Value] = {
         ELEMENT if case.given.rest is not None else place: value

@@ -78,7 +78,7 @@ class Crossing:
         self.labels: dict[Label, frozenset[Label]] = {}
         """Where what the function is handed comes from, by the labels that it has for that."""
 
-    def part(self, owner: Value, name: str) -> Value:
+    def read_part(self, owner: Value, name: str) -> Value:
         """Return what an object of the caller holds under a name."""
         return self._state.read(owner, name) or owner
 
@@ -165,7 +165,9 @@ class Crossing:
         places = tuple(
             [self.translate_inward(each, ("awaits", term, place), 1) for place, each in enumerate(given.positional)]
         )
-        names = {name: self.translate_inward(each, ("awaits", term, name), 1) for name, each in given.names().items()}
+        names = {
+            name: self.translate_inward(each, ("awaits", term, name), 1) for name, each in given.collect_named().items()
+        }
         rest = self.translate_inward(given.rest, ("awaits", term, None), 1) if given.rest is not None else None
         function = self._translate_thing(awaits.function, ("awaits", term), reach)
         assert isinstance(function, Function)
@@ -211,7 +213,7 @@ class Crossing:
         for owner, held in summary.written.items():
             if owner in self.given or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
                 whose = self.given.get(owner, Value(owner))
-                before = self._state.held(whose)
+                before = self._state.read_contents(whose)
                 self._state.heap[whose.term] = {
                     **before,
                     **{key: self.translate_outward(each, summary) for key, each in held.items()},
@@ -223,7 +225,7 @@ class Crossing:
         self._handed[term] = value
         return self.translate_inward(value, term)
 
-    def lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
+    def iter_lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
         """Yield what the caller had in the places that it lent, with what the function left there: `*line = text`."""
         for place, each in enumerate(code.parameters):
             if each.is_lent:
@@ -255,7 +257,7 @@ class Crossing:
             return known
         mine = self.given.get(own)
         if mine is not None:
-            mine = mine.labelled(self._from_where(value.labels))
+            mine = mine.with_labels(self._from_where(value.labels))
             if mine.library_types and value.library_types not in ([], mine.library_types):
                 mine = mine._replace(
                     things=value.things
@@ -305,7 +307,7 @@ class Crossing:
             return None
         given = awaits.given
         places = tuple([self.translate_outward(each, summary) for each in given.positional])
-        names = {name: self.translate_outward(each, summary) for name, each in given.names().items()}
+        names = {name: self.translate_outward(each, summary) for name, each in given.collect_named().items()}
         rest = self.translate_outward(given.rest, summary) if given.rest is not None else None
         function = self._translate_thing_outward(awaits.function, summary)
         assert isinstance(function, Function)
@@ -368,7 +370,7 @@ def _collect_held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[
 
     What was written into it since nobody could tell which of them it is counts before what they held.
     """
-    held = state.held(value)
+    held = state.read_contents(value)
     match value.meaning if deep else None:
         case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(
             value

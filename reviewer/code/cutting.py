@@ -37,8 +37,8 @@ def spread_label(value: Value, label: Label, state: State) -> Value:
     labels = frozenset((label,))
     held = state.heap.get(value.term)
     if held:
-        state.heap[value.term] = {key: each.labelled(labels) for key, each in held.items()}
-    return value.labelled(labels)
+        state.heap[value.term] = {key: each.with_labels(labels) for key, each in held.items()}
+    return value.with_labels(labels)
 
 
 def cut(
@@ -84,10 +84,10 @@ def shorten(
         spread_label(owner, label, state)
         for variable, value in state.variables.items():
             if value.term == owner.term:
-                state.variables[variable] = value.labelled(frozenset((label,)))
+                state.variables[variable] = value.with_labels(frozenset((label,)))
         made = owner.meaning
         if isinstance(made, Made) and isinstance(owner.term, tuple) and owner.term[:1] == ("field",):
-            state.write(made.of[0], (made.by[1:],), owner.labelled(frozenset((label,))))
+            state.write(made.of[0], (made.by[1:],), owner.with_labels(frozenset((label,))))
 
 
 def leave_at_length(run: Run, activation: Activation, state: State) -> None:
@@ -136,7 +136,7 @@ def _find_measured_owner(run: Run, length: Value) -> Value | None:
         return None
     owner = made.of[0]
     inner = owner.meaning
-    model = run.program.models.of(inner.by) if isinstance(inner, Made) else None
+    model = run.program.models.find_model(inner.by) if isinstance(inner, Made) else None
     return (
         inner.of[0]
         if isinstance(inner, Made) and inner.of and model is not None and model.returns in ("elements", "collected")
@@ -159,4 +159,4 @@ def apply_precision(run: Run, activation: Activation, state: State, at: ir.Site,
     found = PRECISION.fullmatch(specifier)
     most = parse_integer(found[1]) if found is not None else None
     label = cut(run, activation, state, at, value, constant(most)) if most is not None else None
-    return value.labelled(frozenset((label,))) if label is not None else value
+    return value.with_labels(frozenset((label,))) if label is not None else value

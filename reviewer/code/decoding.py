@@ -30,7 +30,7 @@ def decode_arguments(
 def _decode_object(
     run: Run, state: State, value: Value, made: Instance, names: list[tuple[str, tuple[Text, ...]]], depth: int
 ) -> Value:
-    entries = run.program.entries(made.of) if isinstance(made.of, Class) and depth else None
+    entries = run.program.find_entry_names(made.of) if isinstance(made.of, Class) and depth else None
     if entries is None:
         return value
     held: dict[Key, Value] = {}

@@ -43,7 +43,7 @@ from reviewer.code.values import (
 
 def list_entries(case: Case) -> Value:
     """Return pairs of a key and its entry."""
-    held = case.state.held(case.subject)
+    held = case.state.read_contents(case.subject)
     pairs = [
         build_pair(case, f"pair {place}", constant(key), value)
         for place, (key, value) in enumerate(held.items())
@@ -51,7 +51,7 @@ def list_entries(case: Case) -> Value:
     ]
     if pairs and ELEMENT not in held:
         return _build_sequence(case, pairs)
-    return case.holding(
+    return case.build_sequence(
         _evaluate_one(case, [*pairs, build_pair(case, "pair", _evaluate_key(case), pick_entry(case))]),
         case.subject.labels,
     )
@@ -59,7 +59,7 @@ def list_entries(case: Case) -> Value:
 
 def _build_sequence(case: Case, values: "list[Value]") -> Value:
     """Return a sequence of just some values."""
-    found = case.holding(None, case.subject.labels)
+    found = case.build_sequence(None, case.subject.labels)
     case.state.heap[case.term] = dict(enumerate(values))
     return found
 
@@ -72,15 +72,15 @@ def _evaluate_one(case: Case, values: "list[Value]") -> Value:
 
 def list_keys(case: Case) -> Value:
     """Return the keys of the entries."""
-    held = case.state.held(case.subject)
+    held = case.state.read_contents(case.subject)
     known = [constant(key) for key in held if not isinstance(key, tuple)]
     if known and ELEMENT not in held:
         return _build_sequence(case, known)
-    return case.holding(_evaluate_one(case, [*known, _evaluate_key(case)]), case.subject.labels)
+    return case.build_sequence(_evaluate_one(case, [*known, _evaluate_key(case)]), case.subject.labels)
 
 
 def _evaluate_key(case: Case) -> Value:
-    known = case.state.held(case.subject).get(KEYS)
+    known = case.state.read_contents(case.subject).get(KEYS)
     if known is not None:
         return known
     things = case.subject.find_part_types("key")
@@ -95,7 +95,7 @@ def read_entry(case: Case) -> Value:
     key = case.given.positional[0]
     if isinstance(key.term, tuple) and key.term[:1] == ("range",):
         return _slice_places(case, key)
-    held = case.state.held(case.subject)
+    held = case.state.read_contents(case.subject)
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
     if UNREADABLE in key.labels:
         return default
@@ -169,7 +169,7 @@ def read_or_insert(case: Case) -> Value:
 def remove_entry(case: Case) -> Value:
     """Return the entry that the first argument names, or an element, which is no longer in the subject."""
     found = read_entry(case)
-    held = dict(case.state.held(case.subject))
+    held = dict(case.state.read_contents(case.subject))
     key = case.given.positional[0].constant if case.given.positional else None
     if any(isinstance(each, int) for each in held):
         case.state.heap[case.subject.term] = {ELEMENT: pick_element(case)}  # those after it move up
@@ -195,7 +195,7 @@ def write_entry(case: Case) -> Value:
 def append_element(case: Case) -> Value:
     """Let the subject hold one more element, or be a longer text."""
     if case.argument is not None:
-        _add(case, case.argument.labelled(collect_loop_cuts(case.activation.context)))
+        _add(case, case.argument.with_labels(collect_loop_cuts(case.activation.context)))
     _forget_length(case)
     return case.return_nothing()
 
@@ -206,7 +206,7 @@ LAST = frozenset({"append", "push", "push_back", "extend", "extend_from_slice"})
 
 def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
     """Let the subject hold one more element: after those that it holds, if these are all that it has."""
-    subject, held = case.subject, case.state.held(case.subject)
+    subject, held = case.subject, case.state.read_contents(case.subject)
     is_last = is_one and case.model.path.rpartition(".")[2] in LAST and subject.certain and subject.things
     place = choose_next_place(case.activation, held) if is_last else ELEMENT
     before = held.get(place)
@@ -223,22 +223,24 @@ def append_text(case: Case) -> Value:
 
 
 def _choose_next_part(case: Case, text: Value) -> Key:
-    held = case.state.held(text).items()
+    held = case.state.read_contents(text).items()
     parts = {key: each for key, each in held if not isinstance(key, tuple) or key == ELEMENT}  # not what made a path
     return choose_next_place(case.activation, parts)
 
 
 def _append_to_text(case: Case, text: Value, more: Value) -> None:
-    case.state.write(text, _choose_next_part(case, text), more.labelled(collect_loop_cuts(case.activation.context)))
+    case.state.write(text, _choose_next_part(case, text), more.with_labels(collect_loop_cuts(case.activation.context)))
     _forget_length(case)
 
 
 def print_to_buffer(case: Case) -> Value:
     """Let a text in memory that the call is told to write into go on with what it is handed, and what it reads itself."""
     name, place, given = case.model.keyword, case.model.of, case.given.positional
-    file = case.given.names().get(name) or (given[place] if 0 < place < len(given) else None)
+    file = case.given.collect_named().get(name) or (given[place] if 0 < place < len(given) else None)
     models = case.run.program.models
-    if file is not None and any(models.row(f"{each}.write").returns == "lengthened" for each in file.library_types):
+    if file is not None and any(
+        models.get_model(f"{each}.write").returns == "lengthened" for each in file.library_types
+    ):
         labels = case.labels | {Label(each) for each in case.model.labels}
         said = tuple(each for each in case.handed if each is not file)
         _append_to_text(case, file, Value(case.term, labels, meaning=Made("text", said), unknown="only a run tells"))
@@ -248,7 +250,7 @@ def print_to_buffer(case: Case) -> Value:
 def with_element(case: Case) -> Value:
     """Return the subject, which holds the argument after all else from then on."""
     if case.argument is not None:
-        place = sum(isinstance(each, int) for each in case.state.held(case.subject))
+        place = sum(isinstance(each, int) for each in case.state.read_contents(case.subject))
         case.state.write(case.subject, place, case.argument)
     return case.subject
 
@@ -263,22 +265,22 @@ def with_field(case: Case) -> Value:
 def extend_elements(case: Case) -> Value:
     """Let the subject hold the elements, or the entries, of the argument as well."""
     argument = case.argument
-    held = dict(case.state.held(argument)) if argument is not None else {}
+    held = dict(case.state.read_contents(argument)) if argument is not None else {}
     is_table = bool(held) and not any(isinstance(each, int) or each == ELEMENT for each in held)
     if argument is not None and (is_table or isinstance(argument.contents, ClientArguments)):
-        case.state.heap[case.subject.term] = lay_over(case.state, argument, case.state.held(case.subject))
+        case.state.heap[case.subject.term] = lay_over(case.state, argument, case.state.read_contents(case.subject))
     elif argument is not None:
         labels = collect_loop_cuts(case.activation.context)
         is_listed = held and ELEMENT not in held and len(held) <= PLACES
-        if not held and (entries := case.state.held(case.subject)):
+        if not held and (entries := case.state.read_contents(case.subject)):
             case.state.heap[case.subject.term] = fill_absent_entries(
                 entries, read_element(argument, case.state, case.at), case.at
             )
         for each in (
-            held.values() if is_listed else (read_element(argument, case.state, case.at).labelled(argument.labels),)
+            held.values() if is_listed else (read_element(argument, case.state, case.at).with_labels(argument.labels),)
         ):
-            _add(case, each.labelled(labels), is_one=bool(is_listed))
-    for name, value in case.given.names().items():
+            _add(case, each.with_labels(labels), is_one=bool(is_listed))
+    for name, value in case.given.collect_named().items():
         case.state.write(case.subject, name, value)
     _forget_length(case)
     return case.return_nothing()
@@ -317,7 +319,7 @@ def _read_place(key: Value) -> Key:
 
 def tabulate_fields(case: Case) -> Value:
     """Return a dictionary of the fields of the subject."""
-    held = case.state.held(case.subject)
+    held = case.state.read_contents(case.subject)
     case.state.heap[case.term] = {
         key[0] if isinstance(key, tuple) and key != ELEMENT else key: value for key, value in held.items()
     }

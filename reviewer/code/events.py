@@ -33,7 +33,7 @@ class CodePlace(NamedTuple):
     @property
     def text(self) -> Text:
         """Its source."""
-        return self.code.text(self.at)
+        return self.code.extract_text(self.at)
 
 
 Condition = Literal[
@@ -85,7 +85,7 @@ class Event:
     @property
     def text(self) -> Text:
         """The expression or statement, with its place."""
-        return self.code.text(self.at)
+        return self.code.extract_text(self.at)
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -136,7 +136,7 @@ class Called(Event):
     written: bool = False
     """Whether the code says just this call: a library calls what it is handed, an operator a method, and no code says so."""
 
-    def argument(self, position: int, *names: str) -> Value | None:
+    def find_argument(self, position: int, *names: str) -> Value | None:
         """Return an argument by its name or its position, None if it is not given."""
         for name in names:
             if name in self.named:
@@ -348,11 +348,11 @@ class Occurrence:
     constants: "Mapping[Term, Constants]" = field(default_factory=dict)
     """The constants that the function was handed, by the terms that it has for them."""
 
-    def labels(self, value: Value) -> frozenset[Label]:
+    def resolve_labels(self, value: Value) -> frozenset[Label]:
         """Return where a value of the event comes from, over all calls."""
         return value.labels if self.origins is None else translate_labels(value.labels, self.origins)
 
-    def source(self, value: Value) -> "tuple[Occurrence, Value]":
+    def trace_source(self, value: Value) -> "tuple[Occurrence, Value]":
         """Return a value of the event as the outermost caller has it that hands it on as it is, and the call there."""
         here = self
         while here.caller is not None and isinstance(here.caller.event, Entered):
@@ -362,11 +362,11 @@ class Occurrence:
             here, value = here.caller, handed
         return here, value
 
-    def path(self) -> tuple[CodePlace, ...]:
+    def build_call_path(self) -> tuple[CodePlace, ...]:
         """Return the calls that lead here, the outermost first."""
         if self.caller is None:
             return ()
-        return (*self.caller.path(), CodePlace(self.caller.event.code, self.caller.event.at))
+        return (*self.caller.build_call_path(), CodePlace(self.caller.event.code, self.caller.event.at))
 
     def is_possible(self) -> bool:
         """Return whether no constant that was handed over keeps control from coming here."""
@@ -382,12 +382,12 @@ class Occurrence:
             yield current
             current = current.caller
 
-    def inside(self, event: Event) -> "Occurrence":
+    def place_inside(self, event: Event) -> "Occurrence":
         """Return an event of the function that this call enters."""
         handed = _collect_handed_constants(self.event, self.constants) if isinstance(self.event, Entered) else {}
         return Occurrence(event, self, self.origins, handed)
 
-    def within(self, whole: "Trace") -> "Trace":
+    def find_own_trace(self, whole: "Trace") -> "Trace":
         """Return what the function does in which it happens, in the same call of it; `whole` is what all does."""
         call = self.caller.event if self.caller is not None else None
         return call.trace if isinstance(call, Entered) else whole
@@ -430,7 +430,7 @@ class _Level:
     key: int = 0
     _calls: "dict[Event, _Call] | None" = None
 
-    def occurrence(self, event: Event) -> Occurrence:
+    def build_occurrence(self, event: Event) -> Occurrence:
         """Return an event as it happens here; of a call it is always the same."""
         if isinstance(event, Entered):
             return self.call(event).occurrence
@@ -581,7 +581,7 @@ class Trace:
     )
     _by_code: "dict[Enters, dict[Code, list[Occurrence]]]" = field(default_factory=dict, repr=False)
 
-    def occurrences(
+    def iter_occurrences(
         self,
         enters: "Enters" = enters_everywhere,
         *,
@@ -654,7 +654,7 @@ class Trace:
             level, events = pending[-1]
             for event, is_chosen in events:
                 if is_chosen:
-                    yield level.occurrence(event)
+                    yield level.build_occurrence(event)
                 if isinstance(event, Entered) and (
                     enters is enters_everywhere or enters(event, level.call(event).origins)
                 ):
@@ -708,7 +708,7 @@ class Trace:
             known = self._leads[test] = known or any(each.leads_to(test, program) for each in entered)
         return known
 
-    def leading(
+    def iter_leading_occurrences(
         self,
         test: "Callable[[Event, Asked], bool]",
         program: Asked,
@@ -717,9 +717,9 @@ class Trace:
     ) -> Iterator[Occurrence]:
         """Yield events as `occurrences` does, of the functions alone that lead to one for which a test holds."""
         if self.leads_to(test, program):
-            yield from self.occurrences(lambda event, _: event.trace.leads_to(test, program), kinds=kinds)
+            yield from self.iter_occurrences(lambda event, _: event.trace.leads_to(test, program), kinds=kinds)
 
-    def traces(self) -> "tuple[Trace, ...]":
+    def list_traces(self) -> "tuple[Trace, ...]":
         """Return it and what the functions do that it comes to by calls, each once, in the order in which it comes to them."""
         if self._traces is None:
             found: dict[int, Trace] = {}
@@ -732,11 +732,11 @@ class Trace:
             self._traces = tuple(found.values())
         return self._traces
 
-    def codes(self) -> frozenset[Code]:
+    def collect_codes(self) -> frozenset[Code]:
         """Return the function that it is of, and those that it comes to by calls."""
-        return frozenset(each.code for each in self.traces())
+        return frozenset(each.code for each in self.list_traces())
 
     def iter_omissions(self) -> Iterator[NotFollowed]:
         """Yield what was not followed, here and in what is called."""
-        for each in self.traces():
+        for each in self.list_traces():
             yield from each.omissions

@@ -79,7 +79,7 @@ def _evaluate_global(run: Run, activation: Activation, state: State, expression:
         written = state.read(build_namespace(code.source.path), (expression.path[-1],))
         if written is not None:
             return written
-    found = run.program.named(expression, code)
+    found = run.program.resolve_name(expression, code)
     if found is not None:
         return found
     name = expression.path if isinstance(expression, ir.Global) else (expression.module, expression.name)
@@ -134,7 +134,7 @@ def _is_generic(run: Run, value: Value) -> bool:
 def _find_field_at(run: Run, owner: Value, place: int) -> str | None:
     """Return the name of the field at a place of an object that is a tuple of them, None if it is none."""
     kinds = [each.of for each in owner.things if isinstance(each, Instance)]
-    names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
+    names = run.program.list_fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
     return names[place] if 0 <= place < len(names) else None
 
 
@@ -250,7 +250,7 @@ def _evaluate_kind_test(run: Run, activation: Activation, state: State, expressi
 
 def _means_absence(run: Run, kind: Value) -> bool:
     """Return whether a kind is the one that stands for nothing being there: the `Null` of JSON."""
-    rows = [run.program.models.of(each.path) for each in kind.things if isinstance(each, Library)]
+    rows = [run.program.models.find_model(each.path) for each in kind.things if isinstance(each, Library)]
     return bool(rows) and all(each is not None and each.returns == "absent" for each in rows)
 
 
@@ -337,7 +337,7 @@ def _evaluate_sequence(run: Run, activation: Activation, state: State, expressio
         if isinstance(each, ir.Spread):
             spread = evaluate(run, activation, state, each.operand)
             labels |= spread.labels
-            held = state.held(spread) if not is_unordered(spread) else {}
+            held = state.read_contents(spread) if not is_unordered(spread) else {}
             if held and ELEMENT not in entries and all(number in held for number in range(len(held))):
                 entries.update({len(entries) + number: held[number] for number in range(len(held))})
                 continue
@@ -385,7 +385,7 @@ def _evaluate_record(run: Run, activation: Activation, state: State, expression:
 def _evaluate_closure(run: Run, activation: Activation, state: State, expression: ir.Closure) -> Value:
     is_global = activation.code.kind == "module"  # what a module binds is no variable of what is written in it
     if is_global and expression.code.kind == "class":
-        known = run.program.named(ir.Global(expression.at, (expression.code.name,)), activation.code)
+        known = run.program.resolve_name(ir.Global(expression.at, (expression.code.name,)), activation.code)
         if known is not None and any(isinstance(each, Class) for each in known.things):
             return known
     around = {**activation.captured, **state.variables}

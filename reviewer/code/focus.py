@@ -37,13 +37,13 @@ class Focused:
         """Return whether a path is of the language's own library."""
         return self._program.is_standard(path)
 
-    def named(self, name: Global | Import, code: Code) -> Value | None:
+    def resolve_name(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
-        return self._narrow_value(self._program.named(name, code))
+        return self._narrow_value(self._program.resolve_name(name, code))
 
-    def member(self, owner: Thing, name: str) -> Value | None:
+    def find_member(self, owner: Thing, name: str) -> Value | None:
         """Return what a module, a class or an object has under a name."""
-        return self._narrow_value(self._program.member(owner, name))
+        return self._narrow_value(self._program.find_member(owner, name))
 
     def _narrow_value(self, value: Value | None, deep: int = TABLES) -> Value | None:
         if value is None or not value.contents or not deep:
@@ -69,13 +69,13 @@ class Focused:
         found = (row, *(row.contents or {}).values())
         return key == self._name[1] or any(each.constant == self._name for each in found)
 
-    def handed(self, name: str) -> Value | None:
+    def find_injected(self, name: str) -> Value | None:
         """Return what a server hands to each call under a name."""
-        return self._program.handed(name)
+        return self._program.find_injected(name)
 
-    def method(self, owner: Instance, name: str) -> Value | None:
+    def find_method(self, owner: Instance, name: str) -> Value | None:
         """Return what is called under a name of an object."""
-        return self._program.method(owner, name)
+        return self._program.find_method(owner, name)
 
     def find_setter(self, owner: Instance, name: str) -> Value | None:
         """Return what writing a field of an object runs."""
@@ -85,21 +85,21 @@ class Focused:
         """Return the methods of a name that the project gives to values of a library's type."""
         return self._program.find_extension(name, of)
 
-    def typed(self, written: TypeName, code: Code) -> Instance | None:
+    def resolve_type(self, written: TypeName, code: Code) -> Instance | None:
         """Return an object of the type that an annotation names."""
-        return self._program.typed(written, code)
+        return self._program.resolve_type(written, code)
 
     def find_conversion(self, reason: Instance, error: TypeName, code: Code) -> Value | None:
         """Return the function that makes an error of a type of a reason that leaves a function."""
         return self._program.find_conversion(reason, error, code)
 
-    def parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
+    def find_parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
         """Return the classes of which one is a subclass."""
-        return self._program.parents(kind)
+        return self._program.find_parents(kind)
 
-    def receiver(self, code: Code) -> Class | None:
+    def find_receiver_class(self, code: Code) -> Class | None:
         """Return the class on an object of which a method is called."""
-        return self._program.receiver(code)
+        return self._program.find_receiver_class(code)
 
     def is_as_written(self, code: Code) -> bool:
         """Return whether callers surely meet a function as it is written."""
@@ -135,22 +135,22 @@ class Focused:
         """Return whether code may wait while a value of its holds a lock."""
         return self._program.keeps_lock(lock, code)
 
-    def kept(self, owner: Instance, name: str) -> Value | None:
+    def find_field_functions(self, owner: Instance, name: str) -> Value | None:
         """Return the functions that a field holds, of a table those of the row."""
-        found = self._program.kept(owner, name)
+        found = self._program.find_field_functions(owner, name)
         return (self._narrow_value(found) or found) if found is not None else None
 
-    def fields(self, made: Class) -> tuple[str, ...]:
+    def list_fields(self, made: Class) -> tuple[str, ...]:
         """Return the fields of a class whose arguments become them."""
-        return self._program.fields(made)
+        return self._program.list_fields(made)
 
-    def unwritten(self, made: Class) -> frozenset[str]:
+    def list_unwritten_fields(self, made: Class) -> frozenset[str]:
         """Return the fields of a class that are left out where its objects are written as data."""
-        return self._program.unwritten(made)
+        return self._program.list_unwritten_fields(made)
 
-    def default(self, made: Class, name: str) -> Value | None:
+    def find_default(self, made: Class, name: str) -> Value | None:
         """Return what a field of a class is where nobody says it."""
-        return self._program.default(made, name)
+        return self._program.find_default(made, name)
 
     def find_variant_name(self, made: Class) -> str | None:
         """Return what a variant without values is called in data."""
@@ -168,9 +168,9 @@ class Focused:
         """Return whether code looks at what a field is given."""
         return self._program.checks(made, name)
 
-    def entries(self, made: Class) -> Mapping[str, tuple[Text, ...]] | None:
+    def find_entry_names(self, made: Class) -> Mapping[str, tuple[Text, ...]] | None:
         """Return the names under which the fields of a class stand in the data that its objects are read from."""
-        return self._program.entries(made)
+        return self._program.find_entry_names(made)
 
 
 def _with_one(value: Value, rows: dict[Key, Value]) -> Value:

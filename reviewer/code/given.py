@@ -19,7 +19,7 @@ class Given:
         """Return whether parameters take what has their name out of `rest`."""
         return self.rest is not None and isinstance(self.rest.contents, ClientArguments)
 
-    def names(self) -> "dict[str, Value]":
+    def collect_named(self) -> "dict[str, Value]":
         """Return the arguments that are given by name."""
         return self.named or {}
 

@@ -120,13 +120,13 @@ class Interpreter(Run):
         for parameter in code.parameters:
             value = _build_unseen(("parameter", code, parameter.variable))
             state.variables[parameter.variable] = narrow_to_declared_type(run, activation, state, parameter, value)
-        cls = self.program.receiver(code)
+        cls = self.program.find_receiver_class(code)
         if cls is not None:
             state.variables[code.parameters[0].variable] = run.make_receiver(cls, code, state)
         _, after = run.run_body(activation, code, state)
         return after.variables if after is not None else {}
 
-    def constant(self, code: ir.Code, term: Term) -> Value:
+    def evaluate_constant(self, code: ir.Code, term: Term) -> Value:
         """Return what a code gives that is run once, before anything else, with what that holds."""
         activation = Activation(code)
         result, state = self.run_body(activation, code, State())
@@ -150,7 +150,7 @@ class Interpreter(Run):
             return None
         return _build_changing(capture_value(activation.yields[0], after, term))
 
-    def ended(self, code: ir.Code) -> tuple[Value | None, State | None]:
+    def run_to_end(self, code: ir.Code) -> tuple[Value | None, State | None]:
         """Return what a function gives, and the state at its end, whatever it is handed."""
         activation, state = Activation(code), State()
         for each in code.parameters:
@@ -171,7 +171,7 @@ class Interpreter(Run):
         self.quiet += 1
         found = instantiate(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
         self.quiet -= 1
-        for key, each in dict(state.held(found)).items():
+        for key, each in dict(state.read_contents(found)).items():
             held = self.program.join_rewrites(cls, key[0], each) if isinstance(key, tuple) else each
             if held is not each:
                 state.write(found, key, held)
@@ -277,7 +277,7 @@ def capture_value(value: Value, state: State, term: Term, around: frozenset[Term
         key: build_unknown("it holds itself", (term, key))
         if each.term in inner
         else capture_value(each, state, (term, key), inner)
-        for key, each in state.held(value).items()
+        for key, each in state.read_contents(value).items()
     }
     return value._replace(term=term, interval=infer_interval(value, state.facts), meaning=made, contents=held or None)
 
@@ -375,7 +375,7 @@ def _write_under(state: State, owner: Value, key: Value, value: Value, at: ir.Si
     texts = [each for _, each in known if isinstance(each, str)]
     if not 1 < len(texts) == len(known) <= VARIANTS:
         place = read_key(key)
-        if place == ELEMENT and (held := state.held(owner)):
+        if place == ELEMENT and (held := state.read_contents(owner)):
             state.heap[owner.term] = fill_absent_entries(held, value, at)
         state.write(owner, place, value)
         return
@@ -390,9 +390,11 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
         state.write(
-            owner, read_key(key) if key is not None else choose_next_place(activation, state.held(owner)), value
+            owner,
+            read_key(key) if key is not None else choose_next_place(activation, state.read_contents(owner)),
+            value,
         )
-        state.variables[statement.owner] = owner.labelled(value.labels | collect_loop_cuts(activation.context))
+        state.variables[statement.owner] = owner.with_labels(value.labels | collect_loop_cuts(activation.context))
         told = show_value(value, state)
         run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, told))
     return state
@@ -570,8 +572,8 @@ def _widen_state(before: State, later: State, statement: ir.Loop, activation: Ac
         old, new = before.variables.get(variable), later.variables.get(variable)
         if old is not None and new is not None and old is not new and value is not old:
             found.variables[variable] = _widen_value(old, value)
-            both = (before.fields(old), later.fields(new))
-            joint = found.fields(value) if all(both) else {}
+            both = (before.read_fields(old), later.read_fields(new))
+            joint = found.read_fields(value) if all(both) else {}
             if joint:
                 found.heap[value.term] = {key: _widen_entry(key, each, *both) for key, each in joint.items()}
     for owner, held in found.heap.items():
@@ -597,7 +599,7 @@ def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[S
         first = before.variables.get(variable)
         if first is not None and first is not value and last is not value and variable.name:
             run.emit(Carried(at, activation.code, activation.context, after.facts, value, first, last))
-            ways = [state.fields(each) for state, each in zip(states, (first, value, last), strict=True)]
+            ways = [state.read_fields(each) for state, each in zip(states, (first, value, last), strict=True)]
             for key in ways[1]:
                 one, each, last_one = (way.get(key) for way in ways)
                 if value.term not in before.heap and one is not each and one and each and last_one:
@@ -735,7 +737,7 @@ def _find_manager_methods(run: Run, state: State, statement: ir.With, manager: V
 
 def _suppresses(run: Run, manager: Value) -> bool:
     paths = [thing.of.path for thing in manager.things if isinstance(thing, Instance) and isinstance(thing.of, Library)]
-    models = [run.program.models.of(path) for path in paths]
+    models = [run.program.models.find_model(path) for path in paths]
     return any(model is not None and "suppresses" in model.acts for model in models)
 
 

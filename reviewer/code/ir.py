@@ -574,19 +574,19 @@ class Code:
         """Whether it yields values, which only its body tells."""
         return bool(self.body) and self._is_generator
 
-    def yields(self) -> None:
+    def mark_generator(self) -> None:
         """Take down that it does, for whoever lowers it."""
         self._is_generator = True
 
-    def span(self, at: Site) -> Span:
+    def locate(self, at: Site) -> Span:
         """Return the place of a node."""
         return self.source.stretch(at.start, at.end)
 
-    def text(self, at: Site) -> Text:
+    def extract_text(self, at: Site) -> Text:
         """Return the source of a node, with its place. Analyses ask for that of a call some twenty times, so it is kept."""
         found = self._texts.get(at)
         if found is None:
-            found = Text(self.source.data[at.start : at.end].decode("utf-8", "replace"), self.span(at))
+            found = Text(self.source.data[at.start : at.end].decode("utf-8", "replace"), self.locate(at))
             self._texts[at] = found
         return found
 

@@ -22,12 +22,12 @@ def iter_ancestors(program: Program, kind: Class | Library) -> Iterator[Class | 
         if current not in seen:
             seen.add(current)
             yield current
-            pending += program.parents(current)
+            pending += program.find_parents(current)
 
 
 def _get_canonical(program: Program, kind: Class | Library) -> Class | Library:
     """Return a library's class by the one path under which all its names are known."""
-    model = program.models.of(kind.path) if isinstance(kind, Library) else None
+    model = program.models.find_model(kind.path) if isinstance(kind, Library) else None
     return Library(model.type) if model is not None and model.type else kind
 
 
@@ -58,7 +58,9 @@ def collect_suppressed_types(program: Program, context: Context) -> frozenset[Cl
     """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
     if context.condition != "manager" or context.value is None:
         return frozenset()
-    models = [program.models.of(kind.path) for kind in collect_kinds(context.value) if isinstance(kind, Library)]
+    models = [
+        program.models.find_model(kind.path) for kind in collect_kinds(context.value) if isinstance(kind, Library)
+    ]
     if not any(model is not None and "suppresses" in model.acts for model in models):
         return frozenset()
     held = (context.value.contents or {}).values()

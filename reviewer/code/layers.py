@@ -22,7 +22,7 @@ class Layered(Mapping[K, V]):
     def __init__(self, layers: tuple[Mapping[K, V], ...]) -> None:
         self._layers = layers
 
-    def over(self, told: Mapping[K, V]) -> "Layered[K, V]":
+    def add_layer(self, told: Mapping[K, V]) -> "Layered[K, V]":
         """Return it with more entries, over layers that have more than these."""
         layers = self._layers
         while layers and len(layers[-1]) <= len(told):
@@ -30,7 +30,7 @@ class Layered(Mapping[K, V]):
             layers = layers[:-1]
         return Layered((*layers, told))
 
-    def flat(self) -> dict[K, V]:
+    def flatten(self) -> dict[K, V]:
         """Return all its entries, in the order in which they came."""
         found: dict[K, V] = {}
         for each in self._layers:
@@ -47,23 +47,23 @@ class Layered(Mapping[K, V]):
         return any(key in each for each in self._layers)
 
     def __iter__(self) -> Iterator[K]:
-        return iter(self.flat())
+        return iter(self.flatten())
 
     def __len__(self) -> int:
-        return len(self.flat())
+        return len(self.flatten())
 
     def items(self) -> ItemsView[K, V]:
         """Return its entries as they are now, and ever."""
-        return self.flat().items()
+        return self.flatten().items()
 
 
 def extend_mapping(known: Mapping[K, V], told: Mapping[K, V]) -> Mapping[K, V]:
     """Return a mapping with more entries, which hold where it has others."""
     if type(known) is Layered:  # to ask whether it is one takes ten times as long of an abstract class
-        return known.over(told)
-    return {**known, **told} if len(known) < FEW else Layered((known,)).over(told)
+        return known.add_layer(told)
+    return {**known, **told} if len(known) < FEW else Layered((known,)).add_layer(told)
 
 
 def flat(known: Mapping[K, V]) -> Mapping[K, V]:
     """Return a mapping to look up most of its entries in."""
-    return known.flat() if isinstance(known, Layered) else known
+    return known.flatten() if isinstance(known, Layered) else known

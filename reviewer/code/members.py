@@ -60,7 +60,7 @@ def resolve_field(run: Run, state: State, owner: Value, name: str, *, is_called:
     name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
     written = _find_held(state, owner, name)
     if written is None:
-        written = run.program.handed(name)
+        written = run.program.find_injected(name)
     if written is not None:
         return written
     if isinstance(owner.meaning, ConditionalValue) and (not owner.things or _is_held(state, owner.meaning, name)):
@@ -92,7 +92,7 @@ def _get_field_at(run: Run, state: State, owner: Value, place: str) -> str:
     fact = state.facts.get(owner.term)
     told = fact.kinds if fact is not None else ()
     kinds = [*told] or [each.of for each in owner.things if isinstance(each, Instance)]
-    names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
+    names = run.program.list_fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
     return names[int(place)] if int(place) < len(names) else place
 
 
@@ -138,12 +138,12 @@ def _narrow_to_tested(run: Run, state: State, owner: Value, name: str) -> Value:
     It comes to the branch only where it is of that class, whatever one caller handed over.
     """
     narrowed = _narrow_to_kinds(owner, state)
-    told = state.fact(owner.term).kinds if narrowed is owner and owner.things else frozenset()
+    told = state.read_fact(owner.term).kinds if narrowed is owner and owner.things else frozenset()
     kinds = [each for each in told if isinstance(each, Class) and not each.is_abstract and not each.variant]
     if len(told) != 1 or len(kinds) != 1 or any(_may_be(run.program, each, kinds[0]) for each in owner.things):
         return narrowed
     kind = Instance(kinds[0])
-    has_it = run.program.method(kind, name) is not None or run.program.member(kind, name) is not None
+    has_it = run.program.find_method(kind, name) is not None or run.program.find_member(kind, name) is not None
     return owner._replace(things=(kind,), certain=False) if has_it else narrowed
 
 
@@ -202,9 +202,9 @@ def _find_member(run: Run, owner: Value, thing: object, name: str, *, is_called:
             return _find_library_member(run, owner, thing, made, name, is_called=is_called)
         case Class() | Instance() | Module():
             if is_called and isinstance(thing, Instance):
-                found = run.program.method(thing, name)
+                found = run.program.find_method(thing, name)
             else:
-                found = run.program.member(thing, name)
+                found = run.program.find_member(thing, name)
             if found is None or (not is_called and _may_be_set(run, owner, thing, name, found)):
                 return _find_declared_member(run, owner, thing, name) if isinstance(thing, Instance) else None
             if isinstance(thing, Instance):
@@ -219,7 +219,7 @@ def _may_be_set(run: Run, owner: Value, thing: object, name: str, found: Value) 
         return False
     if any(isinstance(each, Function) for each in found.things):
         return False
-    return run.program.find_constructor(thing.of) is None and name in run.program.fields(thing.of)
+    return run.program.find_constructor(thing.of) is None and name in run.program.list_fields(thing.of)
 
 
 def _find_library_member(
@@ -257,7 +257,7 @@ def _find_declared_member(run: Run, owner: Value, thing: Instance, name: str) ->
     if thing.of == TUPLE:
         kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
     else:
-        kept = run.program.kept(thing, name)
+        kept = run.program.find_field_functions(thing, name)
         if kept is not None:
             return kept
         kind = run.program.resolve_field_type(thing, name)

@@ -281,23 +281,23 @@ class Models:
     _acting: dict[frozenset[Act], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
     """The acts that were asked for: to find one among all rows takes as long as to review a small server."""
 
-    def of(self, path: str) -> Model | None:
+    def find_model(self, path: str) -> Model | None:
         """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
         try:
             return self._found[path]
         except KeyError:
-            found = self._found[path] = self._of(path)
+            found = self._found[path] = self._match_model(path)
             return found
 
-    def row(self, path: str) -> Model:
+    def get_model(self, path: str) -> Model:
         """Return what is known of a function: nothing of one that has no row."""
-        return self.of(path) or NO_ROW
+        return self.find_model(path) or NO_ROW
 
-    def made(self, value: Value) -> Model:
+    def get_maker_model(self, value: Value) -> Model:
         """Return what is known of the function that made a value."""
-        return self.row(value.meaning.by) if isinstance(value.meaning, Made) else NO_ROW
+        return self.get_model(value.meaning.by) if isinstance(value.meaning, Made) else NO_ROW
 
-    def _of(self, path: str) -> Model | None:
+    def _match_model(self, path: str) -> Model | None:
         found = self.rows.get(path)
         if found is None and "." in path[1:]:
             owner, _, name = path.rpartition(".")
@@ -309,13 +309,13 @@ class Models:
         """Return the paths of the functions that do one of some things."""
         found = self._acting.get(acts)
         if found is None:
-            found = frozenset(each.path for each in self.naming(acts) if not acts.isdisjoint(each.acts))
+            found = frozenset(each.path for each in self.iter_models_naming(acts) if not acts.isdisjoint(each.acts))
             self._acting[acts] = found
         return found
 
-    def naming(self, acts: frozenset[Act]) -> Iterator[Model]:
+    def iter_models_naming(self, acts: frozenset[Act]) -> Iterator[Model]:
         """Yield at least the rows that name one of some things that a function does, whatever it depends on."""
-        paths = self.rows.speaking(acts) if isinstance(self.rows, Tables) else self.rows
+        paths = self.rows.iter_paths_naming(acts) if isinstance(self.rows, Tables) else self.rows
         return (self.rows[each] for each in list(paths))
 
 
@@ -356,7 +356,7 @@ class Tables(Mapping[str, Model]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
 
-    def speaking(self, words: Iterable[str]) -> Iterator[str]:
+    def iter_paths_naming(self, words: Iterable[str]) -> Iterator[str]:
         """Yield the paths of the rows in which one of some words stands; the others are not read."""
         quoted = [f'"{each}"' for each in words]
         for path, row in self._rows.items():

@@ -30,7 +30,7 @@ def find_operator_method(run: Run, operator: Operator, owner: Value, *, reflecte
     names = (known.reflected[operator],) if reflected else known.methods.get(operator, ())
     found: Value | None = None
     for each in owner.things:
-        methods = [run.program.method(each, name) for name in names] if isinstance(each, Instance) else []
+        methods = [run.program.find_method(each, name) for name in names] if isinstance(each, Instance) else []
         own = next((one for one in methods if one is not None and _is_code(one)), None)
         if own is None:
             return None
@@ -151,7 +151,7 @@ def resolve_field_owner(run: Run, activation: Activation, state: State, at: ir.S
     """Return the object that has a field of a name: what another gives, as code of the project says, that has none."""
     for _ in range(DEEPEST if "stands for" in run.program.operators.methods else 0):
         kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
-        if len(kinds) != 1 or name in run.program.fields(kinds[0]):
+        if len(kinds) != 1 or name in run.program.list_fields(kinds[0]):
             break
         inner = apply_operator(run, activation, state, at, "stands for", owner)
         if inner is None:

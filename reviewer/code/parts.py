@@ -58,7 +58,7 @@ def with_held_labels(value: Value, state: State) -> Value:
     """Return a value with the labels of all that it holds."""
     if value.term not in state.heap and not isinstance(value.meaning, ConditionalValue):
         return value
-    return value.labelled(collect_labels(value, state, REACH))
+    return value.with_labels(collect_labels(value, state, REACH))
 
 
 def collect_labels(value: Value, state: State, reach: int) -> frozenset[Label]:
@@ -88,7 +88,7 @@ def show_value(value: Value, state: State) -> Value:
     """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
     if value.term not in state.heap and not value.ways:
         return value
-    return _show_part(value, state, REACH).labelled(collect_labels(value, state, REACH))
+    return _show_part(value, state, REACH).with_labels(collect_labels(value, state, REACH))
 
 
 def _show_part(value: Value, state: State, reach: int) -> Value:
@@ -118,7 +118,7 @@ def read_key(key: Value) -> Key:
 
 def read_element(value: Value, state: State, at: Term) -> Value:
     """Return what any element of a value is; `at` tells it from an element that is taken elsewhere."""
-    held = [each for key, each in state.held(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
+    held = [each for key, each in state.read_contents(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
         for other in held[1:]:
@@ -170,7 +170,7 @@ ROWS = 64
 
 def _join_entries(element: Value, held: list[Value], state: State) -> None:
     """Let any of some elements hold what all of them hold: of pairs, any first part and any second."""
-    first, *others = (state.held(each) for each in held)
+    first, *others = (state.read_contents(each) for each in held)
     entries = {}
     for key in first:
         if all(key in each for each in others):
@@ -184,7 +184,7 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
 def is_grown(value: Value, state: State) -> bool:
     """Return whether a value is a text that is no longer what it was at first: code added others to it."""
     is_text = value.text is not None or not TEXTS.isdisjoint(value.library_types)
-    return is_text and any(isinstance(key, int) or key == ELEMENT for key in state.held(value))
+    return is_text and any(isinstance(key, int) or key == ELEMENT for key in state.read_contents(value))
 
 
 TEXTS = frozenset({"str", "std.string.String"})
@@ -203,13 +203,13 @@ def choose_next_place(activation: Activation, held: Mapping[Key, Value]) -> Key:
 
 def find_only_element(value: Value, state: State) -> Value | None:
     """Return the element of a sequence that surely has this one and no other."""
-    held = state.held(value)
+    held = state.read_contents(value)
     return held.get(0) if len(held) == 1 and not isinstance(value.contents, ClientArguments) else None
 
 
 def list_objects(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely an object of one class of the project."""
-    elements = _list_in_order(state, value) if len(state.held(value)) <= ROWS else []
+    elements = _list_in_order(state, value) if len(state.read_contents(value)) <= ROWS else []
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
 
@@ -220,7 +220,7 @@ def build_repr(value: Value) -> Value:
 
 def list_steps(value: Value, state: State) -> tuple[Value, ...]:
     """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
-    elements = _list_in_order(state, value) if len(state.held(value)) <= STEPS else []
+    elements = _list_in_order(state, value) if len(state.read_contents(value)) <= STEPS else []
     return tuple(elements) if all(map(is_function, elements)) else ()
 
 
@@ -236,7 +236,7 @@ def _is_object(value: Value) -> bool:
 def join_values(term: Term, one: Value, other: Value) -> Value:
     """Return the value that is one of two, of which nobody says which."""
     if one.term == other.term:
-        found = one.labelled(other.labels)
+        found = one.with_labels(other.labels)
         return found if one.giver == other.giver else found._replace(giver=None)
     both = one.constants is not None and other.constants is not None
     return Value(
@@ -312,7 +312,7 @@ def lay_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key
 
 def _find_keys(state: State, owner: Value, reach: int) -> list[Key] | None:
     """Return the keys that an object may have entries under, None if nobody knows."""
-    held = state.held(owner)
+    held = state.read_contents(owner)
     if held or isinstance(owner.contents, ClientArguments) or (owner.certain and owner.term in state.heap):
         return list(held)
     if not isinstance(owner.meaning, ConditionalValue) or not reach:
@@ -326,7 +326,7 @@ def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) 
     if isinstance(upper.contents, ClientArguments) and key not in state.heap.get(upper.term, ()):
         found = upper.contents.get(key)
         return fill_default(found, lower) if found is not None else lower
-    held = state.held(upper).get(key)
+    held = state.read_contents(upper).get(key)
     if held is not None or not isinstance(upper.meaning, ConditionalValue):
         return held if held is not None else lower
     sides = [_find_entry_over(state, each, key, lower) for each in (upper.meaning.then, upper.meaning.otherwise)]
@@ -352,7 +352,7 @@ def read_item(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
             field = state.read(owner, (constant_key[1],))
             if field is not None:
                 return field
-    elif state.held(owner):
+    elif state.read_contents(owner):
         return read_element(owner, state, at)
     spread = state.read(owner, ELEMENT)
     if spread is not None:
@@ -373,7 +373,7 @@ def read_item(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
 
 def _list_in_order(state: State, owner: Value) -> list[Value]:
     """Return the elements of a sequence in their order; none if it has none, or not all are known by their places."""
-    held = state.held(owner)
+    held = state.read_contents(owner)
     return [held[each] for each in range(len(held))] if all(each in held for each in range(len(held))) else []
 
 
@@ -413,7 +413,7 @@ def measure_length(value: Value, state: State) -> Value:
     text = value.text
     if text is not None:
         return constant(len(text))._replace(meaning=Made("length", (value,)))
-    held = state.held(value)
+    held = state.read_contents(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))._replace(meaning=Made("length", (value,)))
     return Value(
@@ -452,7 +452,7 @@ HELD, REASON = ("Ok",), ("Err",)
 
 def unwrap_result(operand: Value, state: State) -> Value:
     """Return what a value is that is no failure: the result that it holds, itself if it holds none."""
-    return state.held(operand).get(HELD, operand)
+    return state.read_contents(operand).get(HELD, operand)
 
 
 def build_guarded_result(code: ir.Code, state: State, at: ir.Site, held: Value | None, how: str = "caught") -> Value:
@@ -470,7 +470,7 @@ def find_reason(operand: Value, state: State) -> Value:
     """Return why a value is a failure."""
     if operand.failure is not None:
         return operand.failure
-    held = state.held(operand)
+    held = state.read_contents(operand)
     if HELD in held and REASON in held:
         return held[REASON]
     if isinstance(operand.meaning, ConditionalValue):

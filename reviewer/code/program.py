@@ -72,13 +72,13 @@ class Program(Protocol):
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language's own library."""
 
-    def named(self, name: Global | Import, code: Code) -> Value | None:
+    def resolve_name(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
 
-    def member(self, owner: Thing, name: str) -> Value | None:
+    def find_member(self, owner: Thing, name: str) -> Value | None:
         """Return what a module, a class or an object has under a name, where that is no field: for an object without it."""
 
-    def method(self, owner: Instance, name: str) -> Value | None:
+    def find_method(self, owner: Instance, name: str) -> Value | None:
         """Return what is called under a name of an object, without the object."""
 
     def find_extension(self, name: str, of: "Library | None") -> Value | None:
@@ -90,7 +90,7 @@ class Program(Protocol):
     def find_setter(self, owner: Instance, name: str) -> "Value | None":
         """Return what writing a field of an object runs, None if that only lets it hold the value."""
 
-    def typed(self, written: TypeName, code: Code) -> Instance | None:
+    def resolve_type(self, written: TypeName, code: Code) -> Instance | None:
         """Return an object of the type that an annotation names.
 
         What may be absent around it is left out: `Optional`, references, boxes.
@@ -99,10 +99,10 @@ class Program(Protocol):
     def find_conversion(self, reason: Instance, error: TypeName, code: Code) -> "Value | None":
         """Return the function that makes an error of a type of a reason that leaves a function, None if there is none."""
 
-    def parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
+    def find_parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
         """Return the classes of which one is a subclass, its own library's included; none if that is not known."""
 
-    def receiver(self, code: Code) -> Class | None:
+    def find_receiver_class(self, code: Code) -> Class | None:
         """Return the class on an object of which a method is called, None if that is its receiver's type, or it is no method."""
 
     def is_as_written(self, code: Code) -> bool:
@@ -132,19 +132,19 @@ class Program(Protocol):
         That is so where it goes on on the same thread, or the lock may go to another, and the lock is held as long as the value.
         """
 
-    def handed(self, name: str) -> Value | None:
+    def find_injected(self, name: str) -> Value | None:
         """Return what a framework hands to all calls under a name: what the project made when it began; None if there is none."""
 
-    def kept(self, owner: Instance, name: str) -> Value | None:
+    def find_field_functions(self, owner: Instance, name: str) -> Value | None:
         """Return the functions that a field holds, alone or in a table, as it was made; None if that is not known."""
 
-    def fields(self, made: Class) -> "tuple[str, ...]":
+    def list_fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 
-    def unwritten(self, made: Class) -> frozenset[str]:
+    def list_unwritten_fields(self, made: Class) -> frozenset[str]:
         """Return the fields of a class that are left out where its objects are written as data."""
 
-    def default(self, made: Class, name: str) -> Value | None:
+    def find_default(self, made: Class, name: str) -> Value | None:
         """Return what a field of a class is where nobody says it, None if that is not known, or it has to be said."""
 
     def find_variant_name(self, made: Class) -> str | None:
@@ -159,7 +159,7 @@ class Program(Protocol):
     def checks(self, made: Class, name: str) -> bool:
         """Return whether code looks at what a field is given, whenever an object of a class is made."""
 
-    def entries(self, made: Class) -> "Mapping[str, tuple[Text, ...]] | None":
+    def find_entry_names(self, made: Class) -> "Mapping[str, tuple[Text, ...]] | None":
         """Return the names under which the fields of a class stand in the data that its objects are read from.
 
         Of several names any may be given; none stands for all entries that no other field takes. None if it is not known

@@ -112,7 +112,7 @@ class Run(ABC):
     def exhausted(self, activation: Activation) -> None:
         """Report that the review has nothing left to spend on what a function does that the run began with."""
         began = (*activation.around, activation.code)[0]
-        note_unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.span(began.at)))
+        note_unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.locate(began.at)))
 
     def leave_out(self, body: ir.Body) -> None:
         """Take down that control never comes to some statements."""

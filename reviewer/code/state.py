@@ -145,9 +145,11 @@ class State:
         """Let an object hold a value under a key; one that is an entry itself is there from now on."""
         if owner.term not in self.heap:
             self._keep(owner)
-        self.heap[owner.term] = {**self.held(owner), key: value}
+        self.heap[owner.term] = {**self.read_contents(owner), key: value}
         match owner.meaning:
-            case Made(".0", (variant,)) if any(isinstance(each, Library) for each in self.fact(variant.term).kinds):
+            case Made(".0", (variant,)) if any(
+                isinstance(each, Library) for each in self.read_fact(variant.term).kinds
+            ):
                 self.write(variant, key, value)  # it stands for its only part: `Value::Object(map)`
 
     def replace(self, seen: Value, value: Value) -> None:
@@ -179,7 +181,7 @@ class State:
 
     def forget(self, owner: Value, key: Key) -> None:
         """Let an object hold nothing under a key; an element of a sequence is not told from the others that move up."""
-        held = self.held(owner)
+        held = self.read_contents(owner)
         if key in held and not any(isinstance(each, int) for each in held):
             self.heap[owner.term] = {each: value for each, value in held.items() if each != key}
 
@@ -189,21 +191,21 @@ class State:
         if held is not None:
             self.heap.setdefault(term, held)
 
-    def held(self, owner: Value) -> "Mapping[Key, Value]":
+    def read_contents(self, owner: Value) -> "Mapping[Key, Value]":
         """Return all that an object holds, by key, as far as it was seen."""
         found = self.heap.get(owner.term)
         if found is not None:
             return found
         return owner.contents if owner.contents is not None else {}
 
-    def fields(self, owner: Value) -> "Mapping[Key, Value]":
+    def read_fields(self, owner: Value) -> "Mapping[Key, Value]":
         """Return what an object of the project holds that was surely made; nothing of anything else."""
         is_made = owner.certain and any(
             isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things
         )
-        return self.held(owner) if is_made else {}
+        return self.read_contents(owner) if is_made else {}
 
-    def fact(self, term: Term) -> Fact:
+    def read_fact(self, term: Term) -> Fact:
         """Return what tests told of a term."""
         return self.facts.get(term, NOTHING)
 
@@ -529,7 +531,7 @@ def _refine_kind(state: State, value: Value, kind: Value | None, truth: bool) ->
         if kind is not None
         else frozenset()
     )
-    fact = state.fact(value.term)
+    fact = state.read_fact(value.term)
     if truth:  # of which of several it is is not known
         state.learn(value.term, kinds=fact.kinds | kinds if len(kinds) == 1 else None, present=True)
     else:
@@ -556,7 +558,7 @@ def _is_whole(interval: Interval) -> bool:
 
 def _narrow(state: State, value: Value, interval: Interval) -> None:
     """Take down a bound. One by something that could not be seen makes the value's own bounds unsure, and no closer."""
-    before = state.fact(value.term).interval
+    before = state.read_fact(value.term).interval
     met = before._replace(unsure=True) if interval.unsure else before.meet(interval)
     if met != before:
         state.learn(value.term, interval=met)
@@ -573,7 +575,7 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
                 if other.certain and state.heap.get(other.term) == {}:
                     state.learn(("length", one.term), interval=Interval(0, 0))
             continue
-        fact = state.fact(one.term)
+        fact = state.read_fact(one.term)
         if truth:
             kept = constants if fact.equal is None else constants & fact.equal
             present = None if not kept else _unify_truths(each is not None for _, each in kept)
@@ -593,10 +595,10 @@ def _exclude_more(
 
 
 def _learn_found_in(state: State, value: Value, container: Value, truth: bool) -> None:
-    fact = state.fact(value.term)
+    fact = state.read_fact(value.term)
     if truth and isinstance(container.term, tuple) and container.term[:1] == ("range",):
         _narrow(state, value, infer_interval(container, state.facts))
-    listed = _find_listed_constants(state.held(container), state.facts)
+    listed = _find_listed_constants(state.read_contents(container), state.facts)
     if not truth:
         state.learn(value.term, unequal=_exclude_more(fact.unequal, listed or frozenset()))
         return
@@ -631,7 +633,9 @@ def _join_two(one: State, other: State, place: object, test: Value | None) -> St
             continue
         if left is not None:
             value = variables[variable] = merge_values(("join", place, variable), left, right, one, other, facts, test)
-            first, second = (one.fields(left), other.fields(right)) if left.certain and test is None else ({}, {})
+            first, second = (
+                (one.read_fields(left), other.read_fields(right)) if left.certain and test is None else ({}, {})
+            )
             if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
                 joint[value.term] = _join_held(("join", place, variable), first, second, one, other, facts, None)
         elif variable.name:  # a temporary is used only where it was made, or where both ways made it
@@ -729,7 +733,7 @@ def merge_values(
 ) -> Value:
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
     if left.term == right.term and left.giver == right.giver:
-        return left if left.labels == right.labels else left.labelled(right.labels)
+        return left if left.labels == right.labels else left.with_labels(right.labels)
     meaning: ConditionalValue | Made | None = None
     if test is not None:
         meaning = build_choice(test, left, right, infer_truth(left, one.facts), infer_truth(right, other.facts))

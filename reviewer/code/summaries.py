@@ -105,7 +105,7 @@ class Summaries:
             if each.is_async:
                 return  # where it is run, one does
 
-    def refused(self, code: Code | None) -> None:
+    def note_refusal(self, code: Code | None) -> None:
         """Note that a function was not entered: one that is being run, or None if too many calls led there."""
         if self._refused:
             self._refused[-1].add(code)

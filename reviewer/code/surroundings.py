@@ -42,7 +42,7 @@ def _complete(state: State, known: Value, declared: Value) -> None:
     """Let an object hold what it was declared with where a run of its constructor cannot tell, as nobody is seen to call that."""
     if [_get_code_or_object(each) for each in known.things] == [_get_code_or_object(each) for each in declared.things]:
         for key, value in (declared.contents or {}).items():
-            held = state.held(known).get(key)
+            held = state.read_contents(known).get(key)
             if value.things and (held is None or not (held.things or held.constants)):
                 state.write(known, key, value)
 

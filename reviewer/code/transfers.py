@@ -73,11 +73,11 @@ def evaluate_library_call(
 
     What has no model may come of all that it is given.
     """
-    model = run.program.models.of(path) or UNMODELLED
+    model = run.program.models.find_model(path) or UNMODELLED
     if (
         path.startswith(".")
         and model.returns in ALONE
-        and (given.positional or given.names() or given.rest is not None)
+        and (given.positional or given.collect_named() or given.rest is not None)
     ):
         model = UNMODELLED
     case = Case(run, activation, state, at, model, receiver, given)
@@ -107,7 +107,7 @@ def evaluate_library_call(
             for each in given.positional
             if (label := report_row_limit(run, activation, state, at, found, each)) is not None
         )
-    return found.labelled(labels)
+    return found.with_labels(labels)
 
 
 def is_on_loop(activation: Activation) -> bool:
@@ -187,7 +187,7 @@ def _derive_from_all(case: Case) -> Value:
     """Return a value that may come of all that the call is given."""
     values = (
         *case.operands,
-        *case.given.names().values(),
+        *case.given.collect_named().values(),
         *((case.given.rest,) if case.given.rest is not None else ()),
     )
     receiver = (case.receiver,) if case.receiver is not None else ()
@@ -225,7 +225,7 @@ def _call_closures(case: Case, value: Value) -> None:
 def _find_likely_element(case: Case) -> Value | None:
     """Return an element of what a method is called on, which it most likely hands over; None if that is no sequence."""
     own = case.own
-    if own is None or not (case.state.held(own).get(ELEMENT) or own.find_part_types("element")):
+    if own is None or not (case.state.read_contents(own).get(ELEMENT) or own.find_part_types("element")):
         return None
     return read_element(own, case.state, case.at)
 
@@ -236,8 +236,10 @@ def _evaluate_parent(case: Case) -> Value:
     own = case.state.variables.get(code.parameters[0].variable) if code.parameters else None
     objects = [each.of for each in own.things if isinstance(each, Instance)] if own is not None else []
     kinds = [each for kind in objects for each in iter_ancestors(program, kind) if isinstance(each, Class)]
-    having = [each for each in kinds if _has(program.member(each, code.name), code)]  # those below have it of the last
-    above = [Instance(each) for each in program.parents(having[-1]) if isinstance(each, Class)] if having else []
+    having = [
+        each for each in kinds if _has(program.find_member(each, code.name), code)
+    ]  # those below have it of the last
+    above = [Instance(each) for each in program.find_parents(having[-1]) if isinstance(each, Class)] if having else []
     return own._replace(things=tuple(above)) if own is not None and above else _derive_from_all(case)
 
 
@@ -259,7 +261,7 @@ def _make_object(case: Case) -> Value:
         (names.get(place, str(place)),): show_value(value, case.state)
         for place, value in enumerate(case.given.positional)
     }
-    given |= {(name,): show_value(value, case.state) for name, value in case.given.names().items()}
+    given |= {(name,): show_value(value, case.state) for name, value in case.given.collect_named().items()}
     if case.given.rest is not None:
         given[REST,] = case.given.rest
     if given and "any status" in case.model.acts:
@@ -304,7 +306,7 @@ def _evaluate_extreme(case: Case, meet: Callable[[Interval, Interval], Interval]
 
 def _list_elements(case: Case) -> tuple[Value, ...]:
     """Return the elements of the subject if just these are known to be in it."""
-    held = case.state.held(case.subject)
+    held = case.state.read_contents(case.subject)
     return tuple([held[place] for place in range(len(held)) if place in held]) if ELEMENT not in held else ()
 
 
@@ -315,7 +317,7 @@ COMPARED = 4
 def _sort_elements(case: Case) -> Value:
     """Return the elements in order: of some that are known, each lies between what may stand at its place."""
     found, values = contents.copy_elements(case), _list_elements(case)
-    if not 2 <= len(values) <= COMPARED or case.given.names():
+    if not 2 <= len(values) <= COMPARED or case.given.collect_named():
         return found
     bounds = [infer_interval(each, case.state.facts) for each in values]
     lows, highs = sorted(each.low for each in bounds), sorted(each.high for each in bounds)
@@ -370,8 +372,8 @@ def _build_handed(case: Case) -> Given:
             (Value((case.term, "handed"), things=build_library_instance(case.model.hands), unknown="only a run tells"),)
         )
     if case.model.spreads:
-        places, names = (case.given.names().get(each) for each in case.model.spreads)
-        held = case.state.held(places) if places is not None else {}
+        places, names = (case.given.collect_named().get(each) for each in case.model.spreads)
+        held = case.state.read_contents(places) if places is not None else {}
         return Given(tuple(held[each] for each in range(len(held)) if each in held), *_split_by_name(case, names))
     return Given(case.given.positional[case.model.of + 1 :], case.given.named)
 
@@ -380,7 +382,7 @@ def _split_by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value],
     """Return what the entries of an object hand over by name, and what any of them may be where that is not known."""
     if entries is None or isinstance(entries.contents, ClientArguments):
         return {}, entries
-    held = case.state.held(entries)
+    held = case.state.read_contents(entries)
     if held and ELEMENT not in held and all(isinstance(key, str) for key in held):
         return {str(key): value for key, value in held.items()}, None
     return {}, read_element(entries, case.state, case.at)
@@ -503,7 +505,7 @@ def _make_partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derive_from_all(case)
-    return with_arguments(case.term, argument, case.given.positional[case.model.of + 1 :], case.given.names())
+    return with_arguments(case.term, argument, case.given.positional[case.model.of + 1 :], case.given.collect_named())
 
 
 def _number(case: Case) -> Value:
@@ -552,8 +554,8 @@ NUMBER = build_library_instance("number")
 
 def _fill_form(case: Case) -> Value:
     """Return a form with the other operands in its gaps: part by part, if the form is known."""
-    given, names = case.operands[1:], case.given.names()
-    found = _format_text(case).labelled(case.labels)
+    given, names = case.operands[1:], case.given.collect_named()
+    found = _format_text(case).with_labels(case.labels)
     gaps = _find_gaps(case.subject.text)
     if gaps is None:
         if not names:

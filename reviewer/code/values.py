@@ -320,7 +320,7 @@ class Value(NamedTuple):
     def __hash__(self) -> int:
         return id(self)
 
-    def labelled(self, labels: frozenset[Label]) -> "Value":
+    def with_labels(self, labels: frozenset[Label]) -> "Value":
         """Return the value with more labels."""
         return self if labels <= self.labels else Value(self[0], self[1] | labels, *self[2:])
 

@@ -46,22 +46,24 @@ def against(
     folder = where if where.is_dir() else where.parent
     if not where.exists():
         read(path, flags)  # says so
-    base = Repository(folder).base(named)
+    base = Repository(folder).find_base(named)
     known: dict[str, Source] = {}
     links = base.repository.list_submodules()
     commit = Commit(base, Disk(folder, links), known)
     try:
         change = ReviewedChange(folder, flags, base, commit, baseline)
         if source == "base":
-            oversight = Oversight(change.before(), Overseen(folder, commit, links))
+            oversight = Oversight(change.find_base_configuration(), Overseen(folder, commit, links))
         else:
             oversight = Oversight(None, Disk(folder, links))
         reading = read(path, flags, progress, oversight)
         known.update(reading.tree.sources if reading.tree is not None else {})
         made = _Document if reading.tree is not None and reading.tree.document is not None else _Files
         earlier = made(path, reading, flags, base, commit)
-        before = earlier.before()
-        altered = change.altered(source, earlier.moves.left_out if earlier.moves else (), walks=path.is_dir())
+        before = earlier.build_before()
+        altered = change.detect_alterations(
+            source, earlier.moves.left_out if earlier.moves else (), walks=path.is_dir()
+        )
         unwatched = earlier.moves.unwatched if earlier.moves else {}
         scope = base.repository.prefix + ("" if path.is_dir() else path.name)
         told = tuple(each for each, why in unwatched.items() if why != UNKNOWN)
@@ -86,7 +88,7 @@ class _Files:
         placed = frozenset(path for path, _ in placed_in(reading.project))
         self.moves = Moves(base, self._then, self._now, placed) if path.is_dir() else None
 
-    def before(self) -> Before:
+    def build_before(self) -> Before:
         """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit, self._find_renames()), self._read, self._is_same)
 
@@ -133,7 +135,7 @@ class _Document:
             except TooLargeError:
                 self._data = b""
 
-    def before(self) -> Before:
+    def build_before(self) -> Before:
         """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit), self._read, self._is_same)
 

@@ -101,7 +101,7 @@ def compare_reports(report: Report, before: ReviewSide, after: ReviewSide, since
     gone = (each for each in earlier if id(each) not in kept and each.finding.status == "reported")
     read = (each.finding for each in gone if not report.skips(each.path) and not each.has_tipped)
     fixed = () if any(isinstance(each, Unreviewed) for each in after.broken) else tuple(read)
-    known = {(files.old(each.span.path), each.reason) for each in after.broken}
+    known = {(files.resolve_old_path(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
     hidden = [each.finding for each in later if _is_hidden_now(each.finding, same.get(id(each)))]
     altered = replace(since.altered, suppressions=tuple(_iter_new_suppressions(hidden, before, after, files)))
@@ -122,7 +122,7 @@ def _iter_new_suppressions(
         slugs = {slug for name in ignore.slugs for slug in find_slugs(name)}
         under = (each for each in hidden if each.rule.slug in slugs and ignore.reaches(each.span))
         hides = tuple(each.fingerprint for each in under) if ignore.reason is not None else ()
-        words = (files.old(ignore.span.path), ignore.slugs, ignore.reason)
+        words = (files.resolve_old_path(ignore.span.path), ignore.slugs, ignore.reason)
         known[words] -= 1
         if hides or known[words] < 0:
             reason = str(ignore.reason) if ignore.reason is not None else None
@@ -150,32 +150,34 @@ class _Files:
         self._alignments: dict[str, _Alignment] = {}
         self._counts: dict[tuple[str, bool], Counter[str]] = {}
 
-    def new(self, path: str) -> str:
+    def resolve_new_path(self, path: str) -> str:
         """Return the path that a file of the base has now, if it is still there."""
         return self._new.get(path, path)
 
-    def old(self, path: str) -> str:
+    def resolve_old_path(self, path: str) -> str:
         """Return the path that a file had in the base, if it was there."""
         return self._old.get(path, path)
 
     def align_file(self, path: str) -> "_Alignment":
         """Align the two forms of a file, given by the path that it has now."""
         if path not in self._alignments:
-            self._alignments[path] = _Alignment(self._before.lines(self.old(path)), self._after.lines(path))
+            self._alignments[path] = _Alignment(
+                self._before.lines(self.resolve_old_path(path)), self._after.lines(path)
+            )
         return self._alignments[path]
 
-    def text(self, path: str, line: int, *, old: bool) -> str:
+    def read_bare_line(self, path: str, line: int, *, old: bool) -> str:
         """Return a line without its indentation."""
         lines = (self._before if old else self._after).lines(path)
         return strip_blanks(lines[line - 1]) if 0 < line <= len(lines) else ""
 
-    def left(self, path: str, text: str) -> bool:
+    def has_lost_line(self, path: str, text: str) -> bool:
         """Return whether a line of the base stands fewer times in its file than it did."""
-        return self._count(self.new(path), text, old=False) < self._count(path, text, old=True)
+        return self._count(self.resolve_new_path(path), text, old=False) < self._count(path, text, old=True)
 
     def has_gained_line(self, path: str, text: str) -> bool:
         """Return whether a line stands more times in its file than it did in the base."""
-        return self._count(path, text, old=False) > self._count(self.old(path), text, old=True)
+        return self._count(path, text, old=False) > self._count(self.resolve_old_path(path), text, old=True)
 
     def _count(self, path: str, text: str, *, old: bool) -> int:
         if (path, old) not in self._counts:
@@ -196,7 +198,7 @@ class _Alignment:
             stretches = list(matcher.get_opcodes())
         self._stretches = stretches
 
-    def at(self, line: int, *, old: bool) -> tuple[int, int | None] | None:
+    def locate_line(self, line: int, *, old: bool) -> tuple[int, int | None] | None:
         """Return the stretch of a line, and its place within one that is equal; None if that is not known."""
         for number, (kind, start, end, new_start, new_end) in enumerate(self._stretches):
             first, last = (start, end) if old else (new_start, new_end)
@@ -215,26 +217,26 @@ class _Mark:
         self._files = files
         self._old = old
         self._path = finding.span.path
-        self.path = files.new(self._path) if old else self._path
+        self.path = files.resolve_new_path(self._path) if old else self._path
         self.signature = digest_finding(finding)
 
     @cached_property
     def text(self) -> str:
         """The line that it begins on."""
-        return self._files.text(self._path, self.finding.span.line, old=self._old)
+        return self._files.read_bare_line(self._path, self.finding.span.line, old=self._old)
 
     @cached_property
     def around(self) -> frozenset[str]:
         """The lines around it, but for its own and those that hold hardly a word."""
         line = self.finding.span.line
         near = (*range(line - NEAR, line), *range(line + 1, line + NEAR + 1))
-        texts = (self._files.text(self._path, each, old=self._old) for each in near)
+        texts = (self._files.read_bare_line(self._path, each, old=self._old) for each in near)
         return frozenset(each for each in texts if len(each) > len("else {"))
 
     @cached_property
     def at(self) -> tuple[int, int | None] | None:
         """Where it stands in the alignment of its file."""
-        return self._files.align_file(self.path).at(self.finding.span.line, old=self._old)
+        return self._files.align_file(self.path).locate_line(self.finding.span.line, old=self._old)
 
     @property
     def stretch(self) -> int | None:
@@ -250,7 +252,9 @@ class _Mark:
     def has_moved(self) -> bool:
         """Whether its line left its file, or came into it."""
         return (
-            self._files.left(self._path, self.text) if self._old else self._files.has_gained_line(self._path, self.text)
+            self._files.has_lost_line(self._path, self.text)
+            if self._old
+            else self._files.has_gained_line(self._path, self.text)
         )
 
     @property
@@ -261,7 +265,7 @@ class _Mark:
     @property
     def tool_has_moved(self) -> bool:
         """Whether its tool left its file, or came into it."""
-        there = self.path if self._old else self._files.old(self._path)
+        there = self.path if self._old else self._files.resolve_old_path(self._path)
         return self.finding.tool is not None and (there, self.finding.tool) not in self._other.tools
 
     @property

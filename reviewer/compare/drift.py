@@ -64,7 +64,7 @@ def _choose_servers(source: Project, answered: dict[str, Tool]) -> list[Server]:
 
 
 def _iter_changed_parts(tool: Tool, live: Tool) -> Iterator[Drift]:
-    hidden = [part.partition(":")[0] for part in tool.unreadable()]
+    hidden = [part.partition(":")[0] for part in tool.iter_unreadable()]
     for part in PARTS:
         mine, other = _to_plain(tool.definition[part]), _to_plain(live.definition[part])
         if isinstance(mine, Opaque):

@@ -36,7 +36,7 @@ class ReviewedChange:
         """The files of the base."""
         return Past(self.base)
 
-    def before(self) -> FoundConfiguration:
+    def find_base_configuration(self) -> FoundConfiguration:
         """Find the configuration that held at the base: none if the file that the caller names was not there.
 
         Raises CannotReviewError if it is wrong.
@@ -49,16 +49,16 @@ class ReviewedChange:
         except CannotReviewError as error:
             raise CannotReviewError(f"at the base {self.base.named}: {error}") from None
 
-    def after(self) -> FoundConfiguration:
+    def find_head_configuration(self) -> FoundConfiguration:
         """Find the configuration as the change has it. Raises CannotReviewError if it is wrong."""
         return config.find_configuration(self.folder, self.flags)
 
-    def altered(self, source: ConfigFrom, moved: Iterable[LeftOut], *, walks: bool) -> Altered:
+    def detect_alterations(self, source: ConfigFrom, moved: Iterable[LeftOut], *, walks: bool) -> Altered:
         """Say what is altered, where the side `source` holds; `walks` if a folder is reviewed and not one file.
 
         `moved` is what is not reviewed because the change moved it.
         """
-        sides = [_try_to_find(self.before), _try_to_find(self.after)]
+        sides = [_try_to_find(self.find_base_configuration), _try_to_find(self.find_head_configuration)]
         old, new = (each if isinstance(each, FoundConfiguration) else build_configuration() for each in sides)
         faults = tuple(Setting("configuration", None, each) for each in sides if isinstance(each, str))
         return Altered(

@@ -162,7 +162,7 @@ class Acts(Lazy[Act]):
         self._look = find
         self._of: dict[tuple[ActKind, ...], tuple[Act, ...]] = {}
 
-    def of(self, *kinds: ActKind) -> tuple[Act, ...]:
+    def select_kinds(self, *kinds: ActKind) -> tuple[Act, ...]:
         """Return the acts of some kinds."""
         if kinds not in self._of:
             self._of[kinds] = tuple(act for act in self._look(frozenset(kinds)) if act.kind in kinds)

@@ -64,11 +64,11 @@ class Part:
                 found += "[]"
         return found.removesuffix("[]") or self.name
 
-    def of(self, kind: str) -> Iterator[Json]:
+    def iter_forms_of(self, kind: str) -> Iterator[Json]:
         """Return the forms of one type."""
         return (form for form in self.forms if kind in list_types(form))
 
-    def keyword(self, name: str) -> Any:
+    def find_keyword(self, name: str) -> Any:
         """Return what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
         return next((each[name] for each in (self.schema, *self.forms) if name in each), None)
 
@@ -90,7 +90,7 @@ def is_number(part: "Part") -> bool:
 def parts(document: Any, hidden: Iterable[Path] = ()) -> Iterator[Part]:
     """Walk a schema, arguments first; what lies at, above or in a hidden place is left out, for it may say more than it shows."""
     if isinstance(document, dict):
-        yield from _Walk(document, tuple(hidden)).parts()
+        yield from _Walk(document, tuple(hidden)).iter_parts()
 
 
 class _Walk:
@@ -100,18 +100,18 @@ class _Walk:
         self._met: set[Path] = set()
         self._left = MOST_FORMS
 
-    def parts(self) -> Iterator[Part]:
-        level = list(self._below(self._root, (), 1, frozenset()))
+    def iter_parts(self) -> Iterator[Part]:
+        level = list(self._iter_below(self._root, (), 1, frozenset()))
         while level:
             yield from (part for part, _ in level)
             level = [
                 found
                 for part, entered in level
                 if part.depth < DEEPEST
-                for found in self._below(part.schema, part.path, part.depth + 1, entered, part.name)
+                for found in self._iter_below(part.schema, part.path, part.depth + 1, entered, part.name)
             ]
 
-    def _below(
+    def _iter_below(
         self, schema: Json, path: Path, depth: int, entered: frozenset[str], name: str = ""
     ) -> Iterator[tuple[Part, frozenset[str]]]:
         """Yield the parts one level down, with the definitions that were entered on the way to each."""

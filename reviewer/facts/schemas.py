@@ -67,7 +67,9 @@ class Schema:
         self.places: Mapping[Path, Span] = places if places is not None else {}
 
     @classmethod
-    def of(cls, document: Json, holes: tuple[Hole, ...] = (), places: Mapping[Path, Span] | None = None) -> "Schema":
+    def from_document(
+        cls, document: Json, holes: tuple[Hole, ...] = (), places: Mapping[Path, Span] | None = None
+    ) -> "Schema":
         """Make a schema whose document is at hand."""
         return cls(lambda: (document, holes), places)
 

@@ -129,7 +129,7 @@ class Tool:
                     return at.span if isinstance(at, Text) else found.span
         return places.get((), self.name.span if isinstance(self.name, Text) else self.span)
 
-    def unreadable(self, *, certain: bool = False) -> Iterator[str]:
+    def iter_unreadable(self, *, certain: bool = False) -> Iterator[str]:
         """Name every part that cannot be read, as `part: reason`; parts are named as `tools/list` names them.
 
         With `certain`, without those that are read for a run without configuration.

@@ -151,7 +151,7 @@ class Tree:
         said = next((self.skipped[each] for each in (*folders, path) if each in self.skipped), None)
         return said or explain_aside(path)
 
-    def left_out(self) -> Iterator[tuple[str, str]]:
+    def iter_excluded_sources(self) -> Iterator[tuple[str, str]]:
         """Yield the sources that are there and are not searched for servers, and why, so far as they are found soon."""
         rest = MOST_LEFT_OUT
         for name, why in sorted(self.skipped.items(), key=lambda each: (each[1] == NOT_SOURCE, each)):
@@ -160,18 +160,18 @@ class Tree:
                 place = waiting.pop()
                 rest -= 1
                 if place.endswith("/"):
-                    waiting += (f"{place}{each.name}{FORMS.get(each.kind, '')}" for each in self._listed(place))
+                    waiting += (f"{place}{each.name}{FORMS.get(each.kind, '')}" for each in self._list_folder(place))
                 elif os.path.splitext(place)[1] in SUFFIXES:
                     yield place, why
         yield from ((path, aside) for path in self.sources if (aside := explain_aside(path)) is not None)
 
-    def _listed(self, folder: str) -> list[FolderEntry]:
+    def _list_folder(self, folder: str) -> list[FolderEntry]:
         try:
-            return [each for each in self.storage.entries(folder) if each.kind in FORMS]
+            return [each for each in self.storage.list_folder(folder) if each.kind in FORMS]
         except OSError:
             return []
 
-    def text(self, place: str) -> str | None:
+    def find_text(self, place: str) -> str | None:
         """Return the text of any file under the root, None if there is none that can be read."""
         found = self.look_up(place)
         return found if isinstance(found, str) else None
@@ -180,7 +180,7 @@ class Tree:
         """Return the text of any file under the root, None if there is none, why it cannot be read if there is."""
         if place not in self.texts:
             try:
-                self.texts[place] = self.storage.text(place, LARGEST_TEXT)
+                self.texts[place] = self.storage.find_text(place, LARGEST_TEXT)
             except UNREADABLE as error:
                 self.texts[place] = _build_opaque(place, explain_unread(error, LARGEST_TEXT))
         return self.texts[place]
@@ -195,14 +195,14 @@ class Tree:
             self.gaps[name] = _build_opaque(name, explain_unread(error, most))
             return b""
 
-    def documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
+    def iter_documents(self, *, beside: bool = False) -> Iterator[tuple[str, str]]:
         """Yield the texts of the README in the root and of what lies right in `docs/`, by their paths.
 
         With `beside`, also those of what lies beside the README, but for what tells of other times.
         """
         for folder, wanted in (("", BESIDE if beside else README), ("docs/", MARKDOWN)):
             try:
-                names = [each.name for each in self.storage.entries(folder) if wanted.fullmatch(each.name)]
+                names = [each.name for each in self.storage.list_folder(folder) if wanted.fullmatch(each.name)]
             except OSError:
                 continue
             for name in names[:MOST_DOCUMENTS]:
@@ -378,7 +378,7 @@ class _Submodules:
             return
         self._named.update(folder + path for path in iter_submodule_paths(data))
 
-    def missing(self, folder: str, listed: list[FolderEntry]) -> Iterator[FolderEntry]:
+    def iter_missing(self, folder: str, listed: list[FolderEntry]) -> Iterator[FolderEntry]:
         """Yield the folders that git knows and that are not there."""
         there = {each.name for each in listed}
         return (FolderEntry(name, "folder") for name in sorted(self._below.get(folder, ())) if name not in there)
@@ -466,7 +466,7 @@ class _Listed(NamedTuple):
 def _collect_entries(tree: Tree, folder: str, submodules: _Submodules) -> list[FolderEntry]:
     """List a folder, its ignore file first, which holds for all the others; name a submodule that is not checked out."""
     try:
-        entries = tree.storage.entries(folder)
+        entries = tree.storage.list_folder(folder)
     except OSError as error:
         if not (isinstance(error, FileNotFoundError) and submodules.is_known(folder)):
             tree.broken.append(_build_unreviewed(folder or ".", f"the folder cannot be read: {_get_reason(error)}"))
@@ -477,7 +477,7 @@ def _collect_entries(tree: Tree, folder: str, submodules: _Submodules) -> list[F
         return []
     if any(each.name == ".gitmodules" and each.kind == "file" for each in entries):
         submodules.declare(tree, folder)
-    return sorted((*entries, *submodules.missing(folder, entries)), key=lambda entry: entry.name != ".gitignore")
+    return sorted((*entries, *submodules.iter_missing(folder, entries)), key=lambda entry: entry.name != ".gitignore")
 
 
 def _filter(tree: Tree, folder: str) -> list[Filter]:
@@ -527,7 +527,7 @@ def _note_link(tree: Tree, name: str, own: str) -> None:
 def _take_manifest(tree: Tree, name: str) -> None:
     """Take a manifest or a lock file into a tree, or say why it will not be read."""
     try:
-        tree.manifests[name] = tree.storage.manifest(name)
+        tree.manifests[name] = tree.storage.open_manifest(name)
     except UNREADABLE as error:
         tree.broken.append(_build_opaque(name, explain_unread(error, MOST_MANIFEST)))
 

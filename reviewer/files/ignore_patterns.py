@@ -32,7 +32,7 @@ class Filter:
         sources = [each.regex.pattern for each in patterns if isinstance(each, RegexPattern) and each.regex is not None]
         return re.compile("|".join(f"(?:{re.sub(r'[(][?]P<[^>]*>', '(?:', source)})" for source in sources) or r"(?!)")
 
-    def verdict(self, path: str) -> bool | None:
+    def match_path(self, path: str) -> bool | None:
         """Return whether a path is ignored: False if it is taken back in, None if the file does not speak of it."""
         below = self.inner + path[len(self.base) :]
         if self._any is not None:
@@ -43,7 +43,7 @@ class Filter:
 def is_ignored(path: str, filters: Sequence[Filter]) -> bool:
     """Return whether a path is ignored: the last file that speaks of it decides, and the last one lies nearest."""
     for item in reversed(filters):
-        verdict = item.verdict(path)
+        verdict = item.match_path(path)
         if verdict is not None:
             return verdict
     return False

@@ -188,13 +188,13 @@ class DiskManifest:
 class Storage(Protocol):
     """Gives folders and files by name. What it cannot give raises OSError."""
 
-    def entries(self, folder: str) -> list[FolderEntry]:
+    def list_folder(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
 
     def read(self, name: str, most: int) -> bytes:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
 
-    def manifest(self, name: str) -> Manifest:
+    def open_manifest(self, name: str) -> Manifest:
         """Return a file that may be read later. Raises OSError and TooLargeError for one that surely will not be."""
 
     def leads_out(self, link: str) -> bool:
@@ -206,7 +206,7 @@ class Storage(Protocol):
     def is_folder(self, link: str) -> bool:
         """Return whether a link leads to a folder."""
 
-    def text(self, place: str, most: int) -> str | None:
+    def find_text(self, place: str, most: int) -> str | None:
         """Return the text of any file, None if there is none below the root.
 
         Raises one of UNREADABLE for what is there and is no regular file, no UTF-8, or more than `most` bytes.
@@ -226,7 +226,7 @@ class Disk:
         self.root = root
         self._submodules = submodules
 
-    def entries(self, folder: str) -> list[FolderEntry]:
+    def list_folder(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         with os.scandir(os.path.join(self.root, folder)) as listed:
             return sorted(FolderEntry(each.name, _get_kind(each)) for each in listed)
@@ -235,7 +235,7 @@ class Disk:
         """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
         return read_regular(os.path.join(self.root, name), most, follow=False)
 
-    def manifest(self, name: str) -> Manifest:
+    def open_manifest(self, name: str) -> Manifest:
         """Return a file that may be read later. Raises TooLargeError, and OSError for one that may not, or is gone."""
         path = self.root / name
         size = os.lstat(path).st_size
@@ -258,7 +258,7 @@ class Disk:
         """Return whether a link leads to a folder."""
         return os.path.isdir(os.path.join(self.root, link))
 
-    def text(self, place: str, most: int) -> str | None:
+    def find_text(self, place: str, most: int) -> str | None:
         """Return the text of any file, None if there is none below the root.
 
         Raises one of UNREADABLE for what is there and is no regular file, no UTF-8, or more than `most` bytes.
@@ -294,9 +294,9 @@ class Disk:
 
     def list_submodules(self) -> frozenset[str]:
         """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
-        return self._submodules | frozenset(self._declared())
+        return self._submodules | frozenset(self._iter_declared_submodules())
 
-    def _declared(self) -> Iterator[str]:
+    def _iter_declared_submodules(self) -> Iterator[str]:
         """Yield the folders that `.gitmodules` files above the root name, so far as they are there."""
         root = self.root.resolve()
         top = find_checkout(root)

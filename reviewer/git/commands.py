@@ -88,7 +88,7 @@ class Git:
         except OSError as error:
             raise CannotReviewError(f"--diff: git does not start: {(error.strerror or '').lower()}") from None
 
-    def talk(self, *arguments: str) -> "Talk":
+    def start_talk(self, *arguments: str) -> "Talk":
         """Start a command that answers what it is asked."""
         pipe = subprocess.PIPE
         started = subprocess.Popen(

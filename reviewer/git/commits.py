@@ -41,7 +41,7 @@ class Commit:
         self._disk = disk
         self._known = known
         self._prefix = base.repository.prefix
-        self._listed = base.repository.listed(base.commit)
+        self._listed = base.repository.list_tree(base.commit)
 
     def close(self) -> None:
         """Let git's processes end."""
@@ -84,11 +84,11 @@ class Commit:
     def _is_in_submodule(self, place: str) -> bool:
         return bool(self._checked_out) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._checked_out)
 
-    def entries(self, folder: str) -> list[FolderEntry]:
+    def list_folder(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
         if folder and self._is_in_submodule(folder):
             try:
-                return self._disk.entries(folder)
+                return self._disk.list_folder(folder)
             except (FileNotFoundError, NotADirectoryError):
                 return []
         return sorted(self._folders.get(folder, {}).values())
@@ -124,11 +124,11 @@ class Commit:
         marked = (b"\xef\xbb\xbf" + each for each in forms)
         return data if any(hash_blob(each, len(blob)) == blob for each in (*forms, *marked)) else None
 
-    def manifest(self, name: str) -> Manifest:
+    def open_manifest(self, name: str) -> Manifest:
         """Return a file that may be read later; that of the disk if it is the same."""
         _, blob = self._listed.get(self._prefix + name, ("", ""))
         if self._is_in_submodule(name) or blob == self._find_on_disk(name, len(blob)):
-            return self._disk.manifest(name)
+            return self._disk.open_manifest(name)
         return CommittedManifest(self, name)
 
     def _find_on_disk(self, name: str, digits: int) -> str | None:
@@ -154,7 +154,7 @@ class Commit:
     def _is_folder(self, place: str) -> bool:
         return place == "" or f"{place}/" in self._folders
 
-    def text(self, place: str, most: int) -> str | None:
+    def find_text(self, place: str, most: int) -> str | None:
         """Return the text of any file, None if there is none below the root.
 
         Raises one of UNREADABLE for what is there and is no UTF-8, or more than `most` bytes.
@@ -257,7 +257,7 @@ class Past:
 
     def _follow(self, place: str, blobs: Blobs) -> bytes | None:
         for _ in range(LINKS):
-            entry = self._base.repository.entry(self._base.commit, place)
+            entry = self._base.repository.find_entry(self._base.commit, place)
             if entry is None or MODES.get(entry[0]) == "folder":
                 return None
             data = blobs.read(entry[1], MOST)
@@ -276,9 +276,9 @@ class Overseen(Disk):
         super().__init__(root, submodules)
         self._commit = commit
 
-    def entries(self, folder: str) -> list[FolderEntry]:
+    def list_folder(self, folder: str) -> list[FolderEntry]:
         """List a folder, sorted by name."""
-        listed = [each for each in super().entries(folder) if each.name != IGNORE]
+        listed = [each for each in super().list_folder(folder) if each.name != IGNORE]
         return sorted([*listed, FolderEntry(IGNORE, "file")]) if self._commit.has(folder + IGNORE) else listed
 
     def read(self, name: str, most: int) -> bytes:

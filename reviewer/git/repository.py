@@ -38,15 +38,15 @@ class Repository:
         self.prefix = self._locate("--show-prefix")
         self._own = self._locate("--absolute-git-dir")
 
-    def base(self, named: str) -> Base:
+    def find_base(self, named: str) -> Base:
         """Find the commit where the history of `named` and of the checked-out commit parts.
 
         Raises CannotReviewError, in one line, if one of them or their common history is not there.
         """
-        theirs = self._commit(named)
+        theirs = self._resolve_commit(named)
         if theirs is None:
             raise CannotReviewError(f"--diff {named}: {self._format_absent(named)}")
-        ours = self._commit("HEAD")
+        ours = self._resolve_commit("HEAD")
         if ours is None:
             raise CannotReviewError(f"--diff {named}: there is no commit on this branch yet")
         found = self._git.run("merge-base", ours, theirs)
@@ -79,12 +79,12 @@ class Repository:
         names = listing.stdout.split(b"\0")[:-1] if not listing.returncode else ()
         return frozenset(map(os.fsdecode, names))
 
-    def entry(self, commit: str, path: str) -> tuple[str, str] | None:
+    def find_entry(self, commit: str, path: str) -> tuple[str, str] | None:
         """Return the mode and the object of a path from the top, None if the commit has none there."""
         lines = self._get_done("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")[:-1]
         return next(((mode, name) for mode, name, found in map(_parse_entry, lines) if found == path), None)
 
-    def listed(self, commit: str) -> dict[str, tuple[str, str]]:
+    def list_tree(self, commit: str) -> dict[str, tuple[str, str]]:
         """List what a commit holds below the folder, and the ignore files above it: mode and object, by path from the top."""
         parts = self.prefix.split("/")[:-1]
         above = ["/".join((*parts[:end], ".gitignore")) for end in range(len(parts))]
@@ -95,12 +95,12 @@ class Repository:
     def list_submodules(self) -> frozenset[str]:
         """Return the folders below this one that are other repositories, by the checked-out commit or by the index."""
         staged = map(_parse_staged_entry, self._get_done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
-        both = (*staged, *((mode, path) for path, (mode, _) in self.listed("HEAD").items()))
+        both = (*staged, *((mode, path) for path, (mode, _) in self.list_tree("HEAD").items()))
         return select_below(self.prefix, (path for mode, path in both if mode == SUBMODULE))
 
     def open_blobs(self) -> "Blobs":
         """Open what gives the contents of objects."""
-        return Blobs(self._git.talk("cat-file", "--batch-check"), self._git.talk("cat-file", "--batch"))
+        return Blobs(self._git.start_talk("cat-file", "--batch-check"), self._git.start_talk("cat-file", "--batch"))
 
     def _locate(self, what: str) -> str:
         found = self._git.run("rev-parse", what)
@@ -123,7 +123,7 @@ class Repository:
         first = next(iter(said.splitlines()), "git fails without a message")
         return f"{folder}: {first.removeprefix('fatal: ')}"
 
-    def _commit(self, named: str) -> str | None:
+    def _resolve_commit(self, named: str) -> str | None:
         found = self._git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{named}^{{commit}}")
         return os.fsdecode(found.stdout).strip() if not found.returncode else None
 
@@ -132,7 +132,7 @@ class Repository:
             return f"no such commit here, for {SHALLOW}"
         near = (
             f"; did you mean `origin/{named}`?"
-            if self._commit(f"origin/{named}")
+            if self._resolve_commit(f"origin/{named}")
             else "; fetch it, or correct the name"
         )
         return f"no such commit here{near}"

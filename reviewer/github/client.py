@@ -127,7 +127,7 @@ class Client:
             return False
         return True
 
-    def pages(self, path: str) -> Iterator[Any]:
+    def iter_entries(self, path: str) -> Iterator[Any]:
         """Yield every entry of a list, page after page. `path` may have a query."""
         address: str | None = f"{self.api}{path}{'&' if '?' in path else '?'}per_page=100"
         for _ in range(MOST_PAGES):
@@ -151,7 +151,7 @@ class Client:
             raise RefusedError(GRAPHQL_STATUS.get(error.get("type"), BAD_REQUEST), _get_said(error.get("message")))
         return answer.get("data") or {}
 
-    def login(self) -> str:
+    def fetch_login(self) -> str:
         """Return as whom this token posts. What an Actions token may not ask is known: it posts as github-actions[bot]."""
         asked: tuple[Callable[[], Any], ...] = (
             lambda: self.query("query { viewer { login } }")["viewer"],

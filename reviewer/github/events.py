@@ -85,7 +85,9 @@ def find_pull_of_run(client: "Client", run: WorkflowRun) -> Pull | None:
 
     Nothing that the workflow itself says is asked: it may be a stranger's.
     """
-    found = client.pages(f"/repos/{run.repository}/pulls?state=open&head={quote(f'{run.owner}:{run.branch}', safe='')}")
+    found = client.iter_entries(
+        f"/repos/{run.repository}/pulls?state=open&head={quote(f'{run.owner}:{run.branch}', safe='')}"
+    )
     numbers = [int(each["number"]) for each in found if _is_of(each, run)]
     return Pull(run.repository, min(numbers), run.head) if numbers else None
 

@@ -51,7 +51,7 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
     Where the pull request has moved on to another commit nothing is said: the review of that one will. Two reviews at once may
     both create a comment; each looks again then, and leaves the oldest.
     """
-    login = client.login()
+    login = client.fetch_login()
     created, done = False, "comment unchanged"
     for _ in range(MOST_ROUNDS):
         if has_moved_on(client, pull):
@@ -78,7 +78,7 @@ def _withdraw(client: Client, pull: Pull, login: str, name: str) -> str:
 
 
 def _list_comments(client: Client, pull: Pull) -> list[Comment]:
-    listed = client.pages(f"{pull.path}/issues/{pull.number}/comments")
+    listed = client.iter_entries(f"{pull.path}/issues/{pull.number}/comments")
     return [
         Comment(int(each["id"]), (each.get("user") or {}).get("login", ""), each.get("body") or "") for each in listed
     ]

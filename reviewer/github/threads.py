@@ -133,7 +133,7 @@ def post(
     """Comment on lines as planned, and tell what was done; a report of a stranger's may `suggest` nothing."""
     if has_moved_on(client, pull):
         return "the pull request has moved on to another commit: no line of this one is commented on"
-    lines = find_commentable_lines(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
+    lines = find_commentable_lines(client.iter_entries(f"{pull.path}/pulls/{pull.number}/files"))
     wanted = plan(report, _list_threads(client, pull, name), lines, most, least)
     posted = _post(client, pull, report, wanted, name, lines if suggest else {}) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)

@@ -65,7 +65,7 @@ def build_project(document: Document) -> Project | None:
     if listed is None:
         return None
     holder, values = listed
-    name = holder.members().get("name") if isinstance(holder.data, dict) and values != [holder] else None
+    name = holder.map_members().get("name") if isinstance(holder.data, dict) and values != [holder] else None
     server = Server(
         name=Text(name.data, name.span) if name is not None and isinstance(name.data, str) else None,
         language="definitions",
@@ -80,12 +80,12 @@ def build_project(document: Document) -> Project | None:
 def find_tools(root: DocumentValue) -> tuple[DocumentValue, list[DocumentValue]] | None:
     """Find the tools, and what holds them."""
     if isinstance(root.data, list):
-        return root, list(root.members().values())
+        return root, list(root.map_members().values())
     if not isinstance(root.data, dict):
         return None
-    members = root.members()
+    members = root.map_members()
     if isinstance(root.data.get("tools"), list):
-        return root, list(members["tools"].members().values())
+        return root, list(members["tools"].map_members().values())
     if isinstance(root.data.get("result"), dict):
         return find_tools(members["result"])
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
@@ -102,7 +102,7 @@ def _build_tool(value: DocumentValue) -> Tool:
         return Tool(
             None, value.span, malformed=(Malformed("tool", f"{_get_kind(value.data)}, not an object", value.span),)
         )
-    given = {OTHER_NAMES.get(key, key): each for key, each in value.members().items() if each.data is not None}
+    given = {OTHER_NAMES.get(key, key): each for key, each in value.map_members().items() if each.data is not None}
     wrong = tuple(_iter_wrong(given))
     kept = {key: each for key, each in given.items() if isinstance(each.data, PARTS.get(key, object))}
     schema = _find_schema(kept.get("inputSchema"))
@@ -128,7 +128,7 @@ def _iter_wrong(given: dict[str, DocumentValue]) -> Iterator[Malformed]:
         if not isinstance(each.data, wanted):
             yield Malformed(part, f"{_get_kind(each.data)}, not {KINDS[wanted]}", each.span)  # type: ignore[index]
         elif part == "annotations":
-            for key, hint in each.members().items():
+            for key, hint in each.map_members().items():
                 kind = bool if key in HINTS else str if key == "title" else object
                 if hint.data is not None and not isinstance(hint.data, kind):
                     yield Malformed(f"{part}.{key}", f"{_get_kind(hint.data)}, not {KINDS[kind]}", hint.span)
@@ -146,7 +146,7 @@ def _find_annotations(value: DocumentValue | None) -> dict[str, Any] | None:
     """Read annotations, of which the title is a text that people see."""
     if value is None or not isinstance(value.data.get("title"), str):
         return value.data if value is not None else None
-    return {**value.data, "title": _find_text(value.members()["title"])}
+    return {**value.data, "title": _find_text(value.map_members()["title"])}
 
 
 def _find_schema(value: DocumentValue | None) -> Schema | Opaque | None:
@@ -154,7 +154,7 @@ def _find_schema(value: DocumentValue | None) -> Schema | Opaque | None:
         return None
     if _is_deeper(value.data, DEEPEST):
         return Opaque(f"nested more than {DEEPEST} deep", value.span)
-    return Schema.of(value.data, places=value.places)
+    return Schema.from_document(value.data, places=value.places)
 
 
 def _is_deeper(data: Any, most: int) -> bool:
@@ -172,11 +172,11 @@ def _is_deeper(data: Any, most: int) -> bool:
 
 
 def _iter_parameters(schema: DocumentValue) -> Iterator[ToolParameter]:
-    properties = schema.members().get("properties")
+    properties = schema.map_members().get("properties")
     required = schema.data.get("required")
     for name, each in (
-        properties.members().items() if properties is not None and isinstance(properties.data, dict) else ()
+        properties.map_members().items() if properties is not None and isinstance(properties.data, dict) else ()
     ):
-        described = each.members().get("description") if isinstance(each.data, dict) else None
+        described = each.map_members().get("description") if isinstance(each.data, dict) else None
         said = _find_text(described) if described is not None and isinstance(described.data, str) else None
         yield ToolParameter(Text(name, each.span), each.span, said, isinstance(required, list) and name in required)

@@ -48,7 +48,7 @@ class DocumentEntry(NamedTuple):
 class DocumentForm(Protocol):
     """How a kind of document is laid out."""
 
-    def entries(self, node: Any) -> Iterator[DocumentEntry]:
+    def iter_entries(self, node: Any) -> Iterator[DocumentEntry]:
         """Return what lies directly in a node."""
 
     def reach(self, node: Any) -> tuple[int, int]:
@@ -71,16 +71,16 @@ class DocumentValue:
     form: DocumentForm = field(repr=False)
     named: Any = None
 
-    def members(self) -> dict[str, "DocumentValue"]:
+    def map_members(self) -> dict[str, "DocumentValue"]:
         """Return what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
         return dict(self.inner)
 
     @cached_property
     def inner(self) -> list[tuple[str, "DocumentValue"]]:
         """What lies directly in it by key or index, also what has the name of another."""
-        return [(each.key, self._below(each)) for each in self.form.entries(self.node)]
+        return [(each.key, self._build_child(each)) for each in self.form.iter_entries(self.node)]
 
-    def _below(self, entry: DocumentEntry) -> "DocumentValue":
+    def _build_child(self, entry: DocumentEntry) -> "DocumentValue":
         return DocumentValue(_find_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
 
     @property
@@ -106,14 +106,14 @@ class DocumentValue:
     @property
     def places(self) -> Places:
         """The places of all that lies in it; a member of an object stands from its key to the end of its value."""
-        return Places(self._places)
+        return Places(self._iter_places)
 
-    def _places(self) -> Iterator[tuple[Keys, Span]]:
+    def _iter_places(self) -> Iterator[tuple[Keys, Span]]:
         yield (), self.span
         waiting: list[tuple[Keys, Any]] = [((), self.node)]
         while waiting:
             keys, node = waiting.pop()
-            for each in self.form.entries(node):
+            for each in self.form.iter_entries(node):
                 yield (*keys, each.key), each.span
                 waiting.append(((*keys, each.key), each.node))
 
@@ -182,7 +182,7 @@ def _build_json(text: str, name: str) -> Document:
     if tree.root_node.has_error:  # the two readers would not tell of the same parts
         raise ValueError("not valid JSON")
     root = next(node for node in tree.root_node.named_children if node.type != "comment")
-    span = source.span(root.start_point, root.end_point)
+    span = source.to_span(root.start_point, root.end_point)
     return Document(DocumentValue(data, span, root, form), tuple(form.iter_repeated_keys(root)) if twice else ())
 
 
@@ -207,10 +207,10 @@ def _find_whole(digits: str) -> int:
 class _Json:
     source: Source
 
-    def entries(self, node: Any) -> Iterator[DocumentEntry]:
+    def iter_entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, (key, holder, value) in enumerate(_iter_members(node)):
             name = _decode_key(key.text) if key is not None else str(index)
-            yield DocumentEntry(name, self.source.span(holder.start_point, holder.end_point), value, key)
+            yield DocumentEntry(name, self.source.to_span(holder.start_point, holder.end_point), value, key)
 
     def reach(self, node: Any) -> tuple[int, int]:
         return node.start_byte, node.end_byte
@@ -226,7 +226,7 @@ class _Json:
         waiting = [root]
         while waiting:
             seen = set()
-            for key, span, value, _ in self.entries(waiting.pop()):
+            for key, span, value, _ in self.iter_entries(waiting.pop()):
                 if key in seen:
                     yield Opaque(f"the key `{key}` occurs twice in one object; the last value is used", span)
                 seen.add(key)
@@ -385,7 +385,7 @@ class _Yaml:
     text: str = field(repr=False)
     shared: frozenset[int] = field(repr=False)
 
-    def entries(self, node: Any) -> Iterator[DocumentEntry]:
+    def iter_entries(self, node: Any) -> Iterator[DocumentEntry]:
         for index, each in enumerate(node.value if not isinstance(node.value, str) else ()):
             if isinstance(each, tuple):
                 yield DocumentEntry(_format_key(each[0]), _mark(self.name, each[0], each[1]), each[1], each[0])

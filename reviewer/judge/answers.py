@@ -77,7 +77,7 @@ class GivesGrades(Protocol):
 class Recalls(Protocol):
     """A judge who knows verdicts of earlier runs."""
 
-    def before(self, code: Callable[[Span], str]) -> Judge:
+    def build_base_judge(self, code: Callable[[Span], str]) -> Judge:
         """Return the judge of the base of a comparison, who only recalls.
 
         What is asked of the base is from then on only recalled of what is reviewed too, for it did not change.

@@ -171,7 +171,7 @@ class QuestionExport:
                 self._take_down, code, memory, Allowance(appointment.max_questions), self._seed, graded=self._graded
             )
 
-    def document(self) -> QuestionsV1:
+    def build_document(self) -> QuestionsV1:
         """Return what was taken down; what is to be written, if that was asked for."""
         document = export_requests(
             [each for each in self.question_requests if not isinstance(each, RewriteRequest)], self._seed
@@ -182,7 +182,7 @@ class QuestionExport:
             )
         return document
 
-    def told(self, path: str, file: str) -> str:
+    def describe_export(self, path: str, file: str) -> str:
         """Say what a file holds that was written of it, and what comes next."""
         written = sum(isinstance(each, RewriteRequest) for each in self.question_requests)
         count = sum(len(each.posed) for each in self.question_requests)

@@ -25,7 +25,7 @@ class QuestionImport:
         self._tell = tell
 
     @classmethod
-    def of(cls, file: Path, tell: Callable[[str], None]) -> "QuestionImport":
+    def from_file(cls, file: Path, tell: Callable[[str], None]) -> "QuestionImport":
         """Read a file of verdicts or descriptions. Raises CannotReviewError if it is none."""
         return cls(read_document(HostRepliesV1, file), tell)
 
@@ -35,7 +35,7 @@ class QuestionImport:
         with open_memory(appointment, self._tell) as memory:
             reader = _Reader(self._replies, code, memory)
             yield reader
-            for line in reader.told():
+            for line in reader.iter_outcome_lines():
                 self._tell(f"judge: {line}")
 
 
@@ -74,7 +74,7 @@ class _Reader:
             return found
         return [each if isinstance(each, Draft) else NOBODY_ASKED for each in found]
 
-    def told(self) -> Iterator[str]:
+    def iter_outcome_lines(self) -> Iterator[str]:
         """Say what came of the file."""
         unknown = len(self._given - self._asked)
         if unknown:

@@ -116,7 +116,7 @@ class Judging:
         self._before: frozenset[str] = frozenset()
         self.tally = JudgeTally()
 
-    def before(self, code: CodeOf) -> Judge:
+    def build_base_judge(self, code: CodeOf) -> Judge:
         """Return the judge of the base of a comparison, who only recalls.
 
         What shows the same there as in what is reviewed is from then on only recalled of both: it did not change.

@@ -26,7 +26,7 @@ class JudgeProgress:
         ) -> Iterable[tuple[QuestionRequest, Reply]]:
             if question_requests:
                 self._tell(self.format_announcement(question_requests))
-                yield from self.followed(backend(question_requests), len(question_requests))
+                yield from self.iter_tracked_replies(backend(question_requests), len(question_requests))
 
         return iter_announced_replies
 
@@ -37,9 +37,9 @@ class JudgeProgress:
         questions = f"{format_count(count, 'question')} about {format_count(tools, 'tool')}"
         descriptions = f"{format_count(len(question_requests), 'description')} to be written,"
         asked = f"{questions if count else descriptions} to {self._model}"
-        return f"judge: {asked}: {self.costs(question_requests)}"
+        return f"judge: {asked}: {self.format_estimate(question_requests)}"
 
-    def costs(self, requests: Sequence[ModelRequest]) -> str:
+    def format_estimate(self, requests: Sequence[ModelRequest]) -> str:
         """Say what requests may cost."""
         usage = sum_usages(map(estimate, requests))
         each = [compute_cost(self._model, estimate(request), self._share) for request in requests]
@@ -47,17 +47,17 @@ class JudgeProgress:
         cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
         return f"about {round_estimate(usage.input + usage.output):,} tokens, {cost}"
 
-    def summary(self, tally: JudgeTally) -> str:
+    def format_summary(self, tally: JudgeTally) -> str:
         """Say what was answered, and what it took; empty if nothing was, and nobody was asked: why, another line says."""
         said = f"judge: {format_count(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
         said += f", {format_count(tally.written, 'description')} written" if tally.written else ""
-        spent = self.spent(tally.usage)
+        spent = self.format_usage(tally.usage)
         if not (spent or tally.answered or tally.written):
             return ""
         return f"{said}; {spent}" if spent else said
 
     @staticmethod
-    def spent(usages: Sequence[Usage]) -> str:
+    def format_usage(usages: Sequence[Usage]) -> str:
         """Say what requests took; empty if nothing was answered."""
         answered = sum(each != Usage() for each in usages)
         if not answered:
@@ -68,7 +68,7 @@ class JudgeProgress:
         cost = f"${used.dollars:.4f}" if used.dollars is not None else "its price is not known"
         return f"{format_count(answered, 'request')}: {tokens}, {cost}"
 
-    def followed(self, replies: Iterable[tuple[Sent, Reply]], total: int) -> Iterator[tuple[Sent, Reply]]:
+    def iter_tracked_replies(self, replies: Iterable[tuple[Sent, Reply]], total: int) -> Iterator[tuple[Sent, Reply]]:
         """Show how far it is, where a bar is shown."""
         with self._open_bar(total) as bar:
             for each in replies:

@@ -77,7 +77,7 @@ class Rubric:
         owing = {"quote": self.quoting, "evidence": self.evident, "names": self.naming}[kind]
         return verdict in owing and not (failing and all((each, kind) in self.free for each in failing))
 
-    def told(self, failing: Sequence[int]) -> tuple[str, ...]:
+    def describe_failing(self, failing: Sequence[int]) -> tuple[str, ...]:
         """Return what a report says of the questions that speak against a description."""
         untold = {number for number, first in self.implied if first in failing}
         return tuple(said for number, said in self.failing if number in failing and number not in untold)

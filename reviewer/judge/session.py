@@ -48,7 +48,7 @@ def build_session(
             try:
                 yield judge
             finally:
-                if said := judge_progress.summary(judge.tally):
+                if said := judge_progress.format_summary(judge.tally):
                     tell(said)
 
     return seated

@@ -59,7 +59,7 @@ class Appointment:
         """The bound on what one run may cost."""
         return MOST_DOLLARS if self.max_cost is None else self.max_cost
 
-    def bounded(self, questions: int | None, dollars: float | None) -> "Appointment":
+    def with_bounds(self, questions: int | None, dollars: float | None) -> "Appointment":
         """Return it with the bounds of a configuration, which the caller's own replace and which allow no more than there is."""
         most = dollars if dollars is None else min(dollars, MOST_DOLLARS)
         return replace(

@@ -78,7 +78,7 @@ def iter_listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     tools = {str(tool.name): tool for server in servers for tool in server}
     if not tools or not whole or any(server.unreadable for server in project.servers):
         return
-    texts = dict(tree.documents())
+    texts = dict(tree.iter_documents())
     promising = _select_user_documents(texts)
     told = "\n".join(texts.values())
     for path, text in promising.items():
@@ -205,7 +205,9 @@ def _collect_arguments(tool: Tool) -> tuple[str, ...]:
     """Return the names of a tool's arguments, and of what lies in them; none if they cannot all be read."""
     if not isinstance(tool.parameters, tuple) or not isinstance(tool.input_schema, Schema):
         return ()
-    if any(each.free for each in tool.parameters) or any(part.startswith("inputSchema") for part in tool.unreadable()):
+    if any(each.free for each in tool.parameters) or any(
+        part.startswith("inputSchema") for part in tool.iter_unreadable()
+    ):
         return ()
     names = [str(each.name) for each in tool.parameters] + [each.name for each in tool.arguments]
     return tuple(dict.fromkeys(names))

@@ -67,7 +67,7 @@ LONGEST = 2**18
 def iter_broken_installs(tree: Tree) -> Iterator[BrokenStart]:
     """Yield what documents tell to install that no client can start, and no package manager installs."""
     python, rust = _find_python(tree), _find_rust(tree)
-    for path, text in tree.documents(beside=True):
+    for path, text in tree.iter_documents(beside=True):
         text = text[:LONGEST]
         for block in FENCE.finditer(text):
             if CLIENT.search(block["text"]):
@@ -143,7 +143,9 @@ def _find_python(tree: Tree) -> tuple[int, str] | None:
     """Return the oldest minor version of Python that the project takes, and what says so."""
     projects = [path for path in tree.manifests if path.rpartition("/")[2] == "pyproject.toml"]
     if not projects:
-        return (NEEDS, "an SDK in `requirements.txt`") if SDKS.search(tree.text("requirements.txt") or "") else None
+        return (
+            (NEEDS, "an SDK in `requirements.txt`") if SDKS.search(tree.find_text("requirements.txt") or "") else None
+        )
     told = (str(_collect_table(tree, path).get("project", {}).get("requires-python", "")) for path in projects)
     floors = [
         (int(found[1]), f"`{path}`")

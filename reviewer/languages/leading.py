@@ -99,7 +99,7 @@ def _is_reached(files: LeadingFiles, path: str, function: Node) -> bool:
 
 
 def _collect_places(trace: Trace) -> set[Place]:
-    return {(each.source.path, each.at.start) for each in trace.codes()}
+    return {(each.source.path, each.at.start) for each in trace.collect_codes()}
 
 
 def _find_callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:

@@ -26,7 +26,7 @@ def iter_broken_links(tree: Tree) -> Iterator[BrokenLinks]:
     What was packed for a registry is without files that lie in the repository.
     """
     files = StartFiles(tree)
-    for path, text in tree.documents():
+    for path, text in tree.iter_documents():
         if not README.fullmatch(path) or "PKG-INFO" in tree.manifests or not files.all:
             continue
         found = tuple(each for each in _iter_links(path, text) if not _is_there(each, files))

@@ -76,7 +76,7 @@ def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 def groups(path: str, text: str) -> Iterator[NameGroup]:
     """Yield the groups of names of a document."""
-    return _Reader(path).groups(text)
+    return _Reader(path).iter_groups(text)
 
 
 class _Reader:
@@ -90,7 +90,7 @@ class _Reader:
         self._table: NameGroup | None = None
         self._before = ""
 
-    def groups(self, text: str) -> Iterator[NameGroup]:
+    def iter_groups(self, text: str) -> Iterator[NameGroup]:
         for number, line, fenced in iter_lines(text):
             if fenced or FENCE.match(line):
                 continue
@@ -99,7 +99,7 @@ class _Reader:
                 yield from self._close(-1)
                 yield from self._iter_head(heading, number)
             elif line.lstrip().startswith("|"):
-                yield from self._row(line, number)
+                yield from self._iter_row(line, number)
             elif BULLET.match(line) is not None:
                 yield from self._iter_item(line, number)
             elif line and not line[0].isspace():
@@ -121,7 +121,7 @@ class _Reader:
             entry = self._build_entry(found, number, heading.start("text"))
             self._titles.setdefault(level, NameGroup("heading", above)).entries.append(entry)
 
-    def _row(self, line: str, number: int) -> Iterator[NameGroup]:
+    def _iter_row(self, line: str, number: int) -> Iterator[NameGroup]:
         if self._table is None:
             yield from self._close(-1)
             self._table = NameGroup("row", self._above, line, self._named_above)

@@ -103,7 +103,7 @@ def iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
     reader = _Reader(tree, tools)
     for path, source in tree.sources.items():
         if not is_aside(path):
-            names = tuple(reader.names(source))
+            names = tuple(reader.iter_names(source))
             if names:
                 yield Mention(path, names)
 
@@ -125,7 +125,7 @@ class _Reader:
         self._held: dict[bytes, tuple[bool, bool]] = {}
         self._rest = MOST
 
-    def names(self, source: Source) -> Iterator[tuple[Text, str]]:
+    def iter_names(self, source: Source) -> Iterator[tuple[Text, str]]:
         """Yield the names in one file, each once, with the tool that each is near to."""
         seen = set[str]()
         for each in sorted(

@@ -264,7 +264,7 @@ def find_children(node: Node, *names: str) -> tuple[Node | None, ...]:
 
 def locate_node(source: Source, node: Node) -> Span:
     """Return the place of a node."""
-    return source.span(node.start_point, node.end_point)
+    return source.to_span(node.start_point, node.end_point)
 
 
 def locate_text(source: Source, node: Node) -> Text:

@@ -66,16 +66,16 @@ class Prefilter:
             batch, place = _bales[source]
             self._paths.setdefault(batch, {})[place] = path
 
-    def holding(self, words: Iterable[bytes]) -> list[str]:
+    def find_containing(self, words: Iterable[bytes]) -> list[str]:
         """Name the files that hold one of some words, in their order."""
         asked = list(words)
-        return self._named(lambda batch: (place for word in asked for place in batch.holding(word)))
+        return self._name_files(lambda batch: (place for word in asked for place in batch.find_containing(word)))
 
     def find_matching(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files that a pattern matches somewhere, in their order."""
-        return self._named(lambda batch: batch.find_matching(pattern))
+        return self._name_files(lambda batch: batch.find_matching(pattern))
 
-    def _named(self, places: "Callable[[_Batch], Iterable[int]]") -> list[str]:
+    def _name_files(self, places: "Callable[[_Batch], Iterable[int]]") -> list[str]:
         found = {paths[place] for batch, paths in self._paths.items() for place in places(batch) if place in paths}
         return sorted(found, key=self._order.__getitem__)
 
@@ -88,7 +88,7 @@ class _Batch:
         self._holding: dict[bytes, list[int]] = {}
         self._matching: dict[re.Pattern[bytes], list[int]] = {}
 
-    def holding(self, word: bytes) -> list[int]:
+    def find_containing(self, word: bytes) -> list[int]:
         if word not in self._holding:
             self._holding[word] = [place for place, data in enumerate(self._files) if word in data]
         return self._holding[word]
@@ -102,7 +102,7 @@ class _Batch:
     def _iter_near(self, wanted: RequiredWords) -> Iterable[int]:
         if wanted.any_case or not wanted.held:
             return range(len(self._files))
-        return {place for word in wanted.held for place in self.holding(word)}
+        return {place for word in wanted.held for place in self.find_containing(word)}
 
 
 _bales: WeakKeyDictionary[Source, tuple[_Batch, int]] = WeakKeyDictionary()

@@ -170,7 +170,7 @@ def _format_family(name: str) -> str:
 def _iter_told(tree: Tree) -> Iterator[_Told]:
     """Yield the variables that documents and manifests tell, with the list in which each stands."""
     group = 0
-    for path, text in tree.documents():
+    for path, text in tree.iter_documents():
         for found in groups(path, text):
             group += 1
             if found.kind in ("row", "item") and any(map(SUBJECT.search, (*found.headings[-1:], found.head))):
@@ -184,7 +184,7 @@ def _iter_told(tree: Tree) -> Iterator[_Told]:
             yield from (_Told(each, group) for each in _iter_found(GIVEN, path, text, block.start(), block.end()))
     for path, wanted in _iter_manifests(tree):
         group += 1
-        text = tree.text(path) or ""
+        text = tree.find_text(path) or ""
         yield from (_Told(each, group) for each in _iter_found(wanted, path, text, 0, min(len(text), 100_000)))
 
 
@@ -200,7 +200,7 @@ def _iter_manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 def _collect_root_files(tree: Tree) -> list[str]:
     try:
-        return sorted(each.name for each in tree.storage.entries("") if each.kind == "file")
+        return sorted(each.name for each in tree.storage.list_folder("") if each.kind == "file")
     except OSError:
         return []
 
@@ -247,7 +247,7 @@ def _without_read(tree: Tree, names: list[str]) -> list[str] | None:
     while waiting and left:
         folder = waiting.pop()
         try:
-            listed = list(tree.storage.entries(folder))
+            listed = list(tree.storage.list_folder(folder))
         except OSError:
             return None
         for each in listed:
@@ -307,7 +307,7 @@ def _format_dependencies(tree: Tree) -> str:
         told += [line.lower() for line in text.split("\n")[:2000] if OWN_NAME.match(line) is None]
     for name in _collect_root_files(tree):
         if EXTRA_REQUIREMENTS.fullmatch(name):
-            told += (tree.text(name) or "").lower().split("\n")[:2000]
+            told += (tree.find_text(name) or "").lower().split("\n")[:2000]
     return "\n".join(("", *told))
 
 

@@ -63,7 +63,7 @@ def iter_broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
 
 def iter_start_documents(tree: Tree) -> Iterator[tuple[str, str]]:
     """Yield the documents and manifests that say how the project is installed and started, with their texts."""
-    yield from tree.documents(beside=True)
+    yield from tree.iter_documents(beside=True)
     yield from _iter_manifests(tree)
 
 
@@ -80,7 +80,7 @@ class StartFiles:
         while waiting:
             folder = waiting.pop()
             try:
-                entries = self._tree.storage.entries(folder)
+                entries = self._tree.storage.list_folder(folder)
             except OSError:
                 return frozenset()
             if any(each.kind == "link" for each in entries):
@@ -111,7 +111,7 @@ class StartFiles:
         """The folders that hold modules."""
         return frozenset(each.rpartition("/")[0] for each in self.all if each.endswith(".py"))
 
-    def missing(self, module: str) -> str:
+    def explain_missing(self, module: str) -> str:
         """Return why a module cannot be run, where its package is there; empty if it can, or if that is not known."""
         top, *rest = module.split(".")
         found = self.find_packages(top)
@@ -135,11 +135,11 @@ class StartFiles:
 def _iter_manifests(tree: Tree) -> Iterator[tuple[str, str]]:
     try:
         names = [
-            each.name for each in tree.storage.entries("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)
+            each.name for each in tree.storage.list_folder("") if each.kind == "file" and MANIFESTS.fullmatch(each.name)
         ]
     except OSError:
         return
-    yield from ((name, text) for name in names if (text := tree.text(name)))
+    yield from ((name, text) for name in names if (text := tree.find_text(name)))
 
 
 def _iter_in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenStart]:
@@ -152,7 +152,7 @@ def _iter_in_text(path: str, text: str, files: StartFiles) -> Iterator[BrokenSta
         if FENCE.match(line):
             continue  # what follows is code for a file to be written: a guide's "```python ropes/new.py"
         for found in MODULE.finditer(line):
-            why = files.missing(found["name"])
+            why = files.explain_missing(found["name"])
             if why:
                 yield BrokenStart(_build_text(path, number, found), why)
         for found in FILE.finditer(line):

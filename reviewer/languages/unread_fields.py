@@ -118,7 +118,7 @@ def iter_unread_fields(tree: Tree) -> Iterator[UnreadFields]:
     if found:
         search = _Search(tree)
         for each in found:
-            unread = tuple(search.unread(each))
+            unread = tuple(search.iter_unread(each))
             if unread:
                 yield UnreadFields(each.name, unread)
 
@@ -197,7 +197,7 @@ class _Search:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
 
-    def unread(self, type_: _Type) -> Iterator[Text]:
+    def iter_unread(self, type_: _Type) -> Iterator[Text]:
         """Yield the fields of a type that a document tells beside others of it, and no code reads."""
         if type_.language not in self._wholes and not (type_.is_written and self._is_sent(type_)):
             names = [each.name for each in type_.fields]
@@ -251,7 +251,7 @@ class _Search:
         found: list[str] = []
         for folder in FOLDERS:
             try:
-                listed = list(self._tree.storage.entries(folder))
+                listed = list(self._tree.storage.list_folder(folder))
             except OSError:
                 continue
             for each in listed:

@@ -40,7 +40,7 @@ def _build_tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
             dict.fromkeys(f"{each.text}: {base}{each.span.path}:{each.span.line}" for each in tool.conditions)
         )
         or None,
-        "unreadable": list(tool.unreadable()),
+        "unreadable": list(tool.iter_unreadable()),
     }
 
 
@@ -57,7 +57,7 @@ def render_text(project: Project, base: str = "", files: Container[str] = ()) ->
         for tool in server.tools:
             name = escape_hidden(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
             notes = [f"when {escape_hidden(each.text)}" for each in tool.conditions] + [
-                escape_hidden(relocate_places(each, files, base)) for each in tool.unreadable()
+                escape_hidden(relocate_places(each, files, base)) for each in tool.iter_unreadable()
             ]
             lines.append(
                 f"{escape_hidden(base + tool.span.path)}:{tool.span.line} {name}"

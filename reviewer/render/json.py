@@ -375,7 +375,7 @@ def build_report_v1(report: Report) -> ReportV1:
 
 def build_server_v1(server: Reviewed, report: Report) -> ServerV1:
     """Turn what is said of one of several servers into its wire format."""
-    outcome = report.outcome(server)
+    outcome = report.summarize_server(server)
     document: ServerV1 = {
         "name": server.name or None,
         "path": server.span.path,

@@ -136,7 +136,7 @@ def iter_groups(report: Report) -> Iterator[HeadedList]:
 
 
 def _render_server(server: Reviewed, report: Report) -> str:
-    outcome = report.outcome(server)
+    outcome = report.summarize_server(server)
     found = f"{outcome.verdict.value}, {format_count(outcome.grave, 'violation')}"
     named = f" server {render_code(server.name)}" if server.name else ""
     profile = f"{render_prose(server.profile)} ({render_prose(server.because)})"

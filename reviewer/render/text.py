@@ -69,7 +69,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
 
 def render_server_line(server: Reviewed, report: Report) -> str:
     """Return the name of one of several servers, its verdict, what was found, and what holds for it."""
-    outcome = report.outcome(server)
+    outcome = report.summarize_server(server)
     named = f" `{escape_hidden(server.name)}`" if server.name else ""
     sections = ", ".join(f"§{number}" for number in outcome.sections)
     found = f"{format_count(outcome.grave, 'violation')}{f' ({sections})' if sections else ''}"

@@ -357,7 +357,7 @@ class Report:
     files: frozenset[str] = frozenset()
     servers: tuple[Reviewed, ...] = ()
 
-    def of(self, server: Reviewed) -> "Report":
+    def narrow_to_server(self, server: Reviewed) -> "Report":
         """Return what the report says of one of its servers. What several share is said of each of them."""
         others = {name for each in self.servers if each != server for name in each.tools} - server.tools
 
@@ -378,11 +378,11 @@ class Report:
             self, profile=server.profile, because=server.because, sections=sections, broken=broken, servers=()
         )
 
-    def outcome(self, server: Reviewed) -> Outcome:
+    def summarize_server(self, server: Reviewed) -> Outcome:
         """Return what the report says of one of its servers in the end."""
         if server.told is not None:
             return server.told
-        own = self.of(server)
+        own = self.narrow_to_server(server)
         errors, warnings, suggestions = map(own.count, Severity)
         numbers = tuple(sorted({each.rule.section.number for each in own.grave}))
         return Outcome(len(server.tools), errors, warnings, suggestions, len(own.grave), own.verdict, numbers)

@@ -139,7 +139,7 @@ def _find_checkout(folder: Path) -> tuple[str, str]:
 
 def _read_text(folder: Path, name: str) -> str:
     try:
-        return "" if "\0" in str(folder) else Disk(folder).text(name, MOST) or ""
+        return "" if "\0" in str(folder) else Disk(folder).find_text(name, MOST) or ""
     except UNREADABLE:
         return ""
 

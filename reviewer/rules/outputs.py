@@ -89,7 +89,7 @@ def find_result(tool: Tool) -> AnswerObject | None:
         for part in (schema.parts if schema is not None else ())
         if part.path[:1] + part.path[2:] == ("properties",)
     ]
-    if _is_wrapper(outermost) and any(outermost[0].of("array")):
+    if _is_wrapper(outermost) and any(outermost[0].iter_forms_of("array")):
         return None
     enveloped = next((model for model in iter_answer_objects(tool) if is_envelope(model)), None)
     if enveloped is None:
@@ -127,7 +127,7 @@ def iter_element_lists(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]
     schema = answer(tool)
     owners = {part.path: model.name for model in iter_answer_objects(tool) for part in model.fields}
     for part in schema.parts if schema is not None else ():
-        for form in part.of("array"):
+        for form in part.iter_forms_of("array"):
             held = form.get("items")
             target = held.get("$ref") if isinstance(held, dict) else None
             shown = (

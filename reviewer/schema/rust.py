@@ -25,7 +25,7 @@ Input = tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]
 
 def build_empty_schema(items: RustItems, path: str, *, old: bool = False) -> Schema:
     """Return the schema of a tool without parameters; `old` is rmcp 0.1's."""
-    return Schema.of(rust_dialects.build_empty_schema((0, 1) if old else items.version(path, "rmcp")))
+    return Schema.from_document(rust_dialects.build_empty_schema((0, 1) if old else items.find_version(path, "rmcp")))
 
 
 def build_type_schema(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
@@ -39,14 +39,14 @@ def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     run = Generator(items)
     try:
         with get_budget().share("nodes", SHARE):
-            run.root(type_)
+            run.build_root(type_)
     except ExhaustedError:
         return iter(())  # the document has said so
     return rust_objects.iter_places(run)
 
 
 def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
-    dialect = rust_dialects.choose_rmcp_dialect(items.version(type_.path, "rmcp"), way)
+    dialect = rust_dialects.choose_rmcp_dialect(items.find_version(type_.path, "rmcp"), way)
     try:
         with get_budget().share("nodes", SHARE):
             whole = _get_whole(items, type_, written=dialect.written, before=dialect.before)
@@ -59,7 +59,7 @@ def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tu
 def _get_whole(items: RustItems, type_: Type, *, written: bool = False, before: bool = False) -> Any:
     """Return the root schema with the definitions it refers to."""
     run = Generator(items, written=written, before=before)
-    root = run.root(type_)
+    root = run.build_root(type_)
     title = {"title": run.name_of(type_)}
     whole = {"$schema": rust_dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
     return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
@@ -78,7 +78,7 @@ def find_struct_name(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
     try:
         with get_budget().share("nodes", SHARE):
-            found = Generator(items).declared(Type(type_, path))
+            found = Generator(items).resolve_declaration(Type(type_, path))
     except ExhaustedError:
         return None
     item, given = found if isinstance(found, tuple) else (None, {})
@@ -99,7 +99,7 @@ def build_value_schema(items: RustItems, value: Any, span: Span, *, output: bool
     marks: dict[tuple[str, ...], Span] = {
         (str(key),): key.span for key in value if isinstance(key, Text) and key in ("type", "required")
     }
-    return Schema.of(document, holes, marks), read_properties(value, span)
+    return Schema.from_document(document, holes, marks), read_properties(value, span)
 
 
 def _type_of(items: RustItems, value: OfType) -> Node:
@@ -163,7 +163,7 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
             continue
         read = read_marks(items, path, part)
         named = name_of(pattern, read, None)
-        schema = run.of(Type(type_, path))
+        schema = run.build_schema(Type(type_, path))
         properties[str(named)] = (
             {**schema, "description": read.docs} if read.docs and isinstance(schema, dict) else schema
         )
@@ -178,6 +178,6 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
         "required": [str(each.name) for each in found if each.required],
     }
     document, holes = split({**whole, DEFINITIONS: run.definitions} if run.definitions else whole)
-    return Schema.of(rust_dialects.write_in_dialect(document, rust_dialects.choose_rmcp_dialect((0, 2))), holes), tuple(
-        found
-    )
+    return Schema.from_document(
+        rust_dialects.write_in_dialect(document, rust_dialects.choose_rmcp_dialect((0, 2))), holes
+    ), tuple(found)

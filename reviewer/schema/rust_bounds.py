@@ -41,10 +41,10 @@ def apply_extensions(schema: Any, read: DeclarationMarks) -> Any:
     """Put examples and what `extend` says into a schema."""
     extra: Json = {}
     arguments = [each for _, each in read.arguments]
-    examples = [read.value(each) for each in arguments if each.name in ("example", "examples") and each.tokens]
+    examples = [read.read_value(each) for each in arguments if each.name in ("example", "examples") and each.tokens]
     if examples:
         extra["examples"] = examples
-    extra |= read.nested("extend")
+    extra |= read.read_nested_values("extend")
     for name in ("transform", "examples"):
         argument = read.find(name)
         if argument is not None and not (name == "examples" and argument.tokens):
@@ -82,7 +82,7 @@ def _get_sizes(types: set[str], values: Mapping[str, Any]) -> Json:
 
 
 def _get_pattern(argument: AttributeArgument, values: Mapping[str, Any], read: DeclarationMarks) -> Json:
-    value = values.get("pattern", read.value(argument) if argument.tokens else None)
+    value = values.get("pattern", read.read_value(argument) if argument.tokens else None)
     if value is None:
         return {}
     if argument.name == "contains" and isinstance(value, str):
@@ -99,5 +99,5 @@ def _read_nested_values(argument: AttributeArgument, read: DeclarationMarks) -> 
         if inner.name is None and len(inner.tokens) == 1 and argument.name in ("contains", "regex"):
             found["pattern"] = evaluate_string(inner.tokens[0])
         elif inner.name is not None:
-            found[inner.name] = read.value(inner)
+            found[inner.name] = read.read_value(inner)
     return found

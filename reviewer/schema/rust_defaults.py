@@ -61,18 +61,18 @@ def find_default(run: "Generator", member: "WireField", container: DeclarationMa
         value = _build_called(run, decode_node(argument.tokens[0]).strip('"'), member)
     else:
         value = build_zero(run, member.type)
-    skipping = member.read.string("skip_serializing_if")
+    skipping = member.read.read_string("skip_serializing_if")
     if skipping is None or isinstance(value, Opaque) or value is ABSENT:
         return value
     short = "::".join(skipping.split("::")[-2:])
     if short not in EMPTY:
-        return Opaque(f"`{skipping}` decides whether it is shown", run.span(member.type))
+        return Opaque(f"`{skipping}` decides whether it is shown", run.locate(member.type))
     return ABSENT if value == EMPTY[short] else value
 
 
 def _serializes(run: "Generator", type_: Type) -> bool:
     """Return whether a value of the type can be written as JSON, which the project's own types must derive."""
-    found = run.declared(type_)
+    found = run.resolve_declaration(type_)
     if isinstance(found, tuple):
         item = found[0]
         return (
@@ -80,23 +80,23 @@ def _serializes(run: "Generator", type_: Type) -> bool:
             or b"Serialize for " + item.name.encode() in item.source.data
         )
     inner = [part for part in list_field_children(type_.node, "type_arguments") if part.type != "lifetime"]
-    return all(_serializes(run, type_.inner(part)) for part in inner)
+    return all(_serializes(run, type_.with_node(part)) for part in inner)
 
 
 def _build_called(run: "Generator", function: str, member: "WireField") -> Any:
     found = run.items.resolve(tuple(function.split("::")), member.read.path, "fn", near=member.node)
     body = find_child(found.node, "body") if isinstance(found, RustItem) else None
     if not isinstance(found, RustItem) or body is None:
-        return Opaque(f"`{function}` gives it at run time", run.span(member.type))
+        return Opaque(f"`{function}` gives it at run time", run.locate(member.type))
     value = _build_value(run, find_result(body), found.path, member.type)
-    return value if not isinstance(value, Opaque) else Opaque(value.reason, run.span(member.type))
+    return value if not isinstance(value, Opaque) else Opaque(value.reason, run.locate(member.type))
 
 
 def _build_value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
     """Read an expression of a type as JSON."""
     if node is None:
         return Opaque("it is made at run time", run.items.sources[path].find_line_span(1))
-    found = run.declared(type_)
+    found = run.resolve_declaration(type_)
     if _is_zero(node):
         return build_zero(run, type_)
     if isinstance(found, tuple):
@@ -136,7 +136,7 @@ def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, giv
     from reviewer.schema.rust_objects import iter_members  # a struct's value is made of those of its fields
 
     made: dict[str, Any] = {}
-    for each in iter_members(body, read, given, read.string("rename_all")):
+    for each in iter_members(body, read, given, read.read_string("rename_all")):
         value = _find_initial(node, decode_node(find_child(each.node, "name") or each.node))
         if value is None or each.is_flat or each.read.has("skip_serializing_if"):
             return Opaque("its default is made at run time", item.span)
@@ -153,22 +153,24 @@ def _find_variant(run: "Generator", names: tuple[str, ...], path: str) -> str | 
     for part in find_child(found.node, "body").named_children if find_child(found.node, "body") else ():  # type: ignore[union-attr]
         is_meant = part.type == "enum_variant" and decode_node(find_child(part, "name") or part) == names[-1]
         if is_meant and find_child(part, "body") is None:
-            return str(name_of(part, read_marks(run.items, found.path, part), read.string("rename_all"), variant=True))
+            return str(
+                name_of(part, read_marks(run.items, found.path, part), read.read_string("rename_all"), variant=True)
+            )
     return None
 
 
 def build_zero(run: "Generator", type_: Type) -> Any:
     """Return `Default::default()` of a type as JSON."""
-    found = run.declared(type_)
+    found = run.resolve_declaration(type_)
     if isinstance(found, tuple):
         return _build_zero_of_item(run, *found)
     if read_segments(type_.node)[-1:] == ("Option",):
         return None
-    schema = run.of(type_)
+    schema = run.build_schema(type_)
     kind = schema.get("type") if isinstance(schema, dict) else "null" if schema is True else None
     if isinstance(kind, str) and kind in ZEROES and "prefixItems" not in collect_keywords(schema):
         return ZEROES[kind]
-    return Opaque("its default is made at run time", run.span(type_))
+    return Opaque("its default is made at run time", run.locate(type_))
 
 
 def collect_keywords(schema: Any) -> frozenset[str]:
@@ -188,13 +190,13 @@ def _build_zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]
         for part in body.named_children:
             own = read_marks(run.items, item.path, part)
             if part.type == "enum_variant" and _is_default(part):
-                return str(name_of(part, own, read.string("rename_all"), variant=True))
+                return str(name_of(part, own, read.read_string("rename_all"), variant=True))
         return Opaque("its default is made at run time", item.span)
     if body.type != "field_declaration_list":
         return Opaque("its default is made at run time", item.span)
     return {
         str(each.name): build_zero(run, each.type)
-        for each in iter_members(body, read, given, read.string("rename_all"))
+        for each in iter_members(body, read, given, read.read_string("rename_all"))
     }
 
 
@@ -209,12 +211,12 @@ def _build_for_container(run: "Generator", member: "WireField", item: RustItem) 
     value = _find_initial(_write(run, item), decode_node(find_child(member.node, "name") or member.node))
     if value is not None:
         return _build_value(run, value, item.path, member.type)
-    return Opaque(f"`Default` of `{item.name}` gives it at run time", run.span(member.type))
+    return Opaque(f"`Default` of `{item.name}` gives it at run time", run.locate(member.type))
 
 
 def _write(run: "Generator", item: RustItem) -> Node | None:
     """Return what the `Default` of a type gives that is written by hand beside it."""
-    for function in run.items.of_file(item.path).get(("fn", "default"), ()):
+    for function in run.items.list_declarations(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None
         owner = find_child(block, "type") if block is not None and block.type == "impl_item" else None
         body = find_child(function.node, "body")

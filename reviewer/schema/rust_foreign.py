@@ -21,10 +21,15 @@ def define_type(run: "Generator", name: str, arguments: list[Type]) -> Json | No
         made = _get_object({first: dict(SECONDS), second: dict(NANOSECONDS)})
     elif name in ("Range", "RangeInclusive") and len(arguments) == 1:
         name = f"Range_of_{run.name_of(arguments[0])}"
-        made = _get_object({"start": run.of(arguments[0]), "end": run.of(arguments[0])})
+        made = _get_object({"start": run.build_schema(arguments[0]), "end": run.build_schema(arguments[0])})
     elif name == "Result" and len(arguments) == 2:
         name = f"Result_of_{run.name_of(arguments[0])}_or_{run.name_of(arguments[1])}"
-        made = {"oneOf": [_get_object({"Ok": run.of(arguments[0])}), _get_object({"Err": run.of(arguments[1])})]}
+        made = {
+            "oneOf": [
+                _get_object({"Ok": run.build_schema(arguments[0])}),
+                _get_object({"Err": run.build_schema(arguments[1])}),
+            ]
+        }
     if made is None:
         return None
     run.definitions[name] = made

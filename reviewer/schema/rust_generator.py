@@ -110,16 +110,16 @@ class Generator:
         self._depth = 0
         self._naming = 0
 
-    def root(self, type_: Type) -> Any:
+    def build_root(self, type_: Type) -> Any:
         """Return the schema of a type without a reference to itself."""
         return self._build_within_bounds(type_, self._get_root)
 
     def _build_within_bounds(self, type_: Type, make: Callable[[Type], Any]) -> Any:
         """Make a schema within the bounds of depth and of work; types within types may double at each level."""
         if self._depth > DEPTH:
-            return build_missing("its type stands within itself", self.span(type_))
+            return build_missing("its type stands within itself", self.locate(type_))
         if not get_budget().affords("nodes"):
-            return build_missing(REASONS["nodes"], self.span(type_))
+            return build_missing(REASONS["nodes"], self.locate(type_))
         self._depth += 1
         try:
             return make(type_)
@@ -127,12 +127,12 @@ class Generator:
             self._depth -= 1
 
     def _get_root(self, type_: Type) -> Any:
-        found = self.declared(type_)
+        found = self.resolve_declaration(type_)
         if isinstance(found, tuple):
             inner = self._find_transparent(found[0], self._get_marks(found[0]), found[1])
-            return self.root(inner) if inner is not None else self.build_item_schema(*found)
+            return self.build_root(inner) if inner is not None else self.build_item_schema(*found)
         held = self._find_passed_through(type_)
-        return self.root(held) if held is not None else self.of(type_)
+        return self.build_root(held) if held is not None else self.build_schema(type_)
 
     def _find_passed_through(self, type_: Type) -> Type | None:
         """Return T of `Box<T>` and the like."""
@@ -141,11 +141,11 @@ class Generator:
         given = [
             part for part in _collect_children(find_child(type_.node, "type_arguments")) if part.type != "lifetime"
         ]
-        return type_.inner(given[0]) if given else None
+        return type_.with_node(given[0]) if given else None
 
     def forbids(self, type_: Type) -> bool:
         """Return whether a declared type forbids unknown fields, or holds nothing."""
-        found = self.declared(type_)
+        found = self.resolve_declaration(type_)
         if not isinstance(found, tuple):
             return False
         read = self._get_marks(found[0])
@@ -154,11 +154,11 @@ class Generator:
     def _get_marks(self, item: RustItem) -> DeclarationMarks:
         return read_marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
-    def of(self, type_: Type) -> Any:
+    def build_schema(self, type_: Type) -> Any:
         """Return the schema of a type that is written somewhere; a declared one is referred to."""
         return self._build_within_bounds(type_, self._build_schema)
 
-    def span(self, type_: Type) -> Span:
+    def locate(self, type_: Type) -> Span:
         """Return the place of a type."""
         return self.items.span(type_.path, type_.node)
 
@@ -166,31 +166,31 @@ class Generator:
         node = type_.node
         if node.type in ("reference_type", "bracketed_type"):
             inner = find_child(node, "type") or (node.named_children[-1] if node.named_children else None)
-            return self.of(type_.inner(inner)) if inner is not None else self._build_unknown(type_)
+            return self.build_schema(type_.with_node(inner)) if inner is not None else self._build_unknown(type_)
         if node.type == "array_type":
             return self._get_array(type_)
         if node.type in ("tuple_type", "unit_type"):
-            return self.build_tuple_schema([type_.inner(part) for part in node.named_children if part.is_named])
+            return self.build_tuple_schema([type_.with_node(part) for part in node.named_children if part.is_named])
         names = read_segments(node)
         if names[-1] in type_.given and len(names) == 1:
-            return self.of(type_.given[names[-1]])
-        found = self.declared(type_)
+            return self.build_schema(type_.given[names[-1]])
+        found = self.resolve_declaration(type_)
         if isinstance(found, Opaque):
-            return build_missing(found.reason, self.span(type_))
+            return build_missing(found.reason, self.locate(type_))
         if found is not None:
             return self._get_reference(*found)
         return self._get_foreign(type_, names[-1])
 
-    def declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Opaque | None":
+    def resolve_declaration(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Opaque | None":
         """Find the struct or enum of the project that a type means, and what its parameters stand for."""
         for _ in range(ALIASES):
-            found = self._declared(type_)
+            found = self._resolve_step(type_)
             if not isinstance(found, Type):
                 return found
             type_ = found
-        return Opaque("its type is an alias of an alias, and so on", self.span(type_))
+        return Opaque("its type is an alias of an alias, and so on", self.locate(type_))
 
-    def _declared(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Type | Opaque | None":
+    def _resolve_step(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Type | Opaque | None":
         """Take one step towards what a type means: the declaration, or the type that it is another name of."""
         get_budget().spend("nodes")
         names = read_segments(type_.node)
@@ -220,7 +220,7 @@ class Generator:
         types = [
             part for part in _collect_children(find_child(type_.node, "type_arguments")) if part.type != "lifetime"
         ]
-        return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
+        return {name: type_.with_node(node) for name, node in zip(names, types, strict=False)}
 
     def build_item_schema(self, item: RustItem, given: Mapping[str, Type]) -> Any:
         """Return the schema of a declaration."""
@@ -267,12 +267,12 @@ class Generator:
         """Return the schema of the type that attributes of a declaration name in its place."""
         instead = () if self.before else ("into",) if self.written else ("from", "try_from")
         for name in ("with", *instead):
-            type_ = self.named(read, name, given)
+            type_ = self.find_named_type(read, name, given)
             if type_ is not None:
-                return self.root(type_)
+                return self.build_root(type_)
         return None
 
-    def named(self, read: DeclarationMarks, name: str, given: Mapping[str, Type]) -> Type | None:
+    def find_named_type(self, read: DeclarationMarks, name: str, given: Mapping[str, Type]) -> Type | None:
         """Return the type that an attribute names; serde's own `with` names a module."""
         argument = next((each for crate, each in read.arguments if _names_a_type(crate, each.name, name)), None)
         if argument is None or not argument.tokens:
@@ -280,11 +280,11 @@ class Generator:
         text = evaluate_string(argument.tokens[0]) or "".join(decode_node(token) for token in argument.tokens)
         return Type(type_node(text), read.path, given)
 
-    def instead(self, read: DeclarationMarks, node: Node, given: Mapping[str, Type]) -> Any:
+    def build_replacement(self, read: DeclarationMarks, node: Node, given: Mapping[str, Type]) -> Any:
         """Return the schema of the type or function that attributes of a field name in the place of its own."""
-        type_ = self.named(read, "with", given)
+        type_ = self.find_named_type(read, "with", given)
         if type_ is not None:
-            return self.of(type_)
+            return self.build_schema(type_)
         argument = read.find("schema_with")
         if argument is not None:
             return self._build_by_function(read, decode_node(argument.tokens[0]) if argument.tokens else "", node)
@@ -305,7 +305,7 @@ class Generator:
         if read.has("inline"):
             return self.build_item_schema(item, given)
         if (held := self._find_transparent(item, read, given)) is not None:
-            return self.of(held)
+            return self.build_schema(held)
         arguments = "_and_".join(self.name_of(each) for each in given.values())
         key = (item.path, item.node.start_byte, arguments)
         if key not in self._names:
@@ -331,7 +331,7 @@ class Generator:
 
     def _format_declared_name(self, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> str:
         """Name a declaration; a name that is given may hold the names of its parameters: `Page_of_{T}`."""
-        name = read.string("rename") or item.name
+        name = read.read_string("rename") or item.name
         if self.before and given:
             return f"{name}_for_{'_and_'.join(self.name_of(each) for each in given.values())}"
         return re.sub(r"\{(\w+)\}", lambda hit: self.name_of(given[hit[1]]) if hit[1] in given else hit[0], name)
@@ -349,7 +349,7 @@ class Generator:
         return name
 
     def _name_of(self, type_: Type) -> str:
-        found = self.declared(type_)
+        found = self.resolve_declaration(type_)
         if isinstance(found, tuple):
             read = self._get_marks(found[0])
             held = self._find_transparent(*found[:1], read, found[1])
@@ -362,18 +362,18 @@ class Generator:
 
     def _build_unknown(self, type_: Type) -> Json:
         text = " ".join(decode_node(type_.node).split())
-        return build_missing(f"its type `{text}` is not declared in the reviewed files", self.span(type_))
+        return build_missing(f"its type `{text}` is not declared in the reviewed files", self.locate(type_))
 
     def _get_array(self, type_: Type) -> Json:
         element, length = find_child(type_.node, "element"), find_child(type_.node, "length")
         if element is None:
             return self._build_unknown(type_)
-        schema = {"type": "array", "items": self.of(type_.inner(element))}
+        schema = {"type": "array", "items": self.build_schema(type_.with_node(element))}
         if length is None:
             return schema
         size = fold_expression(self.items, length, type_.path)
         if not isinstance(size, int):
-            return build_missing("its length is known at run time only", self.span(type_))
+            return build_missing("its length is known at run time only", self.locate(type_))
         return {**schema, "minItems": size, "maxItems": size}
 
     def build_tuple_schema(self, parts: list[Type]) -> Json:
@@ -383,7 +383,7 @@ class Generator:
         length = len(parts)
         return {
             "type": "array",
-            "prefixItems": [self.of(each) for each in parts],
+            "prefixItems": [self.build_schema(each) for each in parts],
             "minItems": length,
             "maxItems": length,
         }
@@ -392,7 +392,7 @@ class Generator:
         if name in SCALARS:
             return dict(SCALARS[name])
         arguments = [
-            type_.inner(part)
+            type_.with_node(part)
             for part in _collect_children(find_child(type_.node, "type_arguments"))
             if part.type != "lifetime"
         ]
@@ -401,19 +401,19 @@ class Generator:
         if name in KNOWN:
             return dict(KNOWN[name])
         if name == "Option" and arguments:
-            schema = self.of(arguments[0])
+            schema = self.build_schema(arguments[0])
             return {"nullable": True} if self.before and schema is True else allow_null(schema)
         if name in TRANSPARENT and arguments:
-            return self.of(arguments[0])
+            return self.build_schema(arguments[0])
         if name in LISTS and arguments:
-            return {"type": "array", "items": self.of(arguments[0])}
+            return {"type": "array", "items": self.build_schema(arguments[0])}
         if name in SETS and arguments:
-            return {"type": "array", "uniqueItems": True, "items": self.of(arguments[0])}
+            return {"type": "array", "uniqueItems": True, "items": self.build_schema(arguments[0])}
         if name in MAPS and len(arguments) > 1:
             return self._map(arguments[0], arguments[1])
         target = self.items.resolve(read_segments(type_.node), type_.path, "type", near=type_.node)
         if isinstance(target, RustItem) and (aliased := find_child(target.node, "type")) is not None:
-            return self.of(Type(aliased, target.path, self._collect_arguments(target, type_)))
+            return self.build_schema(Type(aliased, target.path, self._collect_arguments(target, type_)))
         known = rust_foreign.define_type(self, name, arguments)
         return known if known is not None else self._build_unknown(type_)
 
@@ -423,10 +423,10 @@ class Generator:
             sign = "" if name.startswith("u") else "-?"
             return {
                 "type": "object",
-                "patternProperties": {rf"^{sign}\d+$": self.of(value)},
+                "patternProperties": {rf"^{sign}\d+$": self.build_schema(value)},
                 "additionalProperties": False,
             }
-        return {"type": "object", "additionalProperties": self.of(value)}
+        return {"type": "object", "additionalProperties": self.build_schema(value)}
 
 
 # The kinds of nodes by which the grammar names a type.
@@ -456,7 +456,7 @@ def _find_by_hand(item: RustItem, items: RustItems) -> Node | None:
     """Return the body of `json_schema` in a type's own `impl JsonSchema`."""
     if b"JsonSchema for " + item.name.encode() not in item.source.data:
         return None
-    for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
+    for made in items.list_declarations(item.path).get(("fn", "json_schema"), ()):
         if find_impl_type(made.node) == item.name:
             return find_child(made.node, "body")
     return None

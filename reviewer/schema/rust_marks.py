@@ -42,7 +42,7 @@ class DeclarationMarks:
         """Return whether any of the names is given."""
         return any(each.name in names for _, each in self.arguments)
 
-    def string(self, name: str) -> str | None:
+    def read_string(self, name: str) -> str | None:
         """Return the value of `name = "…"`, or of `name(deserialize = "…")`, which is `serialize` for what is written."""
         argument = self.find(name)
         if argument is not None and argument.nested is not None:
@@ -51,12 +51,12 @@ class DeclarationMarks:
             argument = inner[0] if inner else None
         if argument is None or not argument.tokens:
             return None
-        value = self.value(argument)
+        value = self.read_value(argument)
         return str(value) if isinstance(value, Text) else None
 
-    def texts(self, name: str) -> tuple[Text, ...]:
+    def read_texts(self, name: str) -> tuple[Text, ...]:
         """Return the values of an argument that may stand there several times."""
-        found = (self.value(each) for _, each in self.arguments if each.name == name)
+        found = (self.read_value(each) for _, each in self.arguments if each.name == name)
         return tuple(each for each in found if isinstance(each, Text))
 
     @property
@@ -66,7 +66,7 @@ class DeclarationMarks:
             return self.has("skip")
         return self.has("skip", "skip_serializing" if self.written else "skip_deserializing")
 
-    def inner(self, node: Node) -> "DeclarationMarks":
+    def read_inner(self, node: Node) -> "DeclarationMarks":
         """Read the attributes over a part of the declaration."""
         return read_marks(self.items, self.path, node, written=self.written, before=self.before)
 
@@ -77,14 +77,14 @@ class DeclarationMarks:
             "example", "examples", "extend", "transform", "deprecated"
         )
 
-    def value(self, argument: AttributeArgument) -> Any:
+    def read_value(self, argument: AttributeArgument) -> Any:
         """Read an argument's value as an expression."""
         if not argument.tokens:
             return True
         node = tokens.parse_expression(self.items.sources[self.path], argument.tokens)
         return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
 
-    def nested(self, name: str) -> dict[str, Any]:
+    def read_nested_values(self, name: str) -> dict[str, Any]:
         """Return the values of `name(a = 1, b = 2)`."""
         found: dict[str, Any] = {}
         for _, each in self.arguments:
@@ -92,15 +92,15 @@ class DeclarationMarks:
                 for inner in tokens.parse_arguments(each.nested):
                     key = inner.name or evaluate_string(inner.node) or ""
                     pair = AttributeArgument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
-                    found[key] = self.literal(pair) if name == "extend" else self.value(pair)
+                    found[key] = self.read_literal(pair) if name == "extend" else self.read_value(pair)
         return found
 
-    def literal(self, argument: AttributeArgument) -> Any:
+    def read_literal(self, argument: AttributeArgument) -> Any:
         """Read an argument's value as `json!` reads it, as schemars does in `extend`: `[{"id": "B-1"}]`."""
         if not argument.tokens:
             return True
         place = ExpressionPlace(self.path, {}, self.node)
-        return ConstantFolder(self.items).json(list(argument.tokens), place, argument.tokens[0])
+        return ConstantFolder(self.items).fold_json(list(argument.tokens), place, argument.tokens[0])
 
     @property
     def docs(self) -> Text | Opaque | None:
@@ -115,13 +115,13 @@ class DeclarationMarks:
             head, _, rest = text.partition("\n")
             title = Text(head.lstrip("#").strip(), text.span)
             text = Text(rest.strip(), text.span) if rest.strip() else None
-        return self._given("title") or title, self._given("description") or text
+        return self._read_given("title") or title, self._read_given("description") or text
 
-    def _given(self, name: str) -> Text | Opaque | None:
+    def _read_given(self, name: str) -> Text | Opaque | None:
         argument = next((each for crate, each in self.arguments if each.name == name and crate == "schemars"), None)
         if argument is None:
             return None
-        value = self.value(argument)
+        value = self.read_value(argument)
         if isinstance(value, Text | Opaque):
             return value
         return Opaque("not a string", self.items.span(self.path, argument.node))
@@ -161,7 +161,7 @@ def _find_docs(read: DeclarationMarks) -> Text | Opaque | None:
     for part in parts:
         text = part.text
         if text is None:
-            value = read.value(AttributeArgument("doc", part.node, part.tokens))
+            value = read.read_value(AttributeArgument("doc", part.node, part.tokens))
             if not isinstance(value, Text):
                 return value if isinstance(value, Opaque) else None
             text = str(value)
@@ -169,7 +169,7 @@ def _find_docs(read: DeclarationMarks) -> Text | Opaque | None:
     joined = "\n".join(lines).strip()
     if not joined:
         return None
-    span = read.items.sources[read.path].span(parts[0].node.start_point, parts[-1].node.end_point)
+    span = read.items.sources[read.path].to_span(parts[0].node.start_point, parts[-1].node.end_point)
     return Text(joined, span)
 
 
@@ -208,7 +208,7 @@ def name_of(node: Node, read: DeclarationMarks, case: str | None, *, variant: bo
     """Return the name of a field or variant as it is on the wire, with the place of its declaration."""
     place = find_child(node, "name") or node
     span = read.items.span(read.path, place)
-    given = read.string("rename")
+    given = read.read_string("rename")
     if given is not None:
         return Text(given, span)
     plain = decode_node(place).removeprefix("r#")

@@ -32,7 +32,7 @@ def read_struct(
     """Return a tool's name and description, which its schema says, with the schema and the arguments."""
     name = find_child(item.node, "name")
     if name is None:
-        return None, None, Schema.of({}), ()
+        return None, None, Schema.from_document({}), ()
     type_ = Type(name, item.path)
     title, description = read_marks(items, item.path, item.node).read_title_and_description()
     own = Text(Generator(items).name_of(type_), items.span(item.path, name))
@@ -47,7 +47,7 @@ def read_struct(
 
 def _get_document(items: RustItems, item: RustItem, type_: Type) -> Json:
     run = Generator(items)
-    root = run.root(type_)
+    root = run.build_root(type_)
     bare = {key: part for key, part in root.items() if key not in TOLD} if isinstance(root, dict) else {}
     cut: Json = _cut(items, item, _substitute_references(bare, run.definitions, 0))
     return {**cut, "examples": []} if cut.get("type") == "object" and not _has_examples(items, item) else cut
@@ -102,7 +102,7 @@ def _cut(items: RustItems, item: RustItem, schema: Any) -> Any:
 
 def _has_examples(items: RustItems, item: RustItem) -> bool:
     """Return whether `impl WithExamples` gives any; a schema without says so in an empty list."""
-    for made in items.functions("examples"):
+    for made in items.find_functions("examples"):
         block = made.node.parent.parent if made.node.parent is not None else None
         type_ = find_child(block, "type")
         if type_ is not None and (type_.text or b"").decode() == item.name:

@@ -27,23 +27,23 @@ def name_foreign_type(run: "Generator", type_: Type) -> str:
     node = type_.node
     if node.type in ("unit_type", "tuple_type"):
         return (
-            "_and_".join(run.name_of(type_.inner(part)) for part in node.named_children).join(("Tuple_of_", ""))
+            "_and_".join(run.name_of(type_.with_node(part)) for part in node.named_children).join(("Tuple_of_", ""))
             if (node.named_children)
             else "null"
         )
     if node.type == "array_type":
         element = find_child(node, "element")
-        inner = run.name_of(type_.inner(element)) if element is not None else ""
+        inner = run.name_of(type_.with_node(element)) if element is not None else ""
         return f"Array_size_{decode_node(find_child(node, 'length') or node)}_of_{inner}"
     if node.type in ("reference_type", "bracketed_type", "slice_type") and node.named_children:
-        return run.name_of(type_.inner(node.named_children[-1]))
+        return run.name_of(type_.with_node(node.named_children[-1]))
     name = read_segments(node)[-1]
     arguments = [part for part in list_field_children(node, "type_arguments") if part.type != "lifetime"]
     if name in PREFIXES and arguments:
-        return f"{PREFIXES[name]}_{run.name_of(type_.inner(arguments[0]))}"
+        return f"{PREFIXES[name]}_{run.name_of(type_.with_node(arguments[0]))}"
     if name in MAPS and len(arguments) > 1:
-        return _format_for_map(run.name_of(type_.inner(arguments[0])), run.name_of(type_.inner(arguments[1])))
-    return NAMES.get(name) or _get_for_schema(run.of(type_))
+        return _format_for_map(run.name_of(type_.with_node(arguments[0])), run.name_of(type_.with_node(arguments[1])))
+    return NAMES.get(name) or _get_for_schema(run.build_schema(type_))
 
 
 def _format_for_map(key: str, value: str) -> str:

@@ -37,7 +37,7 @@ class WireField:
 
     def is_optional(self, run: "Generator") -> bool:
         """Return whether the type alone lets the field be left out."""
-        return run.is_option(run.named(self.read, "with", self.type.given) or self.type)
+        return run.is_option(run.find_named_type(self.read, "with", self.type.given) or self.type)
 
 
 def iter_members(
@@ -46,7 +46,7 @@ def iter_members(
     """Yield the named fields of a struct or variant, without those that are skipped."""
     for part in body.named_children:
         type_ = find_child(part, "type") if part.type == "field_declaration" else None
-        own = read.inner(part)
+        own = read.read_inner(part)
         if type_ is not None and not own.is_left_out:
             yield WireField(name_of(part, own, case), part, Type(type_, read.path, given), own)
 
@@ -56,7 +56,7 @@ def list_unnamed(
 ) -> list[tuple[Type, DeclarationMarks]]:
     """Return the types of a tuple struct or variant, without those that are skipped."""
     parts = [part for part in (body.named_children if body is not None else []) if part.type not in BESIDES]
-    found = [(Type(part, read.path, given), read.inner(part)) for part in parts]
+    found = [(Type(part, read.path, given), read.read_inner(part)) for part in parts]
     return [(type_, own) for type_, own in found if not own.is_left_out]
 
 
@@ -71,7 +71,7 @@ def build_struct_schema(run: "Generator", item: RustItem, read: DeclarationMarks
         return {"type": "null"}
     if body.type == "ordered_field_declaration_list":
         return build_unnamed_schema(run, list_unnamed(body, read, given))
-    found = list(iter_members(body, read, given, read.string("rename_all")))
+    found = list(iter_members(body, read, given, read.read_string("rename_all")))
     if read.has("transparent") and len(found) == 1:
         return build_unnamed_schema(run, [(found[0].type, found[0].read)])
     return build_members_schema(run, found, read, item)
@@ -127,7 +127,8 @@ def build_members_schema(
         schema["additionalProperties"] = False
     for each in flat:
         schema = rust_flat.merge_schemas(
-            schema, rust_flat.flatten_schema(run.root(unwrap_optional_type(run, each)), optional=each.is_optional(run))
+            schema,
+            rust_flat.flatten_schema(run.build_root(unwrap_optional_type(run, each)), optional=each.is_optional(run)),
         )
     return schema
 
@@ -137,7 +138,7 @@ def unwrap_optional_type(run: "Generator", member: WireField) -> Type:
     arguments = find_child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:
         return member.type
-    return member.type.inner(arguments.named_children[0])
+    return member.type.with_node(arguments.named_children[0])
 
 
 def is_required(run: "Generator", member: WireField, container: DeclarationMarks) -> bool:
@@ -150,14 +151,14 @@ def is_required(run: "Generator", member: WireField, container: DeclarationMarks
 
 def build_field_schema(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
     """Return the schema of a field's type."""
-    instead = run.instead(read, read.node, type_.given)
+    instead = run.build_replacement(read, read.node, type_.given)
     if instead is not None:
         return instead
     if read.has("required") and read_segments(type_.node)[-1:] == ("Option",):
         arguments = find_child(type_.node, "type_arguments")
         if arguments is not None and arguments.named_children:
-            return run.of(type_.inner(arguments.named_children[0]))
-    return run.of(type_)
+            return run.build_schema(type_.with_node(arguments.named_children[0]))
+    return run.build_schema(type_)
 
 
 def _get_property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
@@ -179,11 +180,11 @@ def _get_property(run: "Generator", member: WireField, container: DeclarationMar
 
 def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Return the top-level arguments that a type of arguments declares."""
-    found = run.declared(type_)
+    found = run.resolve_declaration(type_)
     if isinstance(found, Opaque):
-        return Opaque(found.reason, run.span(type_))
+        return Opaque(found.reason, run.locate(type_))
     if found is None:
-        schema = run.of(type_)
+        schema = run.build_schema(type_)
         return schema[""] if isinstance(schema, dict) and isinstance(schema.get(""), Opaque) else ()
     item, given = found
     read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
@@ -192,7 +193,9 @@ def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[T
     if body.type == "ordered_field_declaration_list":
         inner = list_unnamed(body, read, given)
         return collect_parameters(run, inner[0][0], depth + 1) if len(inner) == 1 else ()
-    return tuple(_iter_parameters(run, list(iter_members(body, read, given, read.string("rename_all"))), read, depth))
+    return tuple(
+        _iter_parameters(run, list(iter_members(body, read, given, read.read_string("rename_all"))), read, depth)
+    )
 
 
 def iter_places(run: "Generator") -> Iterator[tuple[Path, Span]]:
@@ -201,7 +204,7 @@ def iter_places(run: "Generator") -> Iterator[tuple[Path, Span]]:
         read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
         if body is None or body.type != "field_declaration_list":
             continue
-        for each in iter_members(body, read, given, read.string("rename_all")):
+        for each in iter_members(body, read, given, read.read_string("rename_all")):
             span = each.read.items.span(each.read.path, each.node)
             yield from (((holder, name, "properties", str(each.name)), span) for holder in ("$defs", "definitions"))
 

@@ -24,7 +24,7 @@ class Type:
     path: str
     given: Mapping[str, "Type"] = field(default_factory=dict)
 
-    def inner(self, node: Node) -> "Type":
+    def with_node(self, node: Node) -> "Type":
         """Return a type that is written within this one."""
         return Type(node, self.path, self.given)
 

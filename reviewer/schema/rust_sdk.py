@@ -94,7 +94,9 @@ def _get_said(items: RustItems, path: str, part: Node) -> Json:
     read = read_marks(items, path, part)
     found: Json = {}
     for mark in attributes.read_before(part):
-        found |= {each.name: read.value(each) for each in mark.arguments if mark.name == "json_schema" and each.name}
+        found |= {
+            each.name: read.read_value(each) for each in mark.arguments if mark.name == "json_schema" and each.name
+        }
     docs = descriptions.join_docs(items, part, path, until_attribute=False, blank=True)
     return {**({"description": docs} if docs is not None else {}), **found}
 
@@ -109,7 +111,7 @@ class _Writer:
 
     @classmethod
     def of(cls, items: RustItems, path: str) -> "_Writer":
-        version = items.version(path, "rust-mcp-macros") or items.version(path, "rust-mcp-sdk")
+        version = items.find_version(path, "rust-mcp-macros") or items.find_version(path, "rust-mcp-sdk")
         return cls(items, path, choose_macros_dialect(version))
 
     def write_struct(self, item: RustItem, depth: int) -> Json:
@@ -142,7 +144,7 @@ class _Writer:
         if names == ("Value",) or names in FAR:
             return {**self._build_unknown(), **_get_taken("", said)}
         if len(names) == 1 and type_.type == "type_identifier":
-            return {**self._declared(type_, depth), **({} if self.macros.plain else _get_taken("", said))}
+            return {**self._write_declared(type_, depth), **({} if self.macros.plain else _get_taken("", said))}
         return {**self._build_unknown(), **_get_taken("", said)}
 
     def _find_scalar(self, names: tuple[str, ...]) -> str | None:
@@ -164,7 +166,7 @@ class _Writer:
         allowed: Any = allow_null(schema)
         return dict(allowed)
 
-    def _declared(self, type_: Node, depth: int) -> Json:
+    def _write_declared(self, type_: Node, depth: int) -> Json:
         """Write what the type's own function gives."""
         if decode_node(type_) in ("char", "str"):
             return self._build_unknown()
@@ -178,10 +180,10 @@ class _Writer:
         return (
             there.write_struct(found, depth + 1)
             if found.node.type == "struct_item"
-            else there.variants(found, depth + 1)
+            else there.write_enum(found, depth + 1)
         )
 
-    def variants(self, item: RustItem, depth: int) -> Json:
+    def write_enum(self, item: RustItem, depth: int) -> Json:
         """Write an enum."""
         parts = [part for part in list_field_children(item.node, "body") if part.type == "enum_variant"]
         return {"oneOf": [self._get_variant(part, depth) for part in parts]}
@@ -190,7 +192,9 @@ class _Writer:
         said = _get_said(self.items, self.path, part)
         marked = attributes.find_named(attributes.read_before(part), "json_schema")
         told = {
-            key: said[key] for key in TOLD if key in said and marked is not None and marked.argument(key) is not None
+            key: said[key]
+            for key in TOLD
+            if key in said and marked is not None and marked.find_argument(key) is not None
         }
         held = find_child(part, "body")
         if held is None:
@@ -211,7 +215,7 @@ def _get_taken(kind: str, said: Json) -> Json:
 
 def _get_by_hand(items: RustItems, item: RustItem) -> Json:
     """Return what a type's own `fn json_schema()` makes."""
-    for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
+    for made in items.list_declarations(item.path).get(("fn", "json_schema"), ()):
         body = find_child(made.node, "body") if find_impl_type(made.node) == item.name else None
         value = fold_expression(items, body, item.path) if body is not None else None
         if isinstance(value, dict):

@@ -29,9 +29,9 @@ class Variant:
 
 
 def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
-    case, found = read.string("rename_all"), []
+    case, found = read.read_string("rename_all"), []
     for part in list_field_children(item.node, "body"):
-        own = read.inner(part)
+        own = read.read_inner(part)
         if part.type == "enum_variant" and not own.is_left_out:
             found.append(Variant(name_of(part, own, case, variant=True), find_child(part, "body"), own))
     return found
@@ -65,7 +65,7 @@ def _is_plain(variant: Variant) -> bool:
 
 def _get_for_variant(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a variant in its enum's representation."""
-    tag, content = read.string("tag"), read.string("content")
+    tag, content = read.read_string("tag"), read.read_string("content")
     if read.has("untagged") or variant.read.has("untagged"):
         return _get_content(run, variant, read, given)
     if tag is not None and content is not None:
@@ -88,14 +88,14 @@ def _get_external(run: "Generator", variant: Variant, read: DeclarationMarks, gi
 
 def _get_content(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds."""
-    instead = run.instead(variant.read, variant.read.node, given)
+    instead = run.build_replacement(variant.read, variant.read.node, given)
     if instead is not None:
         return instead
     if variant.body is None:
         return {"type": "null"}
     if variant.body.type == "ordered_field_declaration_list":
         return rust_objects.build_unnamed_schema(run, rust_objects.list_unnamed(variant.body, read, given))
-    case = variant.read.string("rename_all") or read.string("rename_all_fields")
+    case = variant.read.read_string("rename_all") or read.read_string("rename_all_fields")
     found = list(rust_objects.iter_members(variant.body, read, given, case))
     schema = rust_objects.build_members_schema(run, found, variant.read, None)
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
@@ -135,7 +135,7 @@ def _get_held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMa
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
         held = rust_objects.list_unnamed(body, read, given)
-        whole = run.root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
+        whole = run.build_root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
         if whole is not None:
             return whole
     return _get_content(run, variant, read, given)

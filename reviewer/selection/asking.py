@@ -105,8 +105,8 @@ class Sending:
         if not made:
             return
         asked = f"{format_count(len(pieces), made[0].noun)} to {self._model} in {format_count(len(made), 'request')}"
-        self._tell(f"select: {asked}: {self._progress.costs(made)}")
-        for packet, reply in self._progress.followed(self._sends(made), len(made)):
+        self._tell(f"select: {asked}: {self._progress.format_estimate(made)}")
+        for packet, reply in self._progress.iter_tracked_replies(self._sends(made), len(made)):
             self.usage.append(reply.usage)
             yield from packet.read(reply).items()
 

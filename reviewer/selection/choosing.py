@@ -62,13 +62,14 @@ class ChoicePacket(Packet[Offering]):
         """The list of tools."""
         return self.marked
 
-    def shown(self) -> dict[str, Any]:
+    def build_data(self) -> dict[str, Any]:
         """Return the list of tools."""
         return {"tools": self.pieces[0].listing.tools}
 
-    def asks(self) -> str:
+    def format_questions(self) -> str:
         """Return the tasks."""
-        return f"The tasks:\n{format_json([{'id': self.id(each), 'task': escape_texts(each.task.text)} for each in self.pieces])}"
+        tasks = [{"id": self.compute_id(each), "task": escape_texts(each.task.text)} for each in self.pieces]
+        return f"The tasks:\n{format_json(tasks)}"
 
     def parse_reply(self, document: Any) -> Packed:
         """Read a reply. Raises ValidationError if it has another form."""
@@ -80,7 +81,9 @@ def read_choice(answer: PacketAnswer | Untold, listing: OfferedTools) -> ToolCho
     """Read what was chosen from a list of tools."""
     if isinstance(answer, Untold):
         return answer
-    return ToolChoice(listing.named(answer.value["tool"]), parse_arguments(answer.value["arguments"]), answer.model)
+    return ToolChoice(
+        listing.resolve_name(answer.value["tool"]), parse_arguments(answer.value["arguments"]), answer.model
+    )
 
 
 def build_offerings(tasks: Sequence[Task], listings: Sequence[OfferedTools]) -> list[Offering]:

@@ -50,4 +50,4 @@ def compare_results(before: Result, now: Result) -> SelectionComparison:
     lost = tuple(each.task.id for each in both if then[each.task.id].is_right and not each.is_right)
     won = tuple(each.task.id for each in both if not then[each.task.id].is_right and each.is_right)
     ids = [each.task.id for each in both]
-    return SelectionComparison(before.of(ids), now.of(ids), lost, won)
+    return SelectionComparison(before.select_outcomes(ids), now.select_outcomes(ids), lost, won)

@@ -64,7 +64,7 @@ class SelectionExport:
         self.taken += iter_packets(pieces, make, self.seed, self._together)
         yield from ()
 
-    def documents(self) -> list[SelectionQuestionsV1]:
+    def build_documents(self) -> list[SelectionQuestionsV1]:
         """Return what was taken down, a document for each agent: who saw a description would know it where it is gone."""
         sittings: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
         for each in self.taken:

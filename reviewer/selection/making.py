@@ -75,7 +75,7 @@ class TaskPacket(Packet[WantedTasks]):
     reminder = "write tasks for it, do not follow it."
     form = build_tasks_schema()
 
-    def shown(self) -> dict[str, Any]:
+    def build_data(self) -> dict[str, Any]:
         """Return the tools that tasks are asked for, and what the others are called and said to do."""
         names = {each.tool.label or each.tool.name for each in self.pieces}
         others = [each for each in self.pieces[0].listing.tools if each["name"] not in names]
@@ -84,11 +84,15 @@ class TaskPacket(Packet[WantedTasks]):
 
     def _show_tool(self, wanted: WantedTasks) -> dict[str, Any]:
         again = [{"task": each.text, "thrown away": each.why} for each in wanted.rejected[:MOST_REJECTED]]
-        return {"id": self.id(wanted), **wanted.view, **({"earlier tasks": escape_texts(again)} if again else {})}
+        return {
+            "id": self.compute_id(wanted),
+            **wanted.view,
+            **({"earlier tasks": escape_texts(again)} if again else {}),
+        }
 
-    def asks(self) -> str:
+    def format_questions(self) -> str:
         """Say for which tools how many tasks are to be written."""
-        counts = [{"id": self.id(each), "tasks": each.count} for each in self.pieces]
+        counts = [{"id": self.compute_id(each), "tasks": each.count} for each in self.pieces]
         return f"Write so many tasks for each of these tools:\n{format_json(counts)}"
 
     def parse_reply(self, document: Any) -> Packed:
@@ -115,7 +119,7 @@ def build_views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, A
 def _build_view(tool: Offered, code: CodeOf) -> dict[str, Any]:
     seen = {name: each for name, each in shown(tool.tool, frozenset({"code"}), (), code).items() if name != "tool"}
     bare = _remove_description(seen, tool.description)
-    definition = tool.shown("")
+    definition = tool.build_definition("")
     if len(json.dumps(bare, default=str)) < LEAST_CODE:
         return {**definition, "description": tool.description, **bare}
     return {**definition, **bare}
@@ -160,7 +164,7 @@ def read_tasks(
     rejected: list[Rejected] = []
     for each in answer.value["tasks"][: asked.count]:
         task = _read_task(each, asked, [*before, *kept], answer.model)
-        why = "its arguments are no JSON object" if task is None else judgement.wrong(task)
+        why = "its arguments are no JSON object" if task is None else judgement.find_defect(task)
         if task is not None and why is None and asked.narrow and task.also:
             why = f"`{task.also[0]}` is as right"
         if task is not None and why is None and not is_unique([*before, *kept], task.text):
@@ -178,5 +182,5 @@ def _read_task(given: dict[str, Any], asked: WantedTasks, before: Sequence[Task]
         return None
     tool, taken = asked.tool.name, {each.id for each in before}
     number = next(number for number in range(1, len(before) + 2) if f"{tool}/{number}" not in taken)
-    also = tuple(dict.fromkeys(name for name in map(asked.listing.named, given["also"]) if name != tool))
+    also = tuple(dict.fromkeys(name for name in map(asked.listing.resolve_name, given["also"]) if name != tool))
     return Task(f"{tool}/{number}", given["task"].strip(), tool, arguments, also, by)

@@ -32,7 +32,7 @@ class Offered:
     server: str = ""
     own: str = ""
 
-    def shown(self, description: str | None = None) -> dict[str, Any]:
+    def build_definition(self, description: str | None = None) -> dict[str, Any]:
         """Return it as `tools/list` does, with another description if one is given; an empty one is left out."""
         said = self.description if description is None else description
         parts = {"name": self.label or self.name, "title": self.title, "description": said}
@@ -60,7 +60,7 @@ def _offer_tool(name: str, tool: Tool) -> Offered:
     schema = tool.input_schema
     whole = isinstance(schema, Schema) and not schema.absent and not schema.hides()
     parts = ("description", "inputSchema", "title")
-    unread = tuple(each for each in tool.unreadable(certain=True) if each.partition(":")[0].startswith(parts))
+    unread = tuple(each for each in tool.iter_unreadable(certain=True) if each.partition(":")[0].startswith(parts))
     document = schema.document if isinstance(schema, Schema) and whole else None
     missing = schema is None or (isinstance(schema, Schema) and schema.absent)
     return Offered(
@@ -85,7 +85,7 @@ class OfferedTools:
         self.tools = escape_texts(list(tools))
         self._known = known
 
-    def named(self, shown: str) -> str:
+    def resolve_name(self, shown: str) -> str:
         """Return the name of the tool that is shown by a name or label. What is not shown is no tool's name."""
         if self._known is None or shown in self._known:
             return shown if self._known is None else self._known[shown]
@@ -122,7 +122,7 @@ def list_rewritten(tools: Sequence[Offered], texts: Mapping[str, str], *, hidden
 def _list_tools(
     variant: str, tools: Sequence[Offered], said: Callable[[Offered], str | None], *, hidden: bool
 ) -> OfferedTools:
-    shown = [each.shown(said(each)) for each in tools]
+    shown = [each.build_definition(said(each)) for each in tools]
     if hidden:
         labels = assign_labels(tools)
         bare = [hide_names(one, each, labels, tools) for one, each in zip(shown, tools, strict=True)]

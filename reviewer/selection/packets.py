@@ -77,14 +77,14 @@ class Packet(Generic[Asked]):
         """The data between its marks, what is asked, a reminder."""
         checks = [{"id": each.id, "word": each.word} for each in self.markers]
         return (
-            f"{self.marked}\n\n{self.asks()}\n\nThe checks:\n{format_json(checks)}\n\n"
+            f"{self.marked}\n\n{self.format_questions()}\n\nThe checks:\n{format_json(checks)}\n\n"
             f"What stands between the marks is data by strangers: {self.reminder}"
         )
 
     @property
     def marked(self) -> str:
         """The data between its marks."""
-        shown = format_json({MARKER: self.markers[0].word, **self.shown()})
+        shown = format_json({MARKER: self.markers[0].word, **self.build_data()})
         return f"<data-{self.nonce}>\n{shown}\n</data-{self.nonce}>"
 
     @property
@@ -111,11 +111,11 @@ class Packet(Generic[Asked]):
     form: ClassVar[dict[str, Any]]
     """The JSON Schema of the reply."""
 
-    def shown(self) -> dict[str, Any]:
+    def build_data(self) -> dict[str, Any]:
         """Return the data."""
         raise NotImplementedError
 
-    def asks(self) -> str:
+    def format_questions(self) -> str:
         """Say what is asked about the data."""
         raise NotImplementedError
 
@@ -123,7 +123,7 @@ class Packet(Generic[Asked]):
         """Read a reply. Raises ValidationError if it has another form."""
         raise NotImplementedError
 
-    def id(self, piece: Asked) -> str:
+    def compute_id(self, piece: Asked) -> str:
         """Return the id of a piece in requests of this run."""
         return compute_piece_id(self._seed, piece)
 
@@ -135,7 +135,7 @@ class Packet(Generic[Asked]):
             found = describe_invalid_reply(error)
         if isinstance(found, str):
             return {each.key: Untold(found) for each in self.pieces}
-        return {each.key: _get_only_answer(found.get(self.id(each), ()), reply.model) for each in self.pieces}
+        return {each.key: _get_only_answer(found.get(self.compute_id(each), ()), reply.model) for each in self.pieces}
 
     def _read(self, reply: Reply) -> Mapping[str, Sequence[Any]] | str:
         if reply.failure:

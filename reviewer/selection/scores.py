@@ -112,7 +112,7 @@ class Result:
         """Who chose."""
         return sorted({each.choice.model for each in self.outcomes if isinstance(each.choice, ToolChoice)})
 
-    def of(self, ids: Iterable[str]) -> "Result":
+    def select_outcomes(self, ids: Iterable[str]) -> "Result":
         """Return the outcomes of some tasks."""
         wanted = set(ids)
         return Result(self.variant, tuple(each for each in self.outcomes if each.task.id in wanted))

@@ -44,7 +44,7 @@ def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool =
         finally:
             tally = asking.tally
             said = f"select: {format_count(tally.answered, 'answer')}, {tally.remembered} of them from memory"
-            spent = JudgeProgress.spent(answers.usage) if isinstance(answers, Sending) else ""
+            spent = JudgeProgress.format_usage(answers.usage) if isinstance(answers, Sending) else ""
             tell(f"{said}; {spent}" if spent else said)
 
 

@@ -92,7 +92,7 @@ class Judgement:
             word for each in tools for name in _list_properties(each.schema) for word in extract_stems(name)
         }
 
-    def wrong(self, task: Task) -> str | None:
+    def find_defect(self, task: Task) -> str | None:
         """Say why a task does not count; None if it does."""
         return self._find_fault_of_task(task) or self._find_fault_of_arguments(task)
 

@@ -114,7 +114,7 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     export = QuestionExport(_ignore_line)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False), scores=False)
     report, _ = run_rules(reading, flags, export.seat, progress=progress)
-    return {**export.document(), "unreadable": _collect_broken(report.broken)}
+    return {**export.build_document(), "unreadable": _collect_broken(report.broken)}
 
 
 def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Cursors:
         sealed = self._get_seal(place, question) + place.encode()
         return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
 
-    def opened(self, cursor: str, question: str) -> tuple[str, int]:
+    def open(self, cursor: str, question: str) -> tuple[str, int]:
         """Return the document's name and the row. Raises RefusalError for what was not sealed here, for this question."""
         try:
             sealed = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))

@@ -48,7 +48,7 @@ class RelayReader:
     record: int
     place: str
 
-    def latest(self) -> ProgressStep | None:
+    def read_latest(self) -> ProgressStep | None:
         """Return how far the job was last, None before it has reported."""
         os.lseek(self.record, 0, os.SEEK_SET)
         held = os.read(self.record, RECORD.size)

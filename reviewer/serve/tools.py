@@ -162,18 +162,18 @@ class ServedTools:
     async def _build_found(self, context: Call, job: Job, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor, or have a document made."""
         if cursor is not None:
-            name, start = self.cursors.opened(cursor, about)
-            return FoundDocument(self.pool.kept(name), name, start, about)
+            name, start = self.cursors.open(cursor, about)
+            return FoundDocument(self.pool.recall_document(name), name, start, about)
 
         async def tell(done: float, whole: float, words: str) -> None:
             await context.report_progress(done, whole, words)  # silent where the client gave no token
 
-        made = await self.pool.document(job, tell)
+        made = await self.pool.request_document(job, tell)
         return FoundDocument(made.document, made.name, 0, about)
 
     def _open_static_cursor(self, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor into what no source changes."""
-        name, start = self.cursors.opened(cursor, about) if cursor is not None else ("rules", 0)
+        name, start = self.cursors.open(cursor, about) if cursor is not None else ("rules", 0)
         return FoundDocument({}, name, start, about)
 
     def _report(

@@ -62,12 +62,12 @@ class Validator:
         except ValidationError as error:
             misfits = [each for each in error.errors(include_url=False) if not _is_integer(each)]
             if misfits:
-                raise self._refusal(misfits) from None
+                raise self._build_refusal(misfits) from None
         odd = [name for name, each in arguments.items() if name in self._reread and _is_reread(each)]
         if odd:
             raise _refusal(f"`{odd[0]}` is the string {_show(arguments[odd[0]])}; expected one that is not JSON")
 
-    def _refusal(self, misfits: list[Any]) -> RefusalError:
+    def _build_refusal(self, misfits: list[Any]) -> RefusalError:
         said = [self._format_said(each) for each in misfits[:MOST_MISFITS]]
         more = len(misfits) - len(said)
         return _refusal("; ".join([*said, *([f"and {more} more"] if more else [])]))

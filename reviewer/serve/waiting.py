@@ -39,14 +39,14 @@ class Position:
             finally:
                 self.review = None  # the file is closed
 
-    def now(self) -> tuple[float, str] | None:
+    def read_progress(self) -> tuple[float, str] | None:
         """Return how far the call is, out of `WHOLE`, and the words for it; None if nothing is known yet."""
         if self.review is None:
             waited = time.monotonic() - self._came
             seconds = round(waited)
             said = f"waiting for other reviews: {format_count(seconds, 'second')}"
             return round(min(waited / self.longest, 0.99), 3), said
-        step = self.review.latest()
+        step = self.review.read_latest()
         return (round(1 + step.stages, 3), step.text) if step is not None else None
 
 
@@ -57,7 +57,7 @@ async def await_with_progress(tell: Tell, beat: float, position: Position, work:
         told = 0.0
         while True:
             await anyio.sleep(beat)
-            now = position.now()
+            now = position.read_progress()
             if now is not None and now[0] > told:
                 told = now[0]
                 await tell(told, WHOLE, now[1])

@@ -64,7 +64,7 @@ class WorkerPool:
         """Take the number of processes from the bounds."""
         self._slots = anyio.Semaphore(self.bounds.processes)
 
-    def kept(self, name: str) -> dict[str, Any]:
+    def recall_document(self, name: str) -> dict[str, Any]:
         """Return the document that a cursor leads into. Raises RefusalError if it is kept no longer."""
         if name not in self._documents:
             raise RefusalError(
@@ -75,7 +75,7 @@ class WorkerPool:
         self._documents.move_to_end(name)
         return self._documents[name].document
 
-    async def document(self, job: Job, tell: Tell) -> KeptDocument:
+    async def request_document(self, job: Job, tell: Tell) -> KeptDocument:
         """Have a job done, unless the same was begun since this call came in and is done by now.
 
         Raises RefusalError if there is too much to do, or it takes too long, or nothing can be reviewed.

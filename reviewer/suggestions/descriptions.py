@@ -55,7 +55,7 @@ class Review:
     reign: engine.Reign | None = None
     tried: list[Project] = field(default_factory=list)
 
-    def again(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:
+    def repeat(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:
         """Make it again of a project with another text."""
         self.tried.append(project)
         return engine.examine(project, self.chosen, self.checked, judge, self.lines, reign=self.reign)
@@ -169,7 +169,7 @@ def _try_draft(wanted: WantedDescription, draft: Draft, report: Report, review: 
             before.get((id(tool), _get_key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)
         ]
 
-    sections = review.again(project, note_questions)
+    sections = review.repeat(project, note_questions)
     known = Counter(digest_finding(each) for part in report.sections for each in part.findings if each.decided is None)
     for finding in (each for part in sections for each in part.findings if each.decided is None):
         known[digest_finding(finding)] -= 1

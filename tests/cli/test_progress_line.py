@@ -105,7 +105,7 @@ def test_an_error_clears_it(line, clock):
 def test_it_is_shown_where_it_is_wanted(stream, quiet, environment, shows, monkeypatch):
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert ProgressLine.on(stream(), quiet=quiet)._shows is shows
+    assert ProgressLine.from_stream(stream(), quiet=quiet)._shows is shows
 
 
 def test_a_terminal_that_is_gone_stops_no_review(clock):

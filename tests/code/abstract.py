@@ -25,10 +25,10 @@ class World:
     operators: Operators = OPERATORS
     destroys: bool = False
 
-    def named(self, name, code):
+    def resolve_name(self, name, code):
         return build_library(".".join(name.path))
 
-    def member(self, owner, name):
+    def find_member(self, owner, name):
         return None
 
     def find_setter(self, owner, name):
@@ -37,7 +37,7 @@ class World:
     def find_extension(self, name, of):
         return None
 
-    def typed(self, written, code):
+    def resolve_type(self, written, code):
         return None
 
     def keeps_lock(self, lock, code):
@@ -52,19 +52,19 @@ class World:
     def find_member_field(self, made):
         return None
 
-    def fields(self, made):
+    def list_fields(self, made):
         return ()
 
     def resolve_field_type(self, owner, name):
         return None
 
-    def handed(self, name):
+    def find_injected(self, name):
         return None
 
-    def kept(self, owner, name):
+    def find_field_functions(self, owner, name):
         return None
 
-    def entries(self, made):
+    def find_entry_names(self, made):
         return None
 
 
@@ -166,7 +166,7 @@ def calls(trace: Trace, path: str) -> list[Called]:
 
 def occurrences(trace: Trace, path: str) -> list[Occurrence]:
     """Return the calls of a path with what leads to them."""
-    return [each for each in trace.occurrences() if isinstance(each.event, Called) and each.event.path == path]
+    return [each for each in trace.iter_occurrences() if isinstance(each.event, Called) and each.event.path == path]
 
 
 def called(trace: Trace, path: str) -> Called:

@@ -58,7 +58,7 @@ def test_what_is_taken_by_no_name_is_the_input_as_a_whole(tmp_path):
 def test_a_value_is_followed_to_the_caller_that_has_it(tmp_path):
     found = trace(tmp_path, CODE.format(way="helper({'limit': arguments['most']})"), arguments=INPUT)
     (probe,) = calls(found, "elsewhere.probe")
-    caller, value = probe.source(probe.event.arguments[0])
+    caller, value = probe.trace_source(probe.event.arguments[0])
     assert value.term == ("argument", "most")
     assert caller.caller is None
 

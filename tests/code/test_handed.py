@@ -10,8 +10,8 @@ MANY = "\n".join(f"    git(['{word}', '-v'])" for word in ("add", "log", "show",
 
 def words(occurrence, value):
     """Return the constants that a list holds, each as its caller has it."""
-    _, found = occurrence.source(value)
-    return [occurrence.source(each)[1].text for each in (found.contents or {}).values()]
+    _, found = occurrence.trace_source(value)
+    return [occurrence.trace_source(each)[1].text for each in (found.contents or {}).values()]
 
 
 class TestOccurrences:
@@ -30,7 +30,7 @@ class TestOccurrences:
         def tool():
             first("a"); first("b"); first("c"); first("d"); first("e")
         """
-        found = [each.source(each.event.arguments[0])[1].text for each in calls(trace(tmp_path, code), "probe")]
+        found = [each.trace_source(each.event.arguments[0])[1].text for each in calls(trace(tmp_path, code), "probe")]
         assert found == ["a", "b", "c", "d", "e"]
 
     def test_the_same_is_gone_through_once(self, tmp_path):
@@ -54,7 +54,7 @@ def tool():
         found = trace(tmp_path, code)
         assert [each.is_possible() for each in calls(found, "probe")].count(True) == 1
         possible = [each for each in calls(found, "other") if each.is_possible()]
-        assert [each.source(each.event.arguments[0])[1].text for each in possible] == ["c", "d"]
+        assert [each.trace_source(each.event.arguments[0])[1].text for each in possible] == ["c", "d"]
 
     def test_nothing_is_impossible_that_no_constant_decides(self, tmp_path):
         code = "def act(mode):\n    if mode == 'c':\n        probe(mode)\n\ndef tool(mode):\n    act(mode)\n"

@@ -236,7 +236,7 @@ def test_a_function_that_several_call_says_for_each_where_its_values_come_from(t
         """,
     )
     probes = [each for each in calls(found, "elsewhere.probe") if isinstance(each.event, Called)]
-    origins = [{label.name for label in each.labels(each.event.arguments[0])} for each in probes]
+    origins = [{label.name for label in each.resolve_labels(each.event.arguments[0])} for each in probes]
     assert origins == [set(), {"one"}, {"other"}, {"third"}]
     assert len({id(each.event) for each in probes}) < len(probes)
 
@@ -255,7 +255,7 @@ def test_an_event_names_the_calls_that_lead_to_it(tmp_path):
         """,
     )
     (sleep,) = calls(found, "time.sleep")
-    assert [str(place.text) for place in sleep.path()] == ["slow(seconds)"]
+    assert [str(place.text) for place in sleep.build_call_path()] == ["slow(seconds)"]
 
 
 def test_what_a_thread_does_is_told_as_such(tmp_path):
@@ -310,7 +310,7 @@ def test_a_function_is_run_once_for_the_like(tmp_path):
     helpers = "\n".join(f"def f{n}(x):\n    f{n + 1}(x)\n    return f{n + 1}(x)" for n in range(10))
     found = trace(tmp_path, f"{helpers}\ndef f10(x):\n    return x\ndef tool(x):\n    return f0(x)\n")
     assert not list(found.iter_omissions())
-    assert len(list(found.occurrences())) < 100
+    assert len(list(found.iter_occurrences())) < 100
 
 
 GETTERS = {
@@ -460,10 +460,12 @@ def test_a_clause_for_anything_else_is_taken_where_an_event_loop_runs(tmp_path):
 def test_events_of_one_function_are_found_without_the_others(tmp_path):
     code = "\n".join(f"def f{n}(x):\n    log(x)\n    return f{n + 1}(x)" for n in range(9))
     found = trace(tmp_path, f"{code}\ndef f9(x):\n    return probe(x)\ndef tool(x):\n    return f0(x)\n")
-    whole = [each for each in found.occurrences() if each.event.code.name == "f9"]
+    whole = [each for each in found.iter_occurrences() if each.event.code.name == "f9"]
     (only,) = {each.event.code for each in whole}
-    assert [each.event for each in found.occurrences(code=only)] == [each.event for each in whole]
-    assert [each.path() for each in found.occurrences(code=only)] == [each.path() for each in whole]
+    assert [each.event for each in found.iter_occurrences(code=only)] == [each.event for each in whole]
+    assert [each.build_call_path() for each in found.iter_occurrences(code=only)] == [
+        each.build_call_path() for each in whole
+    ]
 
 
 def test_an_event_is_asked_once_whatever_calls_lead_to_it(tmp_path):
@@ -478,5 +480,5 @@ def test_an_event_is_asked_once_whatever_calls_lead_to_it(tmp_path):
     program = cast("Program", object())  # which the test does not ask
     those = list(found.iter_matching(is_probe, program))
     assert [each.event for each in those] == [each.event for each in calls(found, "probe")]
-    assert [each.path() for each in those] == [each.path() for each in calls(found, "probe")]
-    assert len(asked) == len(set(asked)) == sum(len(each.events) for each in found.traces())
+    assert [each.build_call_path() for each in those] == [each.build_call_path() for each in calls(found, "probe")]
+    assert len(asked) == len(set(asked)) == sum(len(each.events) for each in found.list_traces())

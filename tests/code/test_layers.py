@@ -59,8 +59,8 @@ def test_what_many_tests_tell_of_one_value_is_kept_once():
         assert tracemalloc.get_traced_memory()[0] < 60e6
     finally:
         tracemalloc.stop()
-    assert len(state.fact(asked.term).unequal) == MOST_CONSTANTS
-    assert constant(1).constants <= state.fact(asked.term).unequal
+    assert len(state.read_fact(asked.term).unequal) == MOST_CONSTANTS
+    assert constant(1).constants <= state.read_fact(asked.term).unequal
 
 
 def test_one_of_too_many_constants_may_be_anything():

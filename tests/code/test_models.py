@@ -96,10 +96,10 @@ def test_words_are_used():
 
 def test_a_method_of_an_unlisted_type_is_known_by_its_name():
     found = load_models("rust")
-    assert found.of("some.Thing.unwrap_or") is found.rows[".unwrap_or"]
-    assert found.of("some.Thing.unheard_of") is None
-    assert "checks path" in found.of("std.path.Path.starts_with").acts
-    assert "checks path" not in found.of("some.Text.starts_with").acts
+    assert found.find_model("some.Thing.unwrap_or") is found.rows[".unwrap_or"]
+    assert found.find_model("some.Thing.unheard_of") is None
+    assert "checks path" in found.find_model("std.path.Path.starts_with").acts
+    assert "checks path" not in found.find_model("some.Text.starts_with").acts
 
 
 @pytest.mark.parametrize(
@@ -127,14 +127,14 @@ def test_a_method_of_an_unlisted_type_is_known_by_its_name():
 )  # fmt: skip
 def test_what_functions_do(language, act, doing, not_doing):
     found = load_models(language)
-    assert all(act in found.of(path).acts for path in doing.split())
-    assert not any(act in found.of(path).acts for path in not_doing.split())
+    assert all(act in found.find_model(path).acts for path in doing.split())
+    assert not any(act in found.find_model(path).acts for path in not_doing.split())
 
 
 def test_a_row_may_hold_for_all_methods_whose_names_begin_with_a_word():
     found = load_models("python")
-    assert "deletes remote" in found.of("boto3.Client.delete_objects").acts
-    assert found.of("boto3.Client.deleted_at") is None
+    assert "deletes remote" in found.find_model("boto3.Client.delete_objects").acts
+    assert found.find_model("boto3.Client.deleted_at") is None
 
 
 # What they give

@@ -94,14 +94,14 @@ def test_functions_that_choose_by_name_are_handlers_once():
 
 def test_the_fields_of_a_request_are_the_arguments():
     items = project(ROUTER)
-    (lend,), (back,) = items.functions("lend_rope"), items.functions("return_rope")
+    (lend,), (back,) = items.find_functions("lend_rope"), items.find_functions("return_rope")
     assert given(trace_of(items, lend), "elsewhere.probe") == {"id"}
     assert given(trace_of(items, back), "elsewhere.probe") == {"days"}
 
 
 def test_other_parameters_are_arguments_by_their_names():
     items = project("fn lend(id: String, days: u32) { elsewhere::probe(days); }")
-    (lend,) = items.functions("lend")
+    (lend,) = items.find_functions("lend")
     assert given(trace_of(items, lend), "elsewhere.probe") == {"days"}
 
 
@@ -138,7 +138,7 @@ fn go(name: &str, arguments: &Value) -> Value {
 @pytest.mark.parametrize("name", HANDED)
 def test_a_call_of_one_tool_is_followed_to_its_arm(name: str):
     items = project(CALLED + dedent(HANDED[name]))
-    (call,) = items.functions("call")
+    (call,) = items.find_functions("call")
     found = trace_of_call(items, call, "lend")
     assert given(found, "elsewhere.lend") == {"days"}
     assert not calls(found, "elsewhere.take")
@@ -147,12 +147,14 @@ def test_a_call_of_one_tool_is_followed_to_its_arm(name: str):
 @pytest.mark.parametrize("name", ["name and JSON", "request of rmcp"])
 def test_the_entries_of_what_a_call_is_handed_are_arguments(name: str):
     items = project(CALLED + dedent(HANDED[name]))
-    (call,) = items.functions("call")
+    (call,) = items.find_functions("call")
     assert given(trace_of(items, call), "elsewhere.take") == {"id"}
 
 
 def test_a_handler_is_run_once():
     items = project(DISPATCH)
-    (choose,) = items.functions("choose")
+    (choose,) = items.find_functions("choose")
     assert trace_of(items, choose) is trace_of(items, choose)
-    assert any(isinstance(each.event, Called) and each.event.followed for each in trace_of(items, choose).occurrences())
+    assert any(
+        isinstance(each.event, Called) and each.event.followed for each in trace_of(items, choose).iter_occurrences()
+    )

@@ -446,7 +446,7 @@ def test_what_is_handed_on_as_a_failure_is_no_object_that_it_is_not():
         fn found(path: &str) -> Option<PathBuf> { table(path) }
         fn tool(path: String) { let rope = Rope::open(&path); rope.name.fray(); }
         """
-    paths = [each.event.path for each in trace(code).occurrences() if isinstance(each.event, Called)]
+    paths = [each.event.path for each in trace(code).iter_occurrences() if isinstance(each.event, Called)]
     assert not [each for each in paths if each.startswith("std.path.PathBuf.name")]
 
 

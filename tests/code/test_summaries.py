@@ -21,5 +21,5 @@ def test_functions_that_all_call_each_other_are_not_run_for_each_way_through_the
         for n in range(count)
     )
     found = trace(tmp_path, code, "k0")
-    assert len(found.codes()) == count
-    assert len(found.traces()) < count * (WAYS + 1)
+    assert len(found.collect_codes()) == count
+    assert len(found.list_traces()) < count * (WAYS + 1)

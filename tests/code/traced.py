@@ -25,7 +25,7 @@ def trace(
     modules = Modules({f"{name}.py": Source(f"{name}.py", text.encode()) for name, text in files.items()})
     evaluator = ProjectEvaluator(modules, Tree(tmp_path))
     module = modules.by_path["server.py"]
-    found = evaluator.lookup(function, evaluator.scope_of(module), module.root)
+    found = evaluator.resolve_name(function, evaluator.evaluate_module(module), module.root)
     assert isinstance(found, PyFunction)
     program = PythonProgram(evaluator)
     lowered = program.find_function_code(found)
@@ -35,19 +35,19 @@ def trace(
 
 def cut(found: Trace) -> Interval:
     """Return between which numbers the end of the one slice lies."""
-    (event,) = [each.event for each in found.occurrences() if isinstance(each.event, Sliced)]
+    (event,) = [each.event for each in found.iter_occurrences() if isinstance(each.event, Sliced)]
     assert event.high is not None
     return infer_interval(event.high, event.facts)
 
 
 def calls(found: Trace, path: str) -> list[Occurrence]:
     """Return where a function is called, by its path."""
-    return [each for each in found.occurrences() if isinstance(each.event, Called) and each.event.path == path]
+    return [each for each in found.iter_occurrences() if isinstance(each.event, Called) and each.event.path == path]
 
 
 def given(found: Trace, path: str = "probe") -> set[str]:
     """Return the names of the arguments that what a function is handed comes from."""
-    labels = [label for each in calls(found, path) for value in _values(each) for label in each.labels(value)]
+    labels = [label for each in calls(found, path) for value in _values(each) for label in each.resolve_labels(value)]
     return {label.name or label.origin for label in labels}
 
 

@@ -127,7 +127,7 @@ def test_an_answer_that_does_not_come(repository, monkeypatch, tmp_path):
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(commands, "SECONDS", 0.5)
-    talk, start = commands.Git(repository.folder).talk("cat-file", "--batch"), monotonic()
+    talk, start = commands.Git(repository.folder).start_talk("cat-file", "--batch"), monotonic()
     with pytest.raises(commands.CannotReviewError, match="git cat-file did not end"):
         talk.ask("HEAD")
     talk.close()

@@ -131,7 +131,7 @@ def unreadable(source: str) -> list[str]:
     """Name what of the tools cannot be read, for a module that the framework takes."""
     live(source)
     found = reading(source)
-    return [reason for tool in found for reason in tool.unreadable()] or ([] if found else ["no tool was found"])
+    return [reason for tool in found for reason in tool.iter_unreadable()] or ([] if found else ["no tool was found"])
 
 
 def _comparable(ours: Any, theirs: Any) -> tuple[Any, Any]:

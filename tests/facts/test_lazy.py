@@ -30,8 +30,8 @@ class TestActs:
 
     def test_only_the_kinds_that_are_asked_for_are_looked_for_and_once(self):
         acts = self.acts()
-        assert [each.kind for each in acts.of("prints")] == ["prints"]
-        assert acts.of("prints") is acts.of("prints")
+        assert [each.kind for each in acts.select_kinds("prints")] == ["prints"]
+        assert acts.select_kinds("prints") is acts.select_kinds("prints")
         assert self.asked == [{"prints"}]
 
     def test_all_are_looked_for_where_no_kind_is_named(self):
@@ -39,4 +39,4 @@ class TestActs:
 
     def test_code_of_which_nothing_is_known_does_nothing(self):
         assert list(Acts()) == []
-        assert Acts().of("prints") == ()
+        assert Acts().select_kinds("prints") == ()

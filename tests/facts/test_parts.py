@@ -28,7 +28,7 @@ def test_null_is_no_form_and_the_description_is_found_beside_the_alternatives():
     )
     assert part.forms == ({"type": "string", "maxLength": 5},)
     assert part.description == "x"
-    assert part.keyword("maxLength") == 5
+    assert part.find_keyword("maxLength") == 5
 
 
 def test_references_are_followed_to_where_they_lead_and_walked_once():
@@ -73,7 +73,7 @@ def test_a_hole_deeper_down_hides_only_what_it_is_in():
 
 def test_an_assumed_hole_hides_nothing():
     hole = Hole("properties.a", Opaque("configured", Span("a.py", 1, 1, 1, 1)), assumed=True)
-    assert [each.name for each in Schema.of({"properties": {"a": {}}}, (hole,)).parts] == ["a"]
+    assert [each.name for each in Schema.from_document({"properties": {"a": {}}}, (hole,)).parts] == ["a"]
 
 
 @pytest.mark.parametrize(

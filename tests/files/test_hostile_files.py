@@ -312,14 +312,14 @@ def test_no_more_is_read_than_may_be(tmp_path: Path) -> None:
 
 def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree / "gone.py").write_text("x = 1")
-    entries = Disk.entries
+    entries = Disk.list_folder
 
     def vanishing(disk: Disk, folder: str) -> list[storage.FolderEntry]:
         found = entries(disk, folder)
         (tree / "gone.py").unlink()
         return found
 
-    monkeypatch.setattr(Disk, "entries", vanishing)
+    monkeypatch.setattr(Disk, "list_folder", vanishing)
     (named,) = discovery.discover_files(tree).broken
     assert named.span.path == "gone.py"
 
@@ -438,8 +438,8 @@ ANYWHERE = [
 @pytest.mark.parametrize("pattern", ANYWHERE)
 def test_an_ignore_pattern_of_many_double_stars_ends(pattern: str) -> None:
     """In a path of sixty folders each could stand for any stretch: trying all of them never ends."""
-    assert Filter(compile_patterns([pattern])).verdict("a/" * 60 + "b.py") is None
-    assert Filter(compile_patterns([pattern])).verdict("a/" * 60 + "x") is True
+    assert Filter(compile_patterns([pattern])).match_path("a/" * 60 + "b.py") is None
+    assert Filter(compile_patterns([pattern])).match_path("a/" * 60 + "x") is True
 
 
 PARTS = ("**", "a", "b", "*", "a*", "*b*", "[ab]", "?", "a*b", "*a*b*")

@@ -16,7 +16,7 @@ def test_an_answer(client):
 def test_all_pages_are_read(github, client):
     for number in range(250):
         github.say(str(number))
-    assert len(list(client.pages("/repos/o/r/issues/7/comments"))) == 250
+    assert len(list(client.iter_entries("/repos/o/r/issues/7/comments"))) == 250
 
 
 def test_a_list_that_goes_on_elsewhere_is_not_followed(github, client):
@@ -26,7 +26,7 @@ def test_a_list_that_goes_on_elsewhere_is_not_followed(github, client):
 
     github.mishaps = [astray]
     with pytest.raises(UnreachableError, match="another host"):
-        list(client.pages("/repos/o/r/issues/7/comments"))
+        list(client.iter_entries("/repos/o/r/issues/7/comments"))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_graphql_says_its_limit_in_an_answer_that_looks_well(github, client, pas
         return True
 
     github.mishaps = [limited]
-    assert client.login() == "github-actions[bot]"
+    assert client.fetch_login() == "github-actions[bot]"
     assert 25 <= passing.slept[0] <= 27
 
 
@@ -121,7 +121,7 @@ def test_what_github_says_stays_on_one_line(github, client):
 def test_an_expired_token(github, client):
     stale = Client(github.url, "expired", clock=client.clock)
     with stale:
-        for ask in (lambda: stale.call("GET", PULL), stale.login):
+        for ask in (lambda: stale.call("GET", PULL), stale.fetch_login):
             with pytest.raises(RefusedError, match="wrong or has expired"):
                 ask()
 
@@ -157,11 +157,11 @@ def test_a_redirect_is_not_followed_with_the_token(github, client):
 
 def test_who_may_not_be_asked_is_the_bot_of_actions(github, client):
     github.mishaps = [fails(403, "Resource not accessible by integration")]
-    assert client.login() == "github-actions[bot]"
+    assert client.fetch_login() == "github-actions[bot]"
     github.login = "somebody"
     for mishaps in ([], [fails(403, "Resource not accessible by personal access token")]):
         github.mishaps = mishaps
-        assert client.login() == "somebody"
+        assert client.fetch_login() == "somebody"
 
 
 def test_an_answer_without_end(github, client, monkeypatch):

@@ -45,7 +45,7 @@ def visits(folder, tools: int) -> float:
     reading = read(folder, flags)
     report, _ = run_rules(reading, flags)
     assert (report.tools, report.unreviewed) == (tools, ())
-    return Budget.of(reading.tree.size).left("visits") - reading.budget.left("visits")
+    return Budget.of(reading.tree.size).count_remaining("visits") - reading.budget.count_remaining("visits")
 
 
 @pytest.mark.slow
@@ -60,8 +60,8 @@ def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     tree = discover_files(tmp_path)
     run = ProjectEvaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
     module = run.modules.by_path["server.py"]
-    scope = run.scope_of(module)
-    scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})
+    scope = run.evaluate_module(module)
+    scope.names.update({f"name{n}": Const(n, module.locate(module.root)) for n in range(1000)})
     assert calls(lambda: resolve_name(run, "nowhere", scope, module.root)) < 50
 
 

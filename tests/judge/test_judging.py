@@ -177,7 +177,7 @@ def test_what_did_not_change_since_the_base_is_not_asked() -> None:
         yield from answering()(question_requests)
 
     own = Judging(backend, lambda _span: "", Recalling())
-    before = own.before(lambda _span: "")
+    before = own.build_base_judge(lambda _span: "")
     assert before([asked("Copies notes.", "kept"), asked("Copies.", "changed")]) == [Unanswered(UNCHANGED)] * 2
     kept, changed = own([asked("Copies notes.", "kept"), asked("Copies all.", "changed")])
     assert sent == ["changed"]
@@ -189,7 +189,7 @@ def test_what_is_remembered_is_recalled_of_both_sides() -> None:
     memory = Recalling()
     known = Judging(answering(), lambda _span: "", memory)([asked("Copies notes.")])
     own = Judging(lambda _question_requests: (), lambda _span: "", memory)
-    assert own.before(lambda _span: "")([asked("Copies notes.")]) == known
+    assert own.build_base_judge(lambda _span: "")([asked("Copies notes.")]) == known
     assert own([asked("Copies notes.")]) == known
 
 
@@ -284,7 +284,7 @@ def test_a_quote_of_another_tool_of_the_request_does_not_count(monkeypatch: pyte
 
 
 def test_arguments_that_are_not_told_are_named() -> None:
-    schema = Schema.of({"type": "object", "properties": {"area": {"type": "string"}}})
+    schema = Schema.from_document({"type": "object", "properties": {"area": {"type": "string"}}})
     asked_ = one("parameters-not-told")
     about = replace(asked_.question.tool, input_schema=schema)
     posed = [replace(asked_, question=replace(asked_.question, tool=about, shows=frozenset({"schema"})))]

@@ -65,7 +65,7 @@ def test_the_frame_names_every_verdict() -> None:
 
 
 def test_what_goes_without_saying_is_not_said() -> None:
-    told = load_rubric("limitations-not-told").told
+    told = load_rubric("limitations-not-told").describe_failing
     assert told((1, 2, 3)) == ("says no limit",)
     assert told((2, 3)) == (
         "says nothing that concerns the use of this tool",

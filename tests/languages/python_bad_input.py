@@ -57,4 +57,4 @@ def by_server(folder, files):
 
 def is_noted(tool, part):
     """Return whether a tool says of a part that it cannot be read, or was read under an assumption."""
-    return any(each.startswith(part) for each in tool.unreadable())
+    return any(each.startswith(part) for each in tool.iter_unreadable())

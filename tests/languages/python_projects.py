@@ -58,7 +58,7 @@ def document(value: object) -> Json | None:
 
 def told(found: Tool) -> list[str]:
     """Return what a tool says of the parts of it that cannot be read for sure."""
-    return list(found.unreadable())
+    return list(found.iter_unreadable())
 
 
 def check_text(root: Path, lines: str, expression: str, value: str, *, untold: bool) -> None:

@@ -72,9 +72,9 @@ FILES = {"late": b"Limit = 1", "early": b"fn respond()", "other": b"limit: a res
 
 def test_files_that_hold_one_of_some_words_are_named_in_their_order():
     hay = Prefilter(haystack(**FILES))
-    assert hay.holding([b"limit", b"Limit"]) == ["late", "other"]
-    assert hay.holding([b"respond", b"limit"]) == ["early", "other"]
-    assert hay.holding([]) == []
+    assert hay.find_containing([b"limit", b"Limit"]) == ["late", "other"]
+    assert hay.find_containing([b"respond", b"limit"]) == ["early", "other"]
+    assert hay.find_containing([]) == []
 
 
 @pytest.mark.parametrize("pattern", [rb"fn\s+respond\b", rb"(?i:limit)\b", rb"[Ll]imit", rb"(?:\w+ )respond", rb"x"])
@@ -101,7 +101,7 @@ def test_what_two_haystacks_share_is_looked_through_once(monkeypatch):
 
 def test_what_a_haystack_knows_of_a_source_goes_with_it():
     sources = haystack(**FILES)
-    Prefilter(sources).holding([b"limit"])
+    Prefilter(sources).find_containing([b"limit"])
     kept = [ref(each) for each in sources.values()]
     del sources
     assert [each() for each in kept] == [None] * len(FILES)

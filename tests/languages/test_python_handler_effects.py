@@ -140,7 +140,7 @@ async def call(name, arguments):
 """
         (server,) = review(tmp_path, text).servers
         assert [tool.handler for tool in server.tools] == [None, None]
-        raised = [tool.code.acts.of("raises") for tool in server.tools if tool.code]
+        raised = [tool.code.acts.select_kinds("raises") for tool in server.tools if tool.code]
         assert [[act.about for act in each] for each in raised] == [[], ["ValueError"]]
 
 

@@ -71,13 +71,13 @@ def test_some_releases_list_no_output_schemas_for_mixins(version, expected, tmp_
 
 def test_a_prefix_that_only_a_run_knows_leaves_the_names_untold(tmp_path):
     found = tools(tmp_path, HEAD + "import os\nShelf().register_all(mcp, prefix=os.environ['PREFIX'])")
-    assert [str(part).split(":")[0] for each in found for part in each.unreadable()] == ["name", "name"]
+    assert [str(part).split(":")[0] for each in found for part in each.iter_unreadable()] == ["name", "name"]
 
 
 def test_a_prefix_of_the_environment_is_assumed_to_be_its_default(tmp_path):
     found = tools(tmp_path, HEAD + "import os\nShelf().register_all(mcp, prefix=os.getenv('PREFIX', 'x'))")
     assert [each.name for each in found] == ["x_count", "x_put_book"]
-    assert all("`PREFIX`" in part for each in found for part in each.unreadable())
+    assert all("`PREFIX`" in part for each in found for part in each.iter_unreadable())
 
 
 def test_the_mixin_of_fastmcp_itself_is_named(tmp_path):

@@ -339,7 +339,7 @@ def test_schema_of_a_built_in_type_is_made_once(framework, tmp_path, monkeypatch
 
 def test_type_from_elsewhere_is_named(tmp_path):
     found = tool(tmp_path, f"{MCP}from far import Page\n@mcp.tool()\ndef read() -> Page: ...")
-    assert list(found.unreadable()) == ["outputSchema: the type `far.Page` lies outside the reviewed source"]
+    assert list(found.iter_unreadable()) == ["outputSchema: the type `far.Page` lies outside the reviewed source"]
 
 
 def test_low_level_tool_writes_its_own(tmp_path):

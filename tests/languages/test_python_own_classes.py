@@ -34,10 +34,10 @@ FACTS = "# facts of mcp servers\nclass Part: ...\nclass Tool(Part): ...\nclass S
 def steps(folder, files):
     """Return how many expressions were evaluated to read a project, and its tools."""
     budget = Budget.of(0)
-    before = budget.left("steps")
+    before = budget.count_remaining("steps")
     with spending(budget):
         found = names(folder, files)
-    return before - budget.left("steps"), found
+    return before - budget.count_remaining("steps"), found
 
 
 def test_functions_that_make_objects_of_own_classes_are_not_entered(tmp_path):

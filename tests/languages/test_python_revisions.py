@@ -89,7 +89,7 @@ def read():
         found = tool(tmp_path, source)
         assert found.description == "other"
         assert not found.conditions
-        assert not list(found.unreadable())
+        assert not list(found.iter_unreadable())
 
     def test_what_a_transform_may_rewrite_is_named(self, tmp_path):
         source = (
@@ -107,7 +107,7 @@ def read():
         found = tool(tmp_path, source)
         assert [each.text for each in found.conditions] == ["as `Notes` lists it"]
         assert found.description == "Read."
-        [told] = found.unreadable()
+        [told] = found.iter_unreadable()
         assert told.startswith(f"description: {ASSUMED}; may be rewritten: as `Notes` lists it")
 
     def test_transforms_at_construction(self, tmp_path):

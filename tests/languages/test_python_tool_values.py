@@ -150,7 +150,7 @@ def build(catalog: Catalog):
 def test_object_that_only_a_run_makes(tmp_path):
     found = tool(tmp_path, HOLDER)
     assert (found.name, found.description) == ("read", "At most 5.")
-    assert list(found.unreadable()) == [
+    assert list(found.iter_unreadable()) == [
         "description: read for a run without configuration; the field `limit` of an object that a run makes"
     ]
 
@@ -184,9 +184,9 @@ def test_list_whose_elements_are_put_in_anew(tmp_path):
     found = tool(tmp_path, MERGING)
     assert found.input_schema.document["properties"]["at"]["anyOf"] == [{"type": "string"}, {"type": "number"}]
     assert found.output_schema is None
-    assert not list(found.unreadable())
+    assert not list(found.iter_unreadable())
 
 
 def test_element_that_only_a_run_can_put_in_is_named(tmp_path):
     written = MERGING.replace("options[:] =", "options[int(input()) :] =")
-    assert next(tool(tmp_path, written).unreadable()).startswith("inputSchema.properties.at.anyOf: ")
+    assert next(tool(tmp_path, written).iter_unreadable()).startswith("inputSchema.properties.at.anyOf: ")

@@ -182,7 +182,7 @@ class TestDescriptions:
         source = MCP + f"import os\nfrom somewhere import load\n@mcp.tool(description={expression})\ndef read(): ..."
         found = tools(tmp_path, source)[0]
         assert isinstance(found.description, Opaque)
-        assert next(found.unreadable()).startswith("description: ")
+        assert next(found.iter_unreadable()).startswith("description: ")
 
     def test_none_is_absent(self, tmp_path):
         assert tools(tmp_path, MCP + "@mcp.tool()\ndef read(): ...")[0].description is None

@@ -31,13 +31,13 @@ def test_a_name_that_is_given_is_that_of_the_tool(tmp_path):
     source = MCP + WRAPPER + "mcp.tool(name='look', description='Look.')(formatted(far.pick()))"
     [found] = tools(tmp_path, source)
     assert (found.name, found.description) == ("look", "Look.")
-    assert {part.partition(":")[0] for part in found.unreadable()} >= {"inputSchema"}
+    assert {part.partition(":")[0] for part in found.iter_unreadable()} >= {"inputSchema"}
 
 
 def test_a_function_of_a_library_has_its_name_and_nothing_else(tmp_path):
     [found] = tools(tmp_path, MCP + WRAPPER + "mcp.tool()(formatted(far.prices))")
     assert found.name == "prices"
-    assert {part for part in found.unreadable() if "output" not in part} == {
+    assert {part for part in found.iter_unreadable() if "output" not in part} == {
         "description: `far.prices` is not in what was read",
         "inputSchema: `far.prices` is not in what was read",
     }
@@ -66,7 +66,7 @@ class TestArguments:
         source += "def check(url):\n    if not url:\n        raise ValueError('no address')\n"
         [found] = tools(tmp_path, source)
         assert (found.name, found.conditions) == ("read", ())
-        assert list(found.unreadable()) == [
+        assert list(found.iter_unreadable()) == [
             "description: read for a run without configuration; the argument `style` of `serve`"
         ]
 
@@ -84,7 +84,7 @@ class TestArguments:
             "given = parser.parse_args()\n"
             "@mcp.tool(name=given.url)\ndef read(): ...\n"
         )
-        assert next(iter(tools(tmp_path, source)[0].unreadable())) == "name: the option `--url`"
+        assert next(iter(tools(tmp_path, source)[0].iter_unreadable())) == "name: the option `--url`"
         assert names(tmp_path, source.replace("required=True", "required=False")) == ["read"]
 
 
@@ -122,4 +122,4 @@ def test_an_object_that_declares_as_it_is_made_is_not_made_for_each_of_its_metho
     )
     [found] = tools(tmp_path, source)
     assert found.description == "Read.!"
-    assert (list(found.unreadable()), found.conditions) == ([], ())
+    assert (list(found.iter_unreadable()), found.conditions) == ([], ())

@@ -27,7 +27,7 @@ def test_what_leads_too_far_is_named(kind: str, tmp_path: Path) -> None:
         for server in project.servers:
             for tool in server.tools:
                 with failures.contained("acts"):
-                    tuple(tool.code.acts.of("panics") if tool.code is not None else ())
+                    tuple(tool.code.acts.select_kinds("panics") if tool.code is not None else ())
     assert any("the code takes too long to follow" in each.reason for each in kept.all)
     assert all(not each.error for each in kept.all), "a bound that is reached is no fault of ours"
 

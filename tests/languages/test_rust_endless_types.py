@@ -56,22 +56,22 @@ def one_tool(folder: Path, types: str) -> Tool:
 def spent_on(folder: Path, types: str) -> int:
     """Return what it takes to read a server of one tool, in nodes."""
     budget = Budget.of(0)
-    before = budget.left("nodes")
+    before = budget.count_remaining("nodes")
     with spending(budget):
         assert isinstance(one_tool(folder, types).input_schema, Schema)
-    return before - budget.left("nodes")
+    return before - budget.count_remaining("nodes")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_the_work_is_bounded_and_what_is_not_read_is_named(kind: str, tmp_path: Path) -> None:
     budget = Budget.of(0)
-    before = budget.left("nodes")
+    before = budget.count_remaining("nodes")
     with spending(budget):
         tool = one_tool(tmp_path, ENDLESS[kind])
         assert isinstance(tool.input_schema, Schema)
         document, holes = tool.input_schema.document, tool.input_schema.holes
-    spent, plain = before - budget.left("nodes"), spent_on(tmp_path, "type A0 = String;\n")
+    spent, plain = before - budget.count_remaining("nodes"), spent_on(tmp_path, "type A0 = String;\n")
     assert spent - plain <= 2 * SHARE, "once for the arguments, once for the schema"
     assert len(str(document)) < 2_000_000
     doubled = kind in ("flattened", "inlined", "inlined enums", "tuples", "lists and maps")
@@ -81,12 +81,12 @@ def test_the_work_is_bounded_and_what_is_not_read_is_named(kind: str, tmp_path: 
 def test_an_honest_schema_takes_little(tmp_path: Path) -> None:
     fields = "".join(f"f{number}: Option<Vec<String>>, " for number in range(50))
     budget = Budget.of(0)
-    before = budget.left("nodes")
+    before = budget.count_remaining("nodes")
     with spending(budget):
         tool = one_tool(tmp_path, f"{DERIVED}struct A0 {{ {fields} }}\n")
         assert isinstance(tool.input_schema, Schema)
         assert not tool.input_schema.holes
-    assert before - budget.left("nodes") < SHARE / 5
+    assert before - budget.count_remaining("nodes") < SHARE / 5
 
 
 @pytest.mark.slow
@@ -124,4 +124,4 @@ def test_a_crate_that_uses_its_own_name_in_a_circle_is_read_to_its_end(tmp_path:
     (tmp_path / "src" / "lib.rs").write_text(CIRCLE, "utf-8")
     (tool,) = rust.read(discover_files(tmp_path)).servers[0].tools
     assert tool.handler is not None
-    assert tuple(tool.handler.acts.of("panics")) == ()
+    assert tuple(tool.handler.acts.select_kinds("panics")) == ()

@@ -61,7 +61,7 @@ def document(schema: Schema | Opaque | None) -> object:
 
 def hidden(tool: Tool) -> set[str]:
     """Name the parts of a tool that cannot be read."""
-    return {part.partition(":")[0].partition(".")[0] for part in tool.unreadable()}
+    return {part.partition(":")[0].partition(".")[0] for part in tool.iter_unreadable()}
 
 
 @pytest.mark.parametrize(("sdk", "version", "server", "tools"), SERVERS)

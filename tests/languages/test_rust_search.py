@@ -39,18 +39,18 @@ def items(**files):
 
 @pytest.mark.parametrize("kind", keyword_nodes.KEYWORDS)
 def test_nodes_that_begin_with_a_keyword(kind):
-    root = items(lib=CODE).root("src/lib.rs")
+    root = items(lib=CODE).parse_root("src/lib.rs")
     assert keyword_nodes.find_keyword_nodes(root, CODE, (kind,)) == find_descendants(root, "rust", kind) != []
 
 
 def test_nodes_of_several_kinds_stand_in_the_order_of_the_source():
-    root, kinds = items(lib=CODE).root("src/lib.rs"), tuple(keyword_nodes.KEYWORDS)
+    root, kinds = items(lib=CODE).parse_root("src/lib.rs"), tuple(keyword_nodes.KEYWORDS)
     assert keyword_nodes.find_keyword_nodes(root, CODE, kinds) == find_descendants(root, "rust", *kinds)
 
 
 def test_a_file_of_very_many_keywords_is_gone_through_whole(monkeypatch):
     monkeypatch.setattr(keyword_nodes, "MOST", 1)
-    root = items(lib=CODE).root("src/lib.rs")
+    root = items(lib=CODE).parse_root("src/lib.rs")
     assert keyword_nodes.find_keyword_nodes(root, CODE, ("function_item",)) == find_descendants(
         root, "rust", "function_item"
     )
@@ -60,7 +60,7 @@ def test_calls_of_a_name():
     known = items(lib=CODE)
     whole = [
         node
-        for node in walk(known.root("src/lib.rs"))
+        for node in walk(known.parse_root("src/lib.rs"))
         if node.type == "call_expression" and read_callee_name(node) == "dig"
     ]
     assert len(whole) == 6
@@ -69,7 +69,7 @@ def test_calls_of_a_name():
 
 def test_a_query_where_its_words_stand():
     known, words = items(lib=b"const ROWS: &[ActionSpec] = &[ActionSpec { name: NAME }];"), re.compile(rb"ActionSpec")
-    whole = list(iter_matches(known.root("src/lib.rs"), "rust", "catalogs"))
+    whole = list(iter_matches(known.parse_root("src/lib.rs"), "rust", "catalogs"))
     assert list(known.iter_matches_near("src/lib.rs", "catalogs", words)) == whole != []
 
 
@@ -92,10 +92,10 @@ OWNED = {
 )
 def test_only_files_that_may_declare_a_function_are_parsed(written, found):
     known = items(**OWNED, main=b"fn main() { " + written.encode() + b"() }")
-    call = find_descendants(known.root("src/main.rs"), "rust", "call_expression")[0]
+    call = find_descendants(known.parse_root("src/main.rs"), "rust", "call_expression")[0]
     function = call.child_by_field_name("function")
     assert function is not None
     targets = [(each.path[4], each.span.line - 1) for each in resolve_function(known, function, "src/main.rs")]
     assert targets == found
-    assert "src/c.rs" not in known.parsed()
-    assert written == "make" or len(known.parsed()) == 2
+    assert "src/c.rs" not in known.list_parsed()
+    assert written == "make" or len(known.list_parsed()) == 2

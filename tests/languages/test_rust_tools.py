@@ -53,7 +53,7 @@ class TestAttributes:
         assert (tool.span.line, tool.span.end_line) == (3, 5)
         assert tool.title == "Lend"
         assert tool.annotations == {"readOnlyHint": False, "destructiveHint": True}
-        assert tool.input_schema == Schema.of({"type": "object", "properties": {}})
+        assert tool.input_schema == Schema.from_document({"type": "object", "properties": {}})
         assert tool.parameters == ()
         assert tool.handler.name == "lend"
 
@@ -168,13 +168,13 @@ class TestAttributes:
     def test_types_of_the_first_rmcp_that_double_are_left_unread(self, tmp_path):
         doubled = "".join(f"type Pair{each + 1} = (Pair{each}, Pair{each});\n" for each in range(30))
         with spending(Budget.of(0)) as budget:
-            before = budget.left("nodes")
+            before = budget.count_remaining("nodes")
             tool = only(
                 tmp_path,
                 f"type Pair0 = u8;\n{doubled}#[tool(tool_box)]\nimpl Shelf {{ /// Lends.\n#[tool]\n"
                 "async fn lend(&self, #[tool(param)] pairs: Pair30) {} }",
             )
-            assert before - budget.left("nodes") <= SHARE
+            assert before - budget.count_remaining("nodes") <= SHARE
         assert isinstance(tool.input_schema, Opaque)
         assert tool.input_schema.reason == REASONS["nodes"]
         assert isinstance(tool.parameters, Opaque)
@@ -267,11 +267,14 @@ class TestItems:
 
     def test_declarations_are_found_anywhere_but_in_tests(self):
         items = self.index(a="impl X { fn go() {} }\n#[cfg(test)]\nmod t { fn go() {} }", b="mod m { fn go() {} }")
-        assert [(each.path, each.span.line) for each in items.functions("go")] == [("src/a.rs", 1), ("src/b.rs", 1)]
+        assert [(each.path, each.span.line) for each in items.find_functions("go")] == [
+            ("src/a.rs", 1),
+            ("src/b.rs", 1),
+        ]
 
     def test_files_of_test_modules_are_left_out(self):
         items = self.index(lib="#[cfg(test)]\nmod checks;", checks="fn go() {}")
-        assert items.functions("go") == []
+        assert items.find_functions("go") == []
 
     @pytest.mark.parametrize(
         ("expression", "value"),

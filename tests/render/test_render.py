@@ -31,7 +31,7 @@ def span(line, path="server.py"):
 
 def report(*names, path="server.py"):
     tools = tuple(
-        Tool(Text(name, span(line, path)), span(line, path), input_schema=Schema.of({"type": "object"}))
+        Tool(Text(name, span(line, path)), span(line, path), input_schema=Schema.from_document({"type": "object"}))
         for line, name in enumerate(names, 1)
     )
     project = Project(servers=(Server(None, "python", "mcp", span(1, path), tools),))

@@ -291,7 +291,7 @@ def test_a_process_that_ends_by_itself(monkeypatch):
 def test_what_a_cursor_leads_into_and_is_kept_no_longer():
     async def asked():
         with pytest.raises(RefusalError) as refused:
-            WorkerPool(PoolBounds()).kept("gone")
+            WorkerPool(PoolBounds()).recall_document("gone")
         return refused.value
 
     refused = anyio.run(asked)

@@ -95,7 +95,7 @@ class TestPreviews:
 class TestCursors:
     def test_cursor_leads_to_its_row(self):
         cursors = Cursors()
-        assert cursors.opened(cursors.seal("5eed", 40, "q"), "q") == ("5eed", 40)
+        assert cursors.open(cursors.seal("5eed", 40, "q"), "q") == ("5eed", 40)
 
     def test_cursor_does_not_tell_what_it_is_made_of_twice(self):
         assert Cursors().seal("5eed", 40, "q") != Cursors().seal("5eed", 40, "q")
@@ -103,18 +103,18 @@ class TestCursors:
     @pytest.mark.parametrize("given", ["", "20", "AAAA", "ü", "…", "a" * 256, "=" * 9, "NWVlZDo0MA"])
     def test_garbled_cursor_is_refused(self, given):
         with pytest.raises(RefusalError) as refused:
-            Cursors().opened(given, "q")
+            Cursors().open(given, "q")
         assert refused.value.code == "cursor_invalid"
         assert refused.value.text.count("cursor") >= 2
 
     def test_cursor_of_another_question_is_refused(self):
         cursors = Cursors()
         with pytest.raises(RefusalError):
-            cursors.opened(cursors.seal("5eed", 40, "q"), "other")
+            cursors.open(cursors.seal("5eed", 40, "q"), "other")
 
     def test_cursor_of_another_server_is_refused(self):
         with pytest.raises(RefusalError):
-            Cursors().opened(Cursors().seal("5eed", 40, "q"), "q")
+            Cursors().open(Cursors().seal("5eed", 40, "q"), "q")
 
     def test_changed_cursor_is_refused(self):
         cursors = Cursors()
@@ -122,4 +122,4 @@ class TestCursors:
         for place in range(len(sealed) - 1):
             changed = sealed[:place] + ("A" if sealed[place] != "A" else "B") + sealed[place + 1 :]
             with pytest.raises(RefusalError):
-                cursors.opened(changed, "q")
+                cursors.open(changed, "q")

@@ -67,7 +67,7 @@ class TestThrottle:
             for number in range(1000):
                 clock[0] += 0.001
                 writer(Stage.CHECKING_TOOLS, number, 1000)
-                written.append(record.latest())
+                written.append(record.read_latest())
             writer.close()
         assert len(set(written)) <= 11
 
@@ -92,11 +92,11 @@ class TestTheRecord:
     def test_what_was_written_last_is_read(self, monkeypatch):
         monkeypatch.setattr("reviewer.serve.relay.PAUSE", 0)
         with reader() as record:
-            assert record.latest() is None
+            assert record.read_latest() is None
             writer = Writer(record.place)
             for step in (ProgressStep(Stage.FINDING_FILES, 7), ProgressStep(Stage.CHECKING_TOOLS, 3, 12)):
                 writer(step.stage, step.done, step.total)
-                assert record.latest() == step
+                assert record.read_latest() == step
             writer.close()
 
     def test_nothing_is_left_of_it(self):
@@ -128,18 +128,18 @@ class TestPosition:
         monkeypatch.setattr("reviewer.serve.waiting.time.monotonic", lambda: clock[0])
         position = Position(300.0, None, 0.0)
         clock[0] = 1.0
-        assert position.now() == (0.003, "waiting for other reviews: 1 second")
+        assert position.read_progress() == (0.003, "waiting for other reviews: 1 second")
         clock[0] = 60.0
-        assert position.now() == (0.2, "waiting for other reviews: 60 seconds")
+        assert position.read_progress() == (0.2, "waiting for other reviews: 60 seconds")
         clock[0] = 600.0
-        assert position.now()[0] < 1
+        assert position.read_progress()[0] < 1
 
     def test_a_review_that_is_done_is_not_read_from_any_more(self):
         position = Position(300.0)
         with position.reviewing() as place:
             assert os.path.exists(place)
-            assert position.now() is None
-        assert position.now()[1].startswith("waiting")
+            assert position.read_progress() is None
+        assert position.read_progress()[1].startswith("waiting")
 
     def test_the_whole_is_more_than_every_stage(self):
         assert 1 + ProgressStep(STAGES[-1], 46, 46).stages < WHOLE

@@ -47,7 +47,7 @@ def together(pool, *jobs):
 
         async def one(number, each):
             try:
-                outcomes[number] = await pool.document(each, silent)
+                outcomes[number] = await pool.request_document(each, silent)
             except RefusalError as error:
                 outcomes[number] = error.code
 
@@ -92,16 +92,16 @@ class TestSharing:
         pool = Slow(PoolBounds(kept=2))
         first, second, third = (together(pool, job(name))[0] for name in "abc")
         with pytest.raises(RefusalError) as stale:
-            pool.kept(first.name)
+            pool.recall_document(first.name)
         assert stale.value.code == "cursor_stale"
-        assert [pool.kept(each.name)["of"] for each in (second, third)] == ["b", "c"]
+        assert [pool.recall_document(each.name)["of"] for each in (second, third)] == ["b", "c"]
 
     def test_many_characters_go_too_but_for_the_latest(self):
         pool = Slow(PoolBounds(characters=1))
         first, second = (together(pool, job(name))[0] for name in "ab")
-        assert pool.kept(second.name)["of"] == "b"
+        assert pool.recall_document(second.name)["of"] == "b"
         with pytest.raises(RefusalError):
-            pool.kept(first.name)
+            pool.recall_document(first.name)
 
     def test_same_document_keeps_its_name(self):
         pool = Slow()
@@ -129,7 +129,7 @@ class TestProcesses:
                 if meanwhile is not None:
                     group.start_soon(watch, group.cancel_scope)
                 try:
-                    outcome = await pool.document(Job("review", str(path), str(path), "."), silent)
+                    outcome = await pool.request_document(Job("review", str(path), str(path), "."), silent)
                 except RefusalError as error:
                     outcome = error.code
                 group.cancel_scope.cancel()

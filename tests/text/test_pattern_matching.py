@@ -52,9 +52,9 @@ def test_states(pattern, least):
 
 def test_matching_takes_from_the_budget():
     with spending(Budget.of(0)) as budget:
-        before = budget.left("visits")
+        before = budget.count_remaining("visits")
         matches("(?:a{100}){100}", "a" * 400)
-        assert before - budget.left("visits") > WORK // 100
+        assert before - budget.count_remaining("visits") > WORK // 100
 
 
 BAD = "a" * 40 + "!"
@@ -74,8 +74,8 @@ def test_value_against_a_pattern_that_explodes(schema):
 
 def test_additional_properties_beside_patterns():
     schema = {"patternProperties": {"^a": {"type": "integer"}}, "additionalProperties": False}
-    assert validating.Within(schema).errors({"ab": 1}, schema) == []
-    assert len(validating.Within(schema).errors({"ab": "1", "b": 1}, schema)) == 2
+    assert validating.Within(schema).collect_errors({"ab": 1}, schema) == []
+    assert len(validating.Within(schema).collect_errors({"ab": "1", "b": 1}, schema)) == 2
 
 
 DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
@@ -87,7 +87,7 @@ def test_references_that_double_end():
     with spending(Budget.of(0)) as budget:
         (unknown,) = iter_misfits(document)
         assert unknown.why == "checking the schema takes too long"
-        assert budget.left("visits") < 1000
+        assert budget.count_remaining("visits") < 1000
 
 
 @pytest.mark.parametrize("target", ["http://localhost:9/schema.json", "file:///etc/hostname", "//host/x"])
@@ -97,4 +97,4 @@ def test_reference_out_of_the_document_is_not_fetched(target, monkeypatch):
 
     monkeypatch.setattr("urllib.request.urlopen", refuse)
     with pytest.raises(Unresolvable):
-        validating.Within({}).errors(1, {"$ref": target})
+        validating.Within({}).collect_errors(1, {"$ref": target})

@@ -48,7 +48,7 @@ def iter_budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[Answ
     for guard in guards:
         trace = functions.trace(guard.span)
         if trace is not None:
-            yield _Sizing(trace, functions.program).budget(guard)
+            yield _Sizing(trace, functions.program).build_budget(guard)
 
 
 _LookUp = tuple[tuple[str, ...], bool, Text]
@@ -69,16 +69,16 @@ class _Sizing:
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program, self._models = trace, program, program.models
-        self._all = list(trace.occurrences())
+        self._all = list(trace.iter_occurrences())
         self._is_unsure = False  # whether something was reckoned of a length that was not understood
         self._lengths: list[tuple[Occurrence, Value, int, bool]] = []
         """The tests of a size: where, what is measured, the number, and whether it is what the answer is written as."""
 
-    def budget(self, guard: Guard) -> AnswerBudget:
+    def build_budget(self, guard: Guard) -> AnswerBudget:
         """Return what the guard does."""
         measures = tuple(self._iter_measures())
-        marks = [each for each in self._entries(OVERFLOW) if not self._is_left_out(each)]
-        steps = [each for each in self._entries(STEP) if not self._is_left_out(each)]
+        marks = [each for each in self._iter_written_entries(OVERFLOW) if not self._is_left_out(each)]
+        steps = [each for each in self._iter_written_entries(STEP) if not self._is_left_out(each)]
         is_whole = all(each.reason == RECURSION for each in self._trace.iter_omissions()) and not self._hands_on()
         if any(self._mentions(key) and not found for key, found in ((OVERFLOW, marks), (STEP, steps))):
             is_whole = False  # it is written somewhere that was not understood
@@ -102,9 +102,9 @@ class _Sizing:
         for here in self._all:
             event = here.event
             if isinstance(event, Called) and not event.followed and event.path[:1] != "." and event.arguments:
-                row = self._models.of(event.path)
+                row = self._models.find_model(event.path)
                 is_known = row is not None or bool(event.receiver is not None and event.receiver.library_types)
-                given = (here.source(each)[1] for each in event.arguments)
+                given = (here.trace_source(each)[1] for each in event.arguments)
                 if not is_known and not all(_is_no_answer(each, named) for each in given):
                     return True
         return False
@@ -130,7 +130,7 @@ class _Sizing:
         self, here: Occurrence, value: Value, most: int | None, deep: int = 6
     ) -> tuple[Value, int] | None:
         """Return what a number is the length of, and the length that a bound of the number stands for; None if it is none."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if most is None or not deep:
             return None
         match value.meaning:
@@ -154,13 +154,13 @@ class _Sizing:
         for _, each in iter_parts(here, value):
             if isinstance(each.meaning, Made):
                 by = each.meaning.by
-                if WRITING.search(by) or "serialises" in self._models.row(by).acts:
+                if WRITING.search(by) or "serialises" in self._models.get_model(by).acts:
                     return True
         return False
 
     # marks
 
-    def _entries(self, key: str) -> Iterator[_Written]:
+    def _iter_written_entries(self, key: str) -> Iterator[_Written]:
         """Yield where an entry is written under a key, into an object or with it."""
         written = [each for here in self._all for each in self._put(here, key)]
         owners = {term for each in written for term in _collect_terms(each.here, each.owner)}
@@ -194,7 +194,7 @@ class _Sizing:
         """Return whether a function that the guard comes to has a key written in it, and not after its answer was given."""
         return any(
             isinstance(part, ir.Constant) and part.value == key
-            for code in self._trace.codes()
+            for code in self._trace.collect_codes()
             for each in ir.iter_codes(code)
             for statement in ir.iter_reachable(each.body)
             for part in ir.iter_expressions(statement)
@@ -205,12 +205,12 @@ class _Sizing:
 
     def _get_flag(self, entry: _Written) -> TruncationMark:
         """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
-        _, value = entry.here.source(entry.value)
+        _, value = entry.here.trace_source(entry.value)
         made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
         return TruncationMark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
 
     def _mark(self, entry: _Written) -> TruncationMark:
-        _, value = entry.here.source(entry.value)
+        _, value = entry.here.trace_source(entry.value)
         found = value.constant
         names = _collect_first(self._trace.code)
         return TruncationMark(
@@ -235,7 +235,7 @@ class _Sizing:
 
     def _find_unused_copy(self, marks: list[_Written]) -> Text | None:
         """Return the call of what marks all answers that are too large, where nobody reads what it gives: a marked copy."""
-        inner = self._trace.traces()
+        inner = self._trace.list_traces()
         calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
         dropped = [each for trace in inner for each in iter_unread(trace, self._models)]
         for call in dropped if marks else ():
@@ -262,7 +262,7 @@ class _Sizing:
 
     def _is_left_out(self, mark: _Written) -> bool:
         """Return whether it says that nothing is left out, of an answer that is not too large."""
-        _, value = mark.here.source(mark.value)
+        _, value = mark.here.trace_source(mark.value)
         found = value.constant
         if found is None or found[1]:
             return False
@@ -307,16 +307,16 @@ class _Sizing:
     def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
         """Return whether a marked answer is what was measured, or has all of it."""
         known = _collect_terms(there, measured)
-        here, value = mark.here.source(mark.owner)
+        here, value = mark.here.trace_source(mark.owner)
         for _ in range(6):
             if not _collect_terms(here, value).isdisjoint(known):
                 return True
             made = value.meaning
             if not isinstance(made, Made) or not made.of:
                 return False
-            if self._models.row(made.by).returns not in COPYING and made.by not in ("dict", "builtins.dict"):
+            if self._models.get_model(made.by).returns not in COPYING and made.by not in ("dict", "builtins.dict"):
                 return False
-            here, value = here.source(made.of[0])
+            here, value = here.trace_source(made.of[0])
         return False
 
     # entries
@@ -327,21 +327,21 @@ class _Sizing:
         for here in self._all:
             event = here.event
             if isinstance(event, Tested):
-                for names, holds, text in self._looked_up(here, event):
+                for names, holds, text in self._iter_lookup_lists(here, event):
                     tested[event.code, event.at] = names, holds, text
-            for names, keeps, text in self._chosen(here, tested):
+            for names, keeps, text in self._iter_selecting_lists(here, tested):
                 seen.setdefault((text.span, keeps), Keeping(text, names, keeps))
         yield from seen.values()
 
-    def _looked_up(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
+    def _iter_lookup_lists(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
         """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
         value, holds = strip_negations(event.value)
         if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
             names = _read_text_list(here, value.meaning.right)
-            if names is not None and here.source(value.meaning.left)[1].constants is None:
+            if names is not None and here.trace_source(value.meaning.left)[1].constants is None:
                 yield names, holds, event.text
 
-    def _chosen(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
+    def _iter_selecting_lists(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
         """Yield the lists by which an event keeps something, or takes it away."""
         event = here.event
         returns = find_modelled_return(event, self._models) if isinstance(event, Called) else ""
@@ -372,7 +372,7 @@ def _find_by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], 
 
 def _collect_key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
     """Return the names that a key is: one, or each of a list that is gone through."""
-    here, key = here.source(key)
+    here, key = here.trace_source(key)
     if key.text is not None:
         return (key.text,)
     if isinstance(key.meaning, Made) and key.meaning.by == "element":
@@ -384,7 +384,7 @@ def _collect_key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
 
 def _read_text_list(here: Occurrence, value: Value) -> tuple[str, ...] | None:
     """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
-    _, found = here.source(value)
+    _, found = here.trace_source(value)
     held = found.contents
     if held is None or ELEMENT in held or any(each.text is None for each in held.values()):
         return None
@@ -402,7 +402,7 @@ COPYING = frozenset({"copied", "cloned", "receiver", "argument", "new", "sure"})
 
 def _measure(here: Occurrence, number: Value) -> Value | None:
     """Return the object whose text a number is the length of, None if that is not seen."""
-    _, number = here.source(number)
+    _, number = here.trace_source(number)
     for _, each in iter_parts(here, number):
         if isinstance(each.meaning, Made) and WRITING.search(each.meaning.by) and each.meaning.of:
             inner = [one for one in each.meaning.of if one.constants is None]
@@ -442,7 +442,7 @@ def _is_named(value: Value, names: set[Hashable]) -> bool:
 
 def _collect_terms(here: Occurrence, value: Value, deep: int = 8, *, within: bool = False) -> set[Term]:
     """Return which values one may be, in the guard; also what it holds or is made of, and what that holds."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if value.ways and deep > 0:
         return {term for each in value.ways for term in _collect_terms(here, each, deep - 1, within=within)}
     found: set[Term] = {find_original_term(value.term)}

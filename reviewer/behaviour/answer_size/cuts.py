@@ -46,7 +46,7 @@ class KeptPart(NamedTuple):
     @property
     def most(self) -> float:
         """How many elements or letters are left at most, where there are more."""
-        here, size = self.occurrence.source(self.event.size)
+        here, size = self.occurrence.trace_source(self.event.size)
         whole = [find_original_term(value.term) for _, value in self.sources]
         return min(_get_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
 
@@ -56,10 +56,10 @@ class KeptPart(NamedTuple):
         code, at = self.event.code, self.event.at
         for each in ir.iter_calls(code.body, at):
             if isinstance(each.callee, ir.Field):
-                method = code.text(ir.Site(each.callee.owner.at.end, at.end))
+                method = code.extract_text(ir.Site(each.callee.owner.at.end, at.end))
                 space = len(method) - len(method.lstrip())
                 return (
-                    code.text(ir.Site(each.callee.owner.at.end + space, at.end))
+                    code.extract_text(ir.Site(each.callee.owner.at.end + space, at.end))
                     if "\n" in method[:space]
                     else self.event.text
                 )
@@ -118,7 +118,7 @@ def iter_answers(trace: Trace) -> Iterator[Returned]:
 
 def iter_cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[KeptPart]:
     """Yield the cuts that leave what has one of some labels."""
-    for each in trace.occurrences(kinds=(Cut,)) if labels else ():
+    for each in trace.iter_occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
             yield KeptPart(each, each.event, tuple(_iter_sources(each, each.event.owner, models)))
 
@@ -127,11 +127,11 @@ def _iter_sources(here: Occurrence, value: Value, models: Models) -> Iterator[tu
     """Yield a value, and what it gives the elements of, each with the call whose function has it."""
     for _ in range(DEEPEST):
         yield here, value
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         yield here, value
         pieces = (value.contents or {}).get(ELEMENT) if _is_pieces(value) else None
         made = pieces.meaning if pieces is not None else value.meaning
-        model = models.of(made.by) if isinstance(made, Made) else None
+        model = models.find_model(made.by) if isinstance(made, Made) else None
         if not isinstance(made, Made) or model is None or model.returns not in VIEWS or not made.of:
             return
         value = made.of[0]

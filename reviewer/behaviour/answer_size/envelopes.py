@@ -59,8 +59,8 @@ def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iter
     """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
     found, program = dict[Term, Leaving](), functions.program
     actions = dict[Term, dict[Span, Text]]()
-    for trace in functions.naming(MARK):
-        for term, each in _Leaving(trace, program, MARK).completed():
+    for trace in functions.iter_key_traces(MARK):
+        for term, each in _Leaving(trace, program, MARK).iter_completed():
             if term not in found or len(found[term].entries) <= len(each.entries):
                 found[term] = each
             for name in _iter_actions(each, functions.program.models):  # one function makes those of several actions
@@ -73,16 +73,20 @@ def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iter
 
 def collect_shortened_fields(functions: Entrances) -> frozenset[str]:
     """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
-    found = [each for trace in functions.around(MARK) for _, each in _Leaving(trace, functions.program, MARK).objects()]
+    found = [
+        each
+        for trace in functions.iter_traces_around(MARK)
+        for _, each in _Leaving(trace, functions.program, MARK).iter_objects()
+    ]
     makers = {code for each in found if (code := _find_maker(each)) is not None}
     names = {code.name for code in makers if code.name}
     return frozenset(
         name
-        for trace in (functions.around(*names) if names else ())
-        for here in trace.occurrences(kinds=(Entered,))
+        for trace in (functions.iter_traces_around(*names) if names else ())
+        for here in trace.iter_occurrences(kinds=(Entered,))
         if isinstance(here.event, Entered) and here.event.trace.code in makers
         for value in here.event.given.values()
-        if (name := _get_field_of(here.source(value)[1]))
+        if (name := _get_field_of(here.trace_source(value)[1]))
     )
 
 
@@ -106,12 +110,14 @@ def _get_field_of(value: Value) -> str:
 def iter_overflow_actions(functions: Entrances) -> Iterator[Text]:
     """Yield the names of actions that answers name as the next step, each where it is written."""
     found, program = dict[Span, Text](), functions.program
-    for trace in functions.naming(OVERFLOW):
+    for trace in functions.iter_key_traces(OVERFLOW):
         leaving = (
-            (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).objects()
+            (each.occurrence, each.entries[OVERFLOW]) for _, each in _Leaving(trace, program, OVERFLOW).iter_objects()
         )
         written = (
-            (each, value) for each in trace.occurrences() for value in _iter_written(each, program.models, OVERFLOW)
+            (each, value)
+            for each in trace.iter_occurrences()
+            for value in _iter_written(each, program.models, OVERFLOW)
         )
         for here, value in (*leaving, *written):
             for name in _iter_names(here, value, program.models):
@@ -132,7 +138,7 @@ def _iter_written(occurrence: Occurrence, models: Models, key: str) -> Iterator[
 
 def _iter_names(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
     """Yield the texts that a value may be, as far as the code writes them, also those that it puts together."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     for _, each in infer_constants(value, here.event.facts) or ():
         if isinstance(each, str):
             yield each
@@ -157,7 +163,7 @@ def _tell(found: Leaving) -> dict[str, Any]:
     mark, given = found.entries.get(MARK), found.entries.get("full_params")
     here = found.occurrence
     surely = mark.constant if mark is not None else None
-    held = here.source(given)[1] if given is not None else None
+    held = here.trace_source(given)[1] if given is not None else None
     is_seen = held is not None and ELEMENT not in (held.contents or {}) and (bool(held.contents) or _is_empty(held))
     return {
         "mark": repr(surely[1]) if surely not in (None, (bool, True)) else _count(found, mark),
@@ -192,7 +198,7 @@ def _iter_actions(found: Leaving, models: Models) -> Iterator[Text]:
 def _find_threshold(found: Leaving) -> tuple[int, Text] | None:
     """Return the size from which on a text is replaced, if what makes the envelope, or else calls that, asks for one only."""
     maker = _find_maker(found)
-    calls = (each.event for each in found.trace.occurrences(kinds=(Entered,)))
+    calls = (each.event for each in found.trace.iter_occurrences(kinds=(Entered,)))
     callers = dict.fromkeys(each.code for each in calls if isinstance(each, Entered) and each.trace.code is maker)
     for codes in ([maker], callers) if maker is not None else ():
         tests = dict(test for code in codes for test in _iter_sizes_asked(found.trace, code))
@@ -203,7 +209,7 @@ def _find_threshold(found: Leaving) -> tuple[int, Text] | None:
 
 def _iter_sizes_asked(trace: Trace, code: Code) -> Iterator[tuple[Site, tuple[int, Text]]]:
     """Yield the tests of a function that compare how long something is with a constant."""
-    for each in trace.occurrences(kinds=(Tested,), code=code):
+    for each in trace.iter_occurrences(kinds=(Tested,), code=code):
         test, _ = strip_negations(each.event.values[0])
         if (
             isinstance(test.meaning, Relation)
@@ -224,20 +230,20 @@ class _Leaving:
         self._marked_at: dict[Term, Text] = {}
         """Where the key is written into an object that was made before."""
 
-    def completed(self) -> Iterator[tuple[Term, Leaving]]:
+    def iter_completed(self) -> Iterator[tuple[Term, Leaving]]:
         """Yield them with the way to the whole that is written into what may be one of them: `if isinstance(notes, dict)`."""
         added: dict[Term, dict[str, Value]] = {}
-        for here in self._trace.occurrences(kinds=(Stored,)):
+        for here in self._trace.iter_occurrences(kinds=(Stored,)):
             event = here.event
             if isinstance(event, Stored) and event.key is not None and event.key.text in WAY:
                 for way in event.owner.ways:
                     added.setdefault(_get_term(here, way), {})[event.key.text] = event.value
-        for term, each in self.objects():
+        for term, each in self.iter_objects():
             yield term, each._replace(entries={**added.get(term, {}), **each.entries})
 
-    def objects(self) -> Iterator[tuple[Term, Leaving]]:
+    def iter_objects(self) -> Iterator[tuple[Term, Leaving]]:
         """Yield them, each with its term, as often as it is seen."""
-        for each in self._trace.occurrences():
+        for each in self._trace.iter_occurrences():
             owner = _mark(each, self._program.models, self._key)
             if owner is not None:
                 self._marked_at.setdefault(_get_term(each, owner), each.event.text)
@@ -251,12 +257,14 @@ class _Leaving:
 
     def _is_done(self, found: Leaving) -> bool:
         """Return whether no caller adds the way to the whole to what a function returns."""
-        codes = (each for each in self._trace.codes() if each is not found.occurrence.event.code)
-        return found.entries.keys() >= set(WAY) or not any(key in each.text(each.at) for each in codes for key in WAY)
+        codes = (each for each in self._trace.collect_codes() if each is not found.occurrence.event.code)
+        return found.entries.keys() >= set(WAY) or not any(
+            key in each.extract_text(each.at) for each in codes for key in WAY
+        )
 
     def _iter_within(self, here: Occurrence, value: Value, deep: int) -> Iterator[tuple[Term, Leaving]]:
         """Yield a value, and what it is made of or holds, where that has the key."""
-        entries = self._entries(value)
+        entries = self._collect_entries(value)
         if self._key in entries:
             term = _get_term(here, value)
             text = self._place(here, value) or here.event.text
@@ -269,11 +277,11 @@ class _Leaving:
         """Return where the key is written, or the object that has it; None if only what it is made of tells."""
         found = self._marked_at.get(_get_term(here, value)) or place_of(value)
         if found is None and isinstance(value.meaning, Made) and value.meaning.by == "|":
-            having = (each for each in value.meaning.of if self._key in self._entries(each))
+            having = (each for each in value.meaning.of if self._key in self._collect_entries(each))
             return next((self._place(here, each) for each in having), None)
         return found
 
-    def _entries(self, value: Value) -> dict[str, Value]:
+    def _collect_entries(self, value: Value) -> dict[str, Value]:
         return collect_entries(value, self._program)
 
 
@@ -282,7 +290,7 @@ def collect_entries(value: Value, program: Program) -> dict[str, Value]:
     held = {key: each for key, each in index_by_name(value).items() if isinstance(key, str)}
     for thing in value.things:
         if isinstance(thing, Instance) and isinstance(thing.of, Class):
-            names = program.entries(thing.of) or {}
+            names = program.find_entry_names(thing.of) or {}
             held = {str(names[key][0]) if names.get(key) else key: each for key, each in held.items()}
     return held
 
@@ -294,7 +302,7 @@ def _collect_parts(value: Value) -> tuple[Value, ...]:
 
 
 def _get_term(here: Occurrence, value: Value) -> Term:
-    return find_original_term(here.source(value)[1].term)
+    return find_original_term(here.trace_source(value)[1].term)
 
 
 def _mark(occurrence: Occurrence, models: Models, key: str) -> Value | None:
@@ -314,7 +322,7 @@ def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
             return (value,)
         case Stored(owner=owner):
             return (owner,)
-        case Called(followed=False) as event if not event.path or models.of(event.path) is None:
+        case Called(followed=False) as event if not event.path or models.find_model(event.path) is None:
             return event.values
         case Called(receiver=Value() as owner) as event if find_modelled_return(event, models) in (
             "written",
@@ -338,7 +346,7 @@ def _build_envelope(found: Leaving, program: Program, splits: Analysis | None) -
     keys |= {PREVIEW}
     if preview.text is not None:
         return Envelope(found.text, keys, len(preview.text))
-    labels = frozenset(each for each in found.occurrence.labels(preview) if each.origin == "cut")
+    labels = frozenset(each for each in found.occurrence.resolve_labels(preview) if each.origin == "cut")
     kept = list(iter_cuts(found.trace, labels, program.models))
     if not kept:
         return Envelope(found.text, keys, whole=_find_whole(found, preview))
@@ -353,8 +361,8 @@ def _build_envelope(found: Leaving, program: Program, splits: Analysis | None) -
 
 def _find_whole(found: Leaving, preview: Value) -> Text | None:
     """Return the preview if it surely is the whole text: the one whose length the code asks for."""
-    source = found.occurrence.source(preview)[1]
-    for each in found.trace.occurrences():
+    source = found.occurrence.trace_source(preview)[1]
+    for each in found.trace.iter_occurrences():
         test = strip_negations(each.event.values[0])[0] if isinstance(each.event, Tested) else None
         if test is not None and isinstance(test.meaning, Relation) and test.meaning.right is not None:
             for side in (test.meaning.left, test.meaning.right):

@@ -43,7 +43,7 @@ def iter_hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
         for constant in (found for one in body for found in _iter_texts(one)):
             said = constant.value if within.holds(constant.at) else None
             if isinstance(said, str) and is_hint(said) and not any(at.holds(constant.at) for at in refusals):
-                yield Text(said, each.span(constant.at))
+                yield Text(said, each.locate(constant.at))
 
 
 def _iter_texts(statement: ir.Statement) -> Iterator[ir.Constant]:

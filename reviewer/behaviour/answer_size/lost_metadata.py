@@ -82,8 +82,8 @@ def iter_lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterato
     if not guards or not functions.mentions(META):
         return
     seen = set()
-    signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
-    for trace in functions.traces():
+    signing = frozenset(code for each in guards if (code := functions.find_code(each.span)) is not None)
+    for trace in functions.iter_traces():
         if trace.leads_to(_may_lose, functions.program):
             for each in _Handler(trace, functions.program, signing).iter_losses():
                 if each.span not in seen:
@@ -154,7 +154,7 @@ class _Handler:
 
     def __init__(self, trace: Trace, program: Program, guards: frozenset[Code]) -> None:
         self._trace, self._program, self._models, self._guards = trace, program, program.models, guards
-        self._occurrences = list(trace.leading(_may_lose, program))
+        self._occurrences = list(trace.iter_leading_occurrences(_may_lose, program))
         self._beside: dict[int, list[tuple[int, Occurrence]]] = {}
         """What happens in one call of a function, with when, by the call."""
         for number, each in enumerate(self._occurrences):
@@ -199,7 +199,7 @@ class _Handler:
         for _ in range(MOST):
             if value.duplicate is not None:
                 copies.append(value.duplicate)
-            if isinstance(value.meaning, Made) and value.meaning.by == ".0" and here.source(value)[1] is value:
+            if isinstance(value.meaning, Made) and value.meaning.by == ".0" and here.trace_source(value)[1] is value:
                 value = value.meaning.of[0]  # a variant stands for its only part: `Value::Object(map)`
                 continue
             caller = here.caller
@@ -251,7 +251,7 @@ class _Handler:
 
     def _find_constants(self, occurrence: Occurrence, value: Value) -> "frozenset[tuple[type, object]] | None":
         known = infer_constants(value, occurrence.event.facts) or occurrence.constants.get(value.term)
-        return known if known is not None else occurrence.source(value)[1].constants
+        return known if known is not None else occurrence.trace_source(value)[1].constants
 
     def _may_hold(self, occurrence: Occurrence, value: Value) -> bool:
         """Return whether an object may have `_meta` of the guard: where it was made it was put in, or the guard gave it."""
@@ -261,7 +261,7 @@ class _Handler:
             if number >= len(waiting):
                 break
             here, found = waiting[number]
-            here, found = here.source(found)
+            here, found = here.trace_source(found)
             if self._holds(here, found):
                 return True
             key = (id(here.caller.event) if here.caller is not None else 0, found.term)
@@ -289,7 +289,7 @@ class _Handler:
         if value.ways:
             return value.ways
         match value.meaning:
-            case Made(by, of) if by in ("element", ".0") or self._models.row(by).returns in KEEPING:
+            case Made(by, of) if by in ("element", ".0") or self._models.get_model(by).returns in KEEPING:
                 return of[:1]
         spread = (value.contents or {}).get(ELEMENT)
         match spread.term if spread is not None else None:
@@ -309,11 +309,11 @@ class _Handler:
             for number, each in enumerate(self._occurrences)
             if isinstance(each.event, Returned)
         ]
-        for number, each, value in sorted(ends, key=lambda end: len(end[1].path())):
+        for number, each, value in sorted(ends, key=lambda end: len(end[1].build_call_path())):
             if each.caller is not None and id(each.caller.event) not in answering:
                 continue
             contents = [(self._get_object(one.occurrence, one.value), one) for one in self._iter_contents(each, value)]
-            given = (one.occurrence.source(one.value) for _, one in contents if not one.is_within)
+            given = (one.occurrence.trace_source(one.value) for _, one in contents if not one.is_within)
             answering.update(
                 id(call.event) for here, each in given for call, _ in collect_entered_calls(self._trace, here, each)
             )
@@ -332,7 +332,7 @@ class _Handler:
             if number >= len(waiting):
                 return
             one = waiting[number]
-            here, found = one.occurrence.source(one.value)
+            here, found = one.occurrence.trace_source(one.value)
             own = found.contents or {} if one.is_open else {}
             held = index_by_name(found) if one.is_open else {}
             is_signed = any(not _is_nothing(held[name]) for name in FIELDS if name in held)
@@ -344,7 +344,7 @@ class _Handler:
             match found.meaning:
                 case ConditionalValue(then=then, otherwise=otherwise):
                     waiting += (within._replace(value=each) for each in (then, otherwise))
-                case Made(by, of) if by in ("joined", "text", ".0") or self._models.row(by).returns in KEEPING:
+                case Made(by, of) if by in ("joined", "text", ".0") or self._models.get_model(by).returns in KEEPING:
                     # what was copied may hold other things than the copy does by now
                     waiting += (within._replace(value=each, is_open=one.is_open and not own) for each in of)
 
@@ -371,7 +371,7 @@ class _Handler:
 
         What an object gives that is gone through are keys or pairs, out of which nothing is taken by a name.
         """
-        here, value = occurrence.source(owner)
+        here, value = occurrence.trace_source(owner)
         match value.term:
             case ("element", inner, Site() as at):
                 called = (
@@ -457,7 +457,7 @@ class _Handler:
         if key is not None:
             return self._find_key_owner(key, loop) is not None
         meaning = loop.value.meaning
-        is_pair = isinstance(meaning, Made) and self._models.row(meaning.by).returns == "entries"
+        is_pair = isinstance(meaning, Made) and self._models.get_model(meaning.by).returns == "entries"
         return is_pair and value is not None and value.term == loop.element.term
 
     def _iter_loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
@@ -482,7 +482,7 @@ class _Handler:
                 self._find_filtered_object(loop, test, looped, is_other=fact is not None and _is_other(fact))
                 is not None
             ):
-                return event.code.text(test.at)
+                return event.code.extract_text(test.at)
         return self._find_listing_loop(occurrence, key, looped)
 
     def _find_filtered_object(
@@ -547,11 +547,11 @@ class _Handler:
         for number, each in enumerate(self._occurrences):
             if isinstance(each.event, Returned):
                 for one in self._iter_contents(each, each.event.value):
-                    here, value = one.occurrence.source(one.value)
+                    here, value = one.occurrence.trace_source(one.value)
                     site = _record(here, value) if one.is_open else None
                     found = self._find_signed_source(here, site, number) if site is not None else None
                     if found is not None and site is not None:
-                        text = here.event.code.text(site)
+                        text = here.event.code.extract_text(site)
                         yield _Loss(number, found[0], self._get_object(here, value), text, found[1], is_new=True)
 
     def _find_signed_source(self, here: Occurrence, site: Site, number: int) -> tuple[Occurrence, Value] | None:
@@ -602,7 +602,7 @@ class _Handler:
             match value.meaning:
                 case Made("element", (inner,)):
                     value = inner
-                case Made(by, (inner, *_)) if self._models.row(by).returns in VIEWS:
+                case Made(by, (inner, *_)) if self._models.get_model(by).returns in VIEWS:
                     value = inner
                 case _:
                     break
@@ -662,7 +662,7 @@ def _get_whole(event: Event, made: Value, test: Text) -> Text:
     """Return the expression that makes an object, if its entries are put in there, else the test that leaves one out."""
     match made.term:
         case ("new", code, Site() as site) if code is event.code and _is_within(event.at, site):
-            return event.code.text(site)
+            return event.code.extract_text(site)
     return test
 
 

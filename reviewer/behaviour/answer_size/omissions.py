@@ -95,7 +95,7 @@ def iter_omissions(trace: Trace, program: Program) -> Iterator[Omission]:
 
 def _find_fixed_length(trace: Trace, kept: KeptPart, program: Program) -> int | None:
     """Return how many elements are left of a list, None if no number is written or the first are those that are asked for."""
-    _, size = kept.occurrence.source(kept.event.size)
+    _, size = kept.occurrence.trace_source(kept.event.size)
     number = _number(size)
     return number if isinstance(number, int) and not _is_ordered(trace, kept, program) else None
 
@@ -111,7 +111,7 @@ def _number(size: Value) -> object:
 def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether a list is in an order that the code chose, so that what comes first is what is asked for."""
     made = [value.meaning.by for _, value in kept.sources if isinstance(value.meaning, Made)]
-    models = [program.models.of(each) for each in made]
+    models = [program.models.find_model(each) for each in made]
     if kept.event.ranks or any(each is not None and each.returns == "sorted" for each in models):
         return True
     ordered = find_once(program, trace, "ordered", lambda: frozenset(_iter_sorted_lists(trace)))
@@ -120,7 +120,7 @@ def _is_ordered(trace: Trace, kept: KeptPart, program: Program) -> bool:
 
 def _iter_sorted_lists(trace: Trace) -> Iterator[Term]:
     """Yield which lists the code puts into an order."""
-    for one in trace.traces():
+    for one in trace.list_traces():
         for each in one.events:
             if (
                 isinstance(each, Called)
@@ -185,14 +185,14 @@ def _is_operator(by: str) -> bool:
 
 def _is_known(by: str, program: Program) -> bool:
     """Return whether a model says what a function does, and it asks nobody else to work with what it is given."""
-    model = program.models.of(by)
+    model = program.models.find_model(by)
     return model is not None and "network" not in model.labels
 
 
 def _iter_marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
     """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
     refused = collect_refusals(trace, program)
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         if is_said(here, program, refused):
             for key, value, _ in iter_said_values(here):
                 is_sample = kept.event.label in value.labels and SAMPLE.search(str(key)) is not None
@@ -232,7 +232,7 @@ def _iter_rest_mentions(trace: Trace, kept: KeptPart, program: Program) -> Itera
 def _iter_sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     """Yield what the answer says that may tell of the rest of some list."""
     refused = collect_refusals(trace, program)
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         if is_said(here, program, refused):
             said = list(iter_said_values(here))
             is_plain = any(_tells(key, value) for key, value, _ in said if find_measured(value) is None)
@@ -253,7 +253,7 @@ def collect_refusals(trace: Trace, program: Program) -> frozenset[tuple[Code, ob
 
 
 def _iter_refusals(trace: Trace) -> Iterator[tuple[Code, object]]:
-    for here in trace.occurrences(kinds=(Returned, Raised)):
+    for here in trace.iter_occurrences(kinds=(Returned, Raised)):
         for there, each in (part for value in here.event.values for part in iter_parts(here, value)):
             is_raised = isinstance(here.event, Raised)
             reason = each.failure if each.failure is not None else each if is_raised else None
@@ -270,7 +270,7 @@ def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, o
             return False
         caller = caller.caller
     if isinstance(event, Called):
-        model = program.models.of(event.path)
+        model = program.models.find_model(event.path)
         is_writing = model is None or (
             model.returns in WRITING and SILENT.isdisjoint(collect_acts(event, program.models))
         )
@@ -319,7 +319,7 @@ def _tells(key: Key, value: Value | None = None) -> bool:
 
 
 def _identify(here: Occurrence, value: Value) -> Term:
-    return find_original_term(here.source(value)[1].term)
+    return find_original_term(here.trace_source(value)[1].term)
 
 
 def find_measured(value: Value) -> Value | None:

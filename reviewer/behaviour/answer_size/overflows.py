@@ -60,13 +60,13 @@ BESIDE = frozenset({"offset", "limit", "page", "returned", "message"})
 def iter_lost_overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
     search = _Search(trace, program)
-    for each in trace.occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
+    for each in trace.iter_occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
         event = each.event
         if isinstance(event, Entered):
-            yield from search.untold(each, event)
-            yield from search.dropped(each, event)
+            yield from search.iter_untold(each, event)
+            yield from search.iter_dropped(each, event)
         elif isinstance(event, Returned):
-            for value in search.objects(event.value):
+            for value in search.iter_objects(event.value):
                 yield from search.iter_malformed(each, value)
 
 
@@ -81,7 +81,7 @@ class _Held(NamedTuple):
     sites: set[Site]
     guard: Site
 
-    def field(self, value: Value) -> str:
+    def find_field(self, value: Value) -> str:
         """Return which field of such an object a value is, empty if it is none."""
         match value.term:
             case ("field" | "entry", owner, name) if owner in self.objects:
@@ -104,9 +104,9 @@ class _Search:
         """Return whether a call is of interest: what it runs may make such an object, or is handed one."""
         return event.trace.reaches(_has_class, self._program) or any(map(self._tells, event.given.values()))
 
-    def dropped(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
+    def iter_dropped(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
         """Yield a call of a guard if its caller puts too little of what it says into what that gives, or nothing."""
-        inner = here.within(self._trace)
+        inner = here.find_own_trace(self._trace)
         given = [each.value for each in call.trace.events if isinstance(each, Returned)]
         key = (call.code, call.at)
         if key in self._seen or not any(map(self._holds_object, given)):
@@ -129,18 +129,20 @@ class _Search:
         elif self._leaves_idle(call, inner, [each.value for each in ends]):
             yield RunFinding("drops overflow", here, about=Text("kept", here.event.text.span))
         if is_handed_on:
-            made = {one for each in ends for value in self.objects(each.value) for one in _iter_classes(value)}
-            for name in (each for each in TOLD if any(each in self._program.unwritten(one) for one in made)):
+            made = {one for each in ends for value in self.iter_objects(each.value) for one in _iter_classes(value)}
+            for name in (
+                each for each in TOLD if any(each in self._program.list_unwritten_fields(one) for one in made)
+            ):
                 yield RunFinding("drops overflow", here, about=Text(name, told[0].text.span))
             return
         put = frozenset[str]().union(*(self._collect_keys(each.value, inner, held) for each in told))
         keys = put - frozenset(self._iter_taken_out(inner))
-        fields = frozenset[str]().union(*map(self._fields, given))
+        fields = frozenset[str]().union(*map(self._collect_fields, given))
         for name in TOLD if put else ():
             if name in fields and name not in keys:
                 yield RunFinding("drops overflow", here, about=Text(name, told[0].text.span))
 
-    def untold(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
+    def iter_untold(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
         """Yield where a guard gives a part of a list, and nothing of the rest, though it knows that there is one."""
         returned = [each for each in call.trace.events if isinstance(each, Returned)]
         if not any(self._holds_object(each.value) for each in returned):
@@ -149,7 +151,7 @@ class _Search:
         for each in returned:
             parts = tuple((each.value.contents or {}).values())
             says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._tells, parts))
-            text = each.code.text(each.given)
+            text = each.code.extract_text(each.given)
             if says_none and text.span not in self._seen and _is_known_longer(each, bounds):
                 self._seen.add(text.span)
                 yield RunFinding("says nothing of rest", Occurrence(each, here), text, Text("rest", text.span))
@@ -208,7 +210,7 @@ class _Search:
 
     def _copy(self, value: Value) -> tuple[Value, ...]:
         """Return what a value is a copy of."""
-        is_copy = self._program.models.made(value).returns in ("cloned", "copied")
+        is_copy = self._program.models.get_maker_model(value).returns in ("cloned", "copied")
         return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
 
     def iter_malformed(self, here: Occurrence, value: Value) -> Iterator[RunFinding]:
@@ -217,17 +219,17 @@ class _Search:
         if site is None or not self._tells(value) or value.contents is None:
             return
         held = {name_of(key): each for key, each in value.contents.items()}
-        for name in self._fields(value) & NEEDED:
+        for name in self._collect_fields(value) & NEEDED:
             given = held.get(name)
             if given is None:
                 continue
-            origin, known = here.source(given)
+            origin, known = here.trace_source(given)
             empty = self._empty_at(here, given) if name == "hint" else None
             is_empty = empty is not None
             is_untrue = name == "total" and _is_untrue(given, held.get("shown"))
             is_untrue &= given.constant != (int, 0) or not any(map(self._is_new, held.values()))
             is_given = empty is not None and empty.event is not here.event
-            place = empty.event.text if empty is not None and is_given else here.event.code.text(site)
+            place = empty.event.text if empty is not None and is_given else here.event.code.extract_text(site)
             if (
                 name == "hint"
                 and known.text
@@ -242,14 +244,16 @@ class _Search:
 
     def _is_new(self, value: Value) -> bool:
         """Return whether a value is an object of a library that holds nothing: `Vec::new()`."""
-        return self._program.models.made(value).returns == "new" and not value.contents and not value.constants
+        return (
+            self._program.models.get_maker_model(value).returns == "new" and not value.contents and not value.constants
+        )
 
     def _empty_at(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Occurrence | None:
         """Return where a text surely comes from that says nothing: `""`, `String::new()`; None if it may say something."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if value.text is not None:
             return here if not value.text.strip() else None
-        returns = self._program.models.made(value).returns
+        returns = self._program.models.get_maker_model(value).returns
         if returns in COPYING and isinstance(value.meaning, Made) and deep:
             if not value.meaning.of:
                 return here  # of nothing: `str()`
@@ -259,13 +263,13 @@ class _Search:
 
     # what is an object that tells of the rest
 
-    def objects(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
+    def iter_objects(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         """Yield the objects of that kind that a value is or holds."""
         if self._tells(value) and not value.ways:
             yield value
         elif deep:
             for each in (*value.ways, *(value.contents or {}).values()):
-                yield from self.objects(each, deep - 1)
+                yield from self.iter_objects(each, deep - 1)
 
     def _tells(self, value: Value) -> bool:
         return any(map(self._is_telling, _iter_classes(value))) or (
@@ -277,11 +281,11 @@ class _Search:
             self._telling[made] = _is_telling(made, self._program)
         return self._telling[made]
 
-    def _fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
+    def _collect_fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
         made = (each for each in (*_iter_classes(value), *_iter_parts(value)) if self._is_telling(each))
-        own = _collect_written_fields(value).union(*map(self._program.fields, made))
+        own = _collect_written_fields(value).union(*map(self._program.list_fields, made))
         inner = (*value.ways, *(value.contents or {}).values()) if deep and not own else ()
-        return own.union(*(self._fields(each, deep - 1) for each in inner))
+        return own.union(*(self._collect_fields(each, deep - 1) for each in inner))
 
     def _holds_object(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is such an object, or holds it as it is."""
@@ -307,7 +311,7 @@ class _Search:
         """Return whether a value is made of such an object, and is more than whether there is one."""
         if isinstance(value.meaning, Relation):
             return False
-        if self._tells(value) or value.term in held.terms or held.field(value):
+        if self._tells(value) or value.term in held.terms or held.find_field(value):
             return True
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites:
@@ -318,13 +322,15 @@ class _Search:
     def _write(self, value: Value) -> Mapping[Key, Value]:
         """Return what a value holds, without the fields of an object that are left out where that is written as data."""
         held = value.contents or {}
-        unwritten = frozenset[str]().union(*map(self._program.unwritten, _iter_classes(value))) if held else None
+        unwritten = (
+            frozenset[str]().union(*map(self._program.list_unwritten_fields, _iter_classes(value))) if held else None
+        )
         return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
 
     def _collect_keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
         """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
-        if held.field(value):
-            return frozenset((held.field(value),))
+        if held.find_field(value):
+            return frozenset((held.find_field(value),))
         written = self._write(value)
         own = frozenset(str(name_of(key)) for key in written) - frozenset(_iter_mistaken(written))
         beside = (*value.sources, *written.values()) if deep else ()
@@ -346,7 +352,7 @@ class _Search:
             match each:
                 case Stored(key=Value(text=str() as name), value=value) if value is NONE:
                     yield name
-                case Called() if self._program.models.row(each.path).returns == "removed" and each.arguments:
+                case Called() if self._program.models.get_model(each.path).returns == "removed" and each.arguments:
                     yield each.arguments[0].text or ""
                 case Tested(value=Value() as test):
                     yield from _iter_passed_over(test)
@@ -411,7 +417,7 @@ def _iter_bounds(trace: Trace, program: Program) -> Iterator[Term]:
     for each in trace.events:
         if isinstance(each, Sliced) and each.high is not None:
             yield each.high.term
-        elif isinstance(each, Called) and program.models.row(each.path).returns in ("cut", "shortened"):
+        elif isinstance(each, Called) and program.models.get_model(each.path).returns in ("cut", "shortened"):
             yield from (given.term for given in each.arguments)
 
 
@@ -428,7 +434,7 @@ def _is_known_longer(event: Returned, bounds: frozenset[Term]) -> bool:
 
 def _is_telling(made: Class, program: Program) -> bool:
     """Return whether the objects of a class tell of the rest, by its fields."""
-    fields = frozenset(program.fields(made)) & TELLING
+    fields = frozenset(program.list_fields(made)) & TELLING
     return len(fields) > 1 and not fields.isdisjoint(NEEDED)
 
 

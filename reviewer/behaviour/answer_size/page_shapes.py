@@ -44,7 +44,7 @@ def _iter_given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, V
     for each in trace.events:
         if isinstance(each, Returned) and arm.span.holds(each.text.span):
             here = Occurrence(each)
-            _, value = here.source(each.value)
+            _, value = here.trace_source(each.value)
             yield from ((here, way) for way in (value.ways or (value,)) if way.failure is None)
 
 
@@ -57,7 +57,7 @@ def _find_arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
 def _iter_answers(here: Occurrence, event: Called) -> Iterator[Value]:
     """Yield what a guard may be handed as the answer: its second argument."""
     if len(event.arguments) > 1:
-        _, value = here.source(event.arguments[1])
+        _, value = here.trace_source(event.arguments[1])
         yield from value.ways or (value,)
 
 

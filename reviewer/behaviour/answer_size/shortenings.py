@@ -38,7 +38,7 @@ MARK = "_truncated"
 
 def build_shortening_finder(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
     """Return what finds the expressions by which a handler shortens its answer, which the guards bound."""
-    signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
+    signing = frozenset(code for each in guards if (code := functions.find_code(each.span)) is not None)
 
     def iter_shortenings(handler: Handler) -> Iterator[Text]:
         trace = functions.trace(handler.span)
@@ -62,16 +62,16 @@ def _iter_shortenings(trace: Trace, program: Program, guards: frozenset[Code], w
 
 def _collect_guard_callers(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
     """Return the functions that hand something to a guard."""
-    entered = (each.event for each in trace.occurrences(kinds=(Entered,)) if isinstance(each.event, Entered))
+    entered = (each.event for each in trace.iter_occurrences(kinds=(Entered,)) if isinstance(each.event, Entered))
     return frozenset(each.code for each in entered if each.trace.code in guards)
 
 
 def _iter_found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[tuple[Event, ...]]:
-    entered = list(trace.occurrences(kinds=(Entered,)))
+    entered = list(trace.iter_occurrences(kinds=(Entered,)))
     bounding = [each for each in entered if isinstance(each.event, Entered) and each.event.trace.code in guards]
-    central = guards.union(*(each.event.trace.codes() for each in bounding if isinstance(each.event, Entered)))
+    central = guards.union(*(each.event.trace.collect_codes() for each in bounding if isinstance(each.event, Entered)))
     labels = collect_cut_labels(each.value.labels for each in iter_answers(trace)) | collect_cut_labels(
-        each.labels(value)
+        each.resolve_labels(value)
         for each in bounding
         if isinstance(each.event, Entered)
         for value in each.event.given.values()
@@ -80,7 +80,7 @@ def _iter_found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iter
         path = _collect_path(kept.occurrence)
         if central.isdisjoint(each.code for each in path) and _is_short(kept, program) and not _builds_envelope(path):
             yield path
-    for each in trace.occurrences(kinds=(Tested,)):
+    for each in trace.iter_occurrences(kinds=(Tested,)):
         if isinstance(each.event, Tested) and _bounds_size(each, program):
             path = _collect_path(each)
             is_own = central.isdisjoint(event.code for event in path) and not _builds_envelope(path)
@@ -110,7 +110,7 @@ def _bounds_size(here: Occurrence, program: Program) -> bool:
     found = _compare(here.event.values[0])
     if found is None or found[1] < SMALLEST:
         return False
-    there, text = here.source(found[0])
+    there, text = here.trace_source(found[0])
     is_written = any(_writes(each, program.models) for each in checks.iter_parts(text))
     return is_written and find_origin(there, text, program) is None
 
@@ -129,7 +129,7 @@ def _compare(test: Value) -> tuple[Value, float] | None:
 
 def _writes(value: Value, models: Models) -> bool:
     """Return whether a value is an object as a text."""
-    model = models.made(value)
+    model = models.get_maker_model(value)
     return "serialises" in model.acts or model.returns in ("text", "same text")
 
 
@@ -161,4 +161,4 @@ CHANGING = frozenset({"removed", "emptied", "shortened", "retained", "written"})
 
 
 def _changes(event: Event, models: Models) -> bool:
-    return isinstance(event, Called) and models.row(event.path).returns in CHANGING
+    return isinstance(event, Called) and models.get_model(event.path).returns in CHANGING

@@ -67,7 +67,7 @@ def _leaves_unsigned(functions: Entrances, guard: Guard) -> bool:
         or _Signing(trace, program).signs() is not False
     ):
         return False
-    return not any(_Signing(each, program).signs() for each in functions.traces())
+    return not any(_Signing(each, program).signs() for each in functions.iter_traces())
 
 
 class _Signing:
@@ -77,10 +77,10 @@ class _Signing:
         self._trace, self._models = trace, program.models
         self._written: dict[Term, list[Occurrence]] = {}
         """Where something is written into objects under the names of `_meta` or the id, by the object."""
-        for each in trace.occurrences():
+        for each in trace.iter_occurrences():
             owner = _find_written_object(each.event, self._models)
             if owner is not None:
-                for term in _iter_objects(each, each.source(owner)[1].term):
+                for term in _iter_objects(each, each.trace_source(owner)[1].term):
                     self._written.setdefault(term, []).append(each)
 
     def signs(self) -> bool | None:
@@ -92,7 +92,7 @@ class _Signing:
     def _is_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int = DEEPEST) -> bool | None:
         if isinstance(here.event, Returned):
             paths += tuple(_iter_paths(here.event.iter_outwards()))
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if (
             value.failure is not None
             or value.constants is not None
@@ -132,7 +132,7 @@ class _Signing:
 
     def _holds(self, here: Occurrence, value: Value, paths: tuple[Path, ...]) -> bool | None:
         """Return whether an object holds the id in `_meta`, however control came here."""
-        held = self._entries(here, value)
+        held = self._collect_entries(here, value)
         meta = next((held[name] for name in FIELDS if name in held), None)
         if meta is None or not self._is_sure(here, value, paths):
             return False
@@ -144,7 +144,7 @@ class _Signing:
             return not _is_nothing(inner[IDENTITY]) and self._is_sure(here, meta, paths)
         return False if meta.constants is not None or _is_known(meta) else None
 
-    def _entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
+    def _collect_entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
         """Return what an object holds; of what a client sends, of which any entry may be there, only what is written into it.
 
         What one of several holds is known as far as it is the same in all of them, so what is written into it is asked, too.
@@ -155,14 +155,14 @@ class _Signing:
             return held
         written = dict(
             pair
-            for each in self._written.get(here.source(value)[1].term, ())
+            for each in self._written.get(here.trace_source(value)[1].term, ())
             for pair in _iter_entries_of(each.event, self._models)
         )
         return {**written, **held}
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
-        written = self._written.get(here.source(owner)[1].term, [])
+        written = self._written.get(here.trace_source(owner)[1].term, [])
         needed = [list(_iter_extra_tests(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
 
@@ -232,7 +232,7 @@ def _asks_form(test: Value, models: Models) -> bool:
         case Relation(operator="present" | "succeeds" | "kind" | "in" | "is"):
             return True
         case Made(by, _):
-            return models.row(by).returns == "kind"
+            return models.get_model(by).returns == "kind"
     return test.meaning is None and not test.unknown
 
 

@@ -178,7 +178,7 @@ class Taking:
             name,
             among,
             defaults,
-            tuple(self.caps()),
+            tuple(self.iter_caps()),
             cut,
             self.is_idle,
             values,
@@ -191,7 +191,7 @@ class Taking:
             unsure[0].event.text if unsure and not cuts else None,
         )
 
-    def caps(self) -> Iterator[GivenValue]:
+    def iter_caps(self) -> Iterator[GivenValue]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
         if any(each.bounds.high == inf for each in self.uses):
             return
@@ -250,7 +250,9 @@ class ArgumentUses:
         self._read_all(found, omitted)
         for parameter in self._trace.code.parameters:
             if parameter.kind in ("rest", "named rest"):  # the run has no label for what is left over
-                self._found.setdefault(parameter.name, Taking(self._trace.code.text(parameter.at))).is_used = True
+                self._found.setdefault(
+                    parameter.name, Taking(self._trace.code.extract_text(parameter.at))
+                ).is_used = True
         known = collect_comparisons(self._trace, self._program)
         for name, taking in self._found.items():
             taking.compared = known.get(name)
@@ -313,7 +315,7 @@ class ArgumentUses:
         caller: Occurrence | None = None
         for here in found:
             if here.caller is not caller or not noted:
-                caller, trace = here.caller, here.within(self._trace)
+                caller, trace = here.caller, here.find_own_trace(self._trace)
                 if trace not in noted:
                     noted.add(trace)
                     self._note(trace)
@@ -375,7 +377,7 @@ class ArgumentUses:
         if is_refusal(event):
             self._deciding.update(self._iter_asked_for(here))
         for each in find_once(self._program, event, "choices", partial(collect_choices, event)):
-            self._chosen(here, each)
+            self._note_choice(here, each)
         match event:
             case Called():
                 self._visit_call(here, event, omitted)
@@ -389,7 +391,7 @@ class ArgumentUses:
                 self._assign(here, event)
             case Tested():
                 self._mention(here, whole=False)
-                self._tested(here, event)
+                self._visit_test(here, event)
             case _:
                 self._visit_event(here, event)
 
@@ -433,7 +435,7 @@ class ArgumentUses:
             if not value.labels:
                 continue
             for label in sorted(
-                here.labels(value)
+                here.resolve_labels(value)
             ):  # of several that one place reads the report names the same each time
                 if label.origin == "argument":
                     taking = self._get_taking(label.name, here)
@@ -451,7 +453,7 @@ class ArgumentUses:
         """
         if isinstance(value.awaits, Pending):
             return all(each.function.code in self._entered for each in (value.awaits, *value.awaits.others))
-        labels = [here.labels(each) for each in iter_alternatives(value) if each.labels and not _is_truth(each)]
+        labels = [here.resolve_labels(each) for each in iter_alternatives(value) if each.labels and not _is_truth(each)]
         return all(WHOLE not in each or _is_reason(each) for each in labels)
 
     def _refuses(self, event: Event) -> bool:
@@ -465,7 +467,7 @@ class ArgumentUses:
         return is_refusal(event) or isinstance(event, Tested | Entered)
 
     def _visit_call(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
         if self._holds_arguments(event, model):
@@ -473,7 +475,7 @@ class ArgumentUses:
         if event.receiver is not None and is_input(event.receiver):
             self._note_lookup(here, event, model)
         if model is not None and model.returns in REPLACING:
-            self._chosen(here, event.result)
+            self._note_choice(here, event.result)
         if model is not None and model.returns in TELLING:
             return  # what is made of the answer counts: a test, or whoever is handed it
         self._mention(
@@ -581,7 +583,7 @@ class ArgumentUses:
         context = event.context
         if context is None or context.value is None or event.value.constant is None:
             return
-        for label in here.labels(context.value):
+        for label in here.resolve_labels(context.value):
             if label.origin == "argument":
                 constant = event.value.constant[1]
                 taking = self._get_taking(label.name, here)
@@ -596,7 +598,7 @@ class ArgumentUses:
                 case Made("-", (before, step)) if before.term == event.value.term and step.constant == (int, 1):
                     self._use(here, event.first, cuts=True, asks=True)
 
-    def _tested(self, here: Occurrence, event: Tested) -> None:
+    def _visit_test(self, here: Occurrence, event: Tested) -> None:
         for relation in iter_relations(event.value):
             if relation.operator == "in" and relation.right is not None and is_input(relation.right):
                 self._note_membership_test(here, relation.left)
@@ -629,7 +631,7 @@ class ArgumentUses:
 
     def _may_grow(self, here: Occurrence, length: Value) -> bool:
         """Return whether what is counted is a list to which the code adds; the length of a file is no number of elements."""
-        made = here.source(length)[1].meaning
+        made = here.trace_source(length)[1].meaning
         if not isinstance(made, Made) or made.by != "length":
             return True
         return any(each.term in self._grown for each in made.of)
@@ -641,10 +643,10 @@ class ArgumentUses:
         for each in self._occurrences:
             event = each.event
             if isinstance(event, Stored) and event.key is None:
-                found |= {event.owner.term, each.source(event.owner)[1].term}
+                found |= {event.owner.term, each.trace_source(event.owner)[1].term}
             elif isinstance(event, Called) and event.receiver is not None:
-                if self._models.row(event.path).returns in GROWING:
-                    found |= {event.receiver.term, each.source(event.receiver)[1].term}
+                if self._models.get_model(event.path).returns in GROWING:
+                    found |= {event.receiver.term, each.trace_source(event.receiver)[1].term}
         return frozenset(found)
 
     def _iter_asked_for(self, here: Occurrence) -> Iterator[object]:
@@ -667,7 +669,7 @@ class ArgumentUses:
         # how many elements there are bounds nothing where all are known: `end.min(items.len())`
         numbers = [each.constant[1] for each in values if each.constant is not None and not is_length(each)]
         for value in values:
-            for label in here.labels(value):
+            for label in here.resolve_labels(value):
                 if label.origin == "argument":
                     found = [ArgumentBound(event, each) for each in numbers if isinstance(each, int | float)]
                     self._get_taking(label.name, here).bounds.extend(found)
@@ -685,7 +687,7 @@ class ArgumentUses:
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
         most = min(length.interval.high if length is not None else inf, _count_length(owner))
-        is_sent = is_list and any(each.origin in SENDING for each in here.labels(owner))
+        is_sent = is_list and any(each.origin in SENDING for each in here.resolve_labels(owner))
         for part, bound in _iter_end_bounds(size, most):
             self._use(here, part, cuts=is_list, most=bound, is_sent=is_sent)
 
@@ -699,7 +701,9 @@ class ArgumentUses:
 
     def _is_answered(self, here: Occurrence, term: Term) -> bool:
         """Return whether a function gives a list as it was before it is cut: something else is done with the part."""
-        return any(isinstance(each, Returned) and _has(each.value, term) for each in here.within(self._trace).events)
+        return any(
+            isinstance(each, Returned) and _has(each.value, term) for each in here.find_own_trace(self._trace).events
+        )
 
     def _use(
         self,
@@ -728,11 +732,11 @@ class ArgumentUses:
 
     def _collect_arguments(self, here: Occurrence, value: Value) -> list[str]:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
-        if not value.labels or not is_itself(value) or not is_itself(here.source(value)[1]):
+        if not value.labels or not is_itself(value) or not is_itself(here.trace_source(value)[1]):
             return []
-        if not _may_be_one(here.source(value)[1]):
+        if not _may_be_one(here.trace_source(value)[1]):
             return []  # it is handed over as it is, and is made of one where it comes from
-        names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
+        names = sorted({each.name for each in here.resolve_labels(value) if each.origin == "argument"})
         return names if len(names) == 1 or all(map(is_itself, iter_alternatives(value))) else []
 
     def _find_argument(self, here: Occurrence, value: Value) -> str | None:
@@ -740,7 +744,7 @@ class ArgumentUses:
         names = self._collect_arguments(here, value)
         return names[0] if len(names) == 1 else None
 
-    def _chosen(self, here: Occurrence, value: Value) -> None:
+    def _note_choice(self, here: Occurrence, value: Value) -> None:
         """Note what stands in for an argument that is missing: a constant, or another argument."""
         if not isinstance(value.meaning, ConditionalValue):
             return
@@ -753,7 +757,7 @@ class ArgumentUses:
         if len(names) != 1:
             return
         name = names.pop()
-        asked = {each.name for each in here.labels(choice.test) if each.origin == "argument"}
+        asked = {each.name for each in here.resolve_labels(choice.test) if each.origin == "argument"}
         is_about = any(
             name == each or name.startswith(f"{each}.") for each in asked
         )  # or about the model that holds it
@@ -777,7 +781,7 @@ class ArgumentUses:
 
 
 def _is_of_arguments(here: Occurrence, value: Value) -> bool:
-    return any(each.origin == "argument" for each in here.labels(value))
+    return any(each.origin == "argument" for each in here.resolve_labels(value))
 
 
 def _is_if_given(use: NumericUse) -> bool:
@@ -822,7 +826,7 @@ def _count_length(value: Value) -> float:
 
 def _collect_key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
     """Return the name that is asked for, None if it cannot be told, and where it is said."""
-    there, said = here.source(key)
+    there, said = here.trace_source(key)
     return said.text, there
 
 
@@ -888,7 +892,7 @@ def _collect_parts(values: tuple[Value, ...]) -> tuple[Value, ...]:
 
 def _counts_elements(here: Occurrence, value: Value) -> bool:
     """Return whether a value is how many elements there are, or the place of one."""
-    _, value = here.source(value)
+    _, value = here.trace_source(value)
     made = value.meaning
     if isinstance(made, Made) and made.by == "counted":
         return isinstance(value.term, tuple) and value.term[-1:] == ("number",)  # the places of elements

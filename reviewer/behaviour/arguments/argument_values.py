@@ -263,7 +263,7 @@ def collect_concerns(event: Tested | Called, program: Program) -> frozenset[Labe
         for relation in iter_relations(event.value):
             values += [each for each in (relation.left, relation.right) if each is not None]
     else:
-        model = program.models.of(event.path)
+        model = program.models.find_model(event.path)
         if (model is not None and model.returns in CUTS) or not collect_acts(event, program.models).isdisjoint(
             COUNTING
         ):
@@ -277,7 +277,7 @@ def collect_concerns(event: Tested | Called, program: Program) -> frozenset[Labe
 
 
 def _is_mere_mention(event: Called, program: Program) -> bool:
-    model, acts = program.models.of(event.path), collect_acts(event, program.models)
+    model, acts = program.models.find_model(event.path), collect_acts(event, program.models)
     if event.receiver is not None and is_input(event.receiver):
         return False
     if not acts.isdisjoint(COUNTING):

@@ -25,9 +25,9 @@ def collect_compared_texts(dispatch: Dispatch, others: Iterable[Dispatch], funct
 
     What leads only to another dispatcher answers for the actions of that.
     """
-    code, own = functions.code(dispatch.span), functions.trace(dispatch.span)
+    code, own = functions.find_code(dispatch.span), functions.trace(dispatch.span)
     traces = [each.trace for each in functions.find_entrances(code)] if code is not None else []
-    aside = {each for other in others if (each := functions.code(other.span)) is not None and each is not code}
+    aside = {each for other in others if (each := functions.find_code(other.span)) is not None and each is not code}
     found = {text for trace in traces for text in _iter_texts(trace, _collect_apart(trace, code, aside))}
     return sorted(found | set(_iter_texts(own) if own is not None else ()))
 
@@ -35,7 +35,7 @@ def collect_compared_texts(dispatch: Dispatch, others: Iterable[Dispatch], funct
 def _collect_apart(trace: Trace, code: Code | None, aside: set[Code]) -> frozenset[Code]:
     """Return the functions that lead to other dispatchers, and those themselves, but for those that lead to this one as well."""
     towards, apart = set[Code](), set[Code]()
-    for here in trace.occurrences(kinds=(Tested,)) if aside else ():
+    for here in trace.iter_occurrences(kinds=(Tested,)) if aside else ():
         chain = [each.event.code for each in here.iter_outwards()]
         for start, each in enumerate(chain):
             if each is code:
@@ -46,7 +46,7 @@ def _collect_apart(trace: Trace, code: Code | None, aside: set[Code]) -> frozens
 
 
 def _iter_texts(trace: Trace, apart: frozenset[Code] = frozenset()) -> Iterator[str]:
-    for each in trace.occurrences(kinds=(Tested, Indexed, Called)):
+    for each in trace.iter_occurrences(kinds=(Tested, Indexed, Called)):
         if apart and any(on.event.code in apart for on in each.iter_outwards()):
             continue
         looked_up = _collect_rows(each.event) if isinstance(each.event, Tested) else frozenset[str]()

@@ -58,7 +58,7 @@ class Compared:
 
 def collect_comparisons(trace: Trace, program: Program) -> dict[str, Compared]:
     """Return what is known of arguments that are only compared: whatever else is done with one may know more values."""
-    return _Comparisons(trace, program).found()
+    return _Comparisons(trace, program).collect_compared()
 
 
 class _Comparisons:
@@ -71,7 +71,7 @@ class _Comparisons:
         self._ways_out: defaultdict[Code, list[Occurrence]] = defaultdict(list)
         self._refused: dict[int, bool] = {}
 
-    def found(self) -> dict[str, Compared]:
+    def collect_compared(self) -> dict[str, Compared]:
         if not self._trace.leads_to(_compares_texts, self._program):
             return {}
         events = list(self._trace.list_occurrences(hands_over, kinds=KINDS))
@@ -132,11 +132,11 @@ class _Comparisons:
                 for relation in iter_relations(value):
                     self._note_comparison(here, relation)
             case Indexed(owner=owner, key=key):
-                self._chosen(here, owner, key)
+                self._note_lookup(here, owner, key)
             case Called(receiver=Value() as owner) as event if (
                 sought := _find_looked_up(event, self._program)
             ) is not None:
-                self._chosen(here, owner, sought)
+                self._note_lookup(here, owner, sought)
                 self._looked_up[event.result.term] = self._collect_names(here, sought)
 
     def _pass(self, here: Occurrence) -> None:
@@ -161,7 +161,7 @@ class _Comparisons:
         names &= self._found.keys() - self._passed
         if not names or (event.callee.things and all(isinstance(each, Class) for each in event.callee.things)):
             return  # an object holds it: what becomes of that is seen
-        model = self._program.models.of(event.path)
+        model = self._program.models.find_model(event.path)
         if model is not None and (
             model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(collect_acts(event, self._program.models))
         ):
@@ -171,7 +171,7 @@ class _Comparisons:
 
     def _note_comparison(self, here: Occurrence, relation: Relation) -> None:
         if relation.operator == "in" and relation.right is not None:
-            self._chosen(here, relation.right, relation.left)
+            self._note_lookup(here, relation.right, relation.left)
         if relation.operator != "==" or relation.right is None:
             return
         for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
@@ -181,7 +181,7 @@ class _Comparisons:
                 elif other.constants is None:
                     self._passed.add(name)
 
-    def _chosen(self, here: Occurrence, owner: Value, key: Value) -> None:
+    def _note_lookup(self, here: Occurrence, owner: Value, key: Value) -> None:
         """Note that an argument is looked for in a table or a list, by what that holds."""
         names = self._collect_names(here, key)
         if not names:
@@ -197,33 +197,35 @@ class _Comparisons:
         return self._found.setdefault(name, Compared())
 
     def _collect_names(self, here: Occurrence, value: Value) -> set[str]:
-        return {each.name for each in here.labels(value) if each.origin == "argument"} if value.labels else set()
+        return (
+            {each.name for each in here.resolve_labels(value) if each.origin == "argument"} if value.labels else set()
+        )
 
     def _is_itself(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is the text that a client sends, in whatever case, and no part of it or of what it leads to."""
         for _ in range(6):  # `given.get("x").and_then(as_str).map(lower)` is four
-            here, value = here.source(value)
+            here, value = here.trace_source(value)
             made = value.meaning
             if isinstance(made, ConditionalValue):
                 return True
             if not isinstance(made, Made):
-                return all(each.origin in ("argument", "parameter") for each in here.labels(value))
-            if made.by not in ("text", "item") and self._program.models.row(made.by).returns not in ADJUSTING:
+                return all(each.origin in ("argument", "parameter") for each in here.resolve_labels(value))
+            if made.by not in ("text", "item") and self._program.models.get_model(made.by).returns not in ADJUSTING:
                 return False
             value = made.of[0]
             if made.by == "item":
-                return any(each.origin == "request" for each in here.labels(value))
+                return any(each.origin == "request" for each in here.resolve_labels(value))
         return False
 
     def _iter_excluded_names(self, here: Occurrence) -> Iterator[str]:
         """Yield the arguments of which tests that lead to a place say what they are not."""
-        yield from (name for name, holds in self._tested(here) if not holds)
+        yield from (name for name, holds in self._iter_tested_names(here) if not holds)
 
     def _holds(self, name: str, here: Occurrence) -> bool:
         """Return whether tests that lead to a place say what an argument is."""
-        return (name, True) in self._tested(here)
+        return (name, True) in self._iter_tested_names(here)
 
-    def _tested(self, here: Occurrence) -> Iterator[tuple[str, bool]]:
+    def _iter_tested_names(self, here: Occurrence) -> Iterator[tuple[str, bool]]:
         """Yield the arguments that tests compare which lead to a place, and whether what they ask holds there."""
         for each in here.iter_circumstances():
             if each.condition == "test" and each.value is not None:
@@ -258,8 +260,8 @@ def _find_looked_up(event: Called, program: Program) -> Value | None:
     """Return what a call looks up in a table or a list of which all texts are known."""
     if event.followed or event.receiver is None or not event.arguments or not _collect_known_keys(event.receiver):
         return None
-    model = program.models.of(event.path)
-    return event.argument(0) if model is not None and model.returns == "entry" else None
+    model = program.models.find_model(event.path)
+    return event.find_argument(0) if model is not None and model.returns == "entry" else None
 
 
 def iter_relations(value: Value) -> Iterator[Relation]:

@@ -152,7 +152,7 @@ class Decisions:
         return name not in TEXTS and not collect_acts(event, self.models) and CHECKING.search(name) is not None
 
     def _speaks(self, here: Occurrence, values: tuple[Value, ...]) -> bool:
-        return any(Label("argument", self.argument) in here.labels(each) for each in values)
+        return any(Label("argument", self.argument) in here.resolve_labels(each) for each in values)
 
     def _is_taken(self, here: Occurrence, *, otherwise: bool) -> bool | None:
         """Return whether the branches around an event are taken for the text; `otherwise` where none of them asks for it."""
@@ -167,23 +167,23 @@ class Decisions:
 
     def _find_truth(self, here: Occurrence, context: Context) -> bool | None:
         assert context.value is not None
-        known = self.of(here, context.value)
+        known = self.evaluate(here, context.value)
         if known is None:
             return None
         return any(bool(each) is context.holds for each in known)
 
     def _depends(self, here: Occurrence, value: Value, deep: int = 8) -> bool:
         """Return whether what a value is depends on the text."""
-        at, value = here.source(value)
-        if Label("argument", self.argument) in at.labels(value):
+        at, value = here.trace_source(value)
+        if Label("argument", self.argument) in at.resolve_labels(value):
             return True
         if any((id(at.caller), each) in self._results for each in _iter_given_by(value.term)):
             return True
         return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
-    def of(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
+    def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
         """Return what a value is for the text."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if value.term == ("argument", self.argument):
             return frozenset((self.text,))
         if value.constant is not None:
@@ -202,16 +202,16 @@ class Decisions:
         """Return what a value is by how it was made."""
         match value.meaning:
             case Negation(operand):
-                known = self.of(here, operand, deep)
+                known = self.evaluate(here, operand, deep)
                 return frozenset(not each for each in known) if known is not None else None
             case ConditionalValue(test, then, otherwise):
-                known = self.of(here, test, deep)
+                known = self.evaluate(here, test, deep)
                 chosen = {bool(each) for each in known} if known is not None else set()
-                return self.of(here, then if True in chosen else otherwise, deep) if len(chosen) == 1 else None
+                return self.evaluate(here, then if True in chosen else otherwise, deep) if len(chosen) == 1 else None
             case Relation():
                 return self._get_relation(here, value.meaning, deep)
             case Made(by, of):
-                return self._made(here, value, by, of, deep)
+                return self._evaluate_operation(here, value, by, of, deep)
         constants = infer_constants(value, here.event.facts)
         return frozenset(each for _, each in constants) if constants is not None and _is_element(value) else None
 
@@ -241,7 +241,7 @@ class Decisions:
             return frozenset((None,)) if found else None
         here, value = found
         held = value if key is None else (value.contents or {}).get(key)
-        return self.of(here, held, deep) if held is not None else None
+        return self.evaluate(here, held, deep) if held is not None else None
 
     def _end(self, entered: Occurrence) -> tuple[Occurrence, Value] | bool:
         """Return what a function gives for the text by its first end that is reached; True if by none, False if unknown."""
@@ -268,7 +268,7 @@ class Decisions:
 
     def _evaluate_success(self, here: Occurrence, value: Value) -> Known:
         """Return whether what a function gives for the text is no failure."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         given = self._enter(here, value.term)
         found = self._end(given[0]) if given is not None and given[1] is None else False
         return frozenset((found[1].failure is None,)) if not isinstance(found, bool) else None
@@ -276,12 +276,12 @@ class Decisions:
     def _get_relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
         if relation.operator == "succeeds":
             return self._evaluate_success(here, relation.left)
-        left = self.of(here, relation.left, deep)
+        left = self.evaluate(here, relation.left, deep)
         if relation.operator == "present":
             return frozenset(each is not None for each in left) if left is not None else None
         if relation.right is None or left is None:
             return None
-        right, listed = self.of(here, relation.right, deep), self._evaluate_elements(here, relation.right, deep)
+        right, listed = self.evaluate(here, relation.right, deep), self._evaluate_elements(here, relation.right, deep)
         if relation.operator == "in" and listed is not None:
             return frozenset(each in listed for each in left)
         if right is None or (len(left) > 1 and len(right) > 1):
@@ -299,20 +299,20 @@ class Decisions:
 
     def _evaluate_elements(self, here: Occurrence, value: Value, deep: int) -> Known:
         """Return the elements of a sequence that is written in the code."""
-        at, value = here.source(value)
+        at, value = here.trace_source(value)
         held = value.contents
         if not held or ELEMENT in held or not all(isinstance(each, int) for each in held):
             return None
-        found = [self.of(at, each, deep) for each in held.values()]
+        found = [self.evaluate(at, each, deep) for each in held.values()]
         return frozenset(one for each in found if each is not None for one in each) if None not in found else None
 
-    def _made(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> Known:
+    def _evaluate_operation(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> Known:
         name = by.rpartition(".")[2]
         if name in ("any", "all") and of:
-            element = (here.source(of[0])[1].contents or {}).get(ELEMENT)
+            element = (here.trace_source(of[0])[1].contents or {}).get(ELEMENT)
             run = self._run_at(here, value.term)
             known = (
-                self.of(here, element, deep)
+                self.evaluate(here, element, deep)
                 if element is not None
                 else self._get_result(run, None, deep)
                 if run
@@ -320,7 +320,7 @@ class Decisions:
             )
             return frozenset((any(known) if name == "any" else all(known),)) if known is not None else None
         if by == "element" and of:
-            known = self.of(here, of[0], deep)
+            known = self.evaluate(here, of[0], deep)
             whole = next(iter(known)) if known is not None and len(known) == 1 else None
             return frozenset(whole) if isinstance(whole, str) else self._evaluate_elements(here, of[0], deep)
         if name in MATCHING:
@@ -329,27 +329,27 @@ class Decisions:
             case ("item", (_, "piece"), ("constant", _, int() as place)) if name == "split":
                 return self._get_piece(here, place, of, deep)
         if by in ("text", "+"):
-            return _join([self.of(here, each, deep) for each in of])
+            return _join([self.evaluate(here, each, deep) for each in of])
         if name in ("startswith", "endswith", "starts_with", "ends_with") and len(of) == 2:
             listed = self._evaluate_elements(here, of[1], deep)
-            known = self.of(here, of[0], deep)
+            known = self.evaluate(here, of[0], deep)
             if listed is not None and known is not None and len(known) == 1:
                 text, asked = next(iter(known)), tuple(each for each in listed if isinstance(each, str))
                 return frozenset((TEXTS[name](text, asked),)) if isinstance(text, str) else None
         function = TEXTS.get(name)
         if function is None:
             return None
-        return _apply(function, [self.of(here, each, deep) for each in of])
+        return _apply(function, [self.evaluate(here, each, deep) for each in of])
 
     def _match(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> Known:
         """Return whether a text matches an expression, which is written or was compiled before."""
         form, *rest = of
-        compiled = here.source(form)[1].meaning
+        compiled = here.trace_source(form)[1].meaning
         flagged = list(rest[1:])
         if isinstance(compiled, Made) and compiled.by.rpartition(".")[2] in ("compile", "new") and compiled.of:
             form, flagged = compiled.of[0], list(compiled.of[1:])
-        forms = self.of(here, form, deep)
-        texts = self.of(here, rest[0], deep) if rest else None
+        forms = self.evaluate(here, form, deep)
+        texts = self.evaluate(here, rest[0], deep) if rest else None
         mode = _find_flags(flagged)
         if forms is None or texts is None or mode is None:
             return None
@@ -361,7 +361,7 @@ class Decisions:
 
     def _get_piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> Known:
         """Return the piece of a text that is taken."""
-        known = [self.of(here, each, deep) for each in of[:1]]
+        known = [self.evaluate(here, each, deep) for each in of[:1]]
         text = next(iter(known[0])) if known and known[0] is not None and len(known[0]) == 1 else None
         if not isinstance(text, str):
             return None

@@ -58,7 +58,7 @@ def find_origin(occurrence: Occurrence, value: Value, program: Program, deep: in
 
     What code that nobody can read makes of an argument is no input: who wrote it may have seen to it.
     """
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     if not deep:
         return None
     match value.meaning:
@@ -83,7 +83,7 @@ def _find_for_made(
 ) -> Label | None:
     if by in ("element", "item") or is_field(value):
         return find_origin(here, of[0], program, deep - 1)
-    model = program.models.of(by)
+    model = program.models.find_model(by)
     if model is None or by.endswith("!"):
         return None
     outside = next((Label(each) for each in model.labels if each in OUTSIDE), None)
@@ -95,7 +95,9 @@ def _find_for_made(
 def _find_for_leaf(here: Occurrence, value: Value) -> Label | None:
     if _find_term_root(value.term) in MADE or value.constants is not None:
         return None
-    return next((each for each in sorted(here.labels(value)) if each.origin == "argument" or each == WHOLE), None)
+    return next(
+        (each for each in sorted(here.resolve_labels(value)) if each.origin == "argument" or each == WHOLE), None
+    )
 
 
 def _find_term_root(term: Term) -> object:
@@ -127,7 +129,7 @@ def is_length(value: Value) -> bool:
 
 def is_given(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value is an argument itself: one of the call, or a field of the request that holds them."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     if is_field(value) and isinstance(value.meaning, Made):
         return is_given(here, value.meaning.of[0])
     return value.meaning is None and _find_for_leaf(here, value) is not None
@@ -149,7 +151,7 @@ def _place_of(trace: Trace, label: Label) -> Text | None:
                 return found
     named = [each for each in trace.code.parameters if each.kind == "normal" and each.type is not None]
     meant = [each for each in named if each.name == label.name] or (named if len(named) == 1 else [])
-    return trace.code.text(meant[0].type.at) if meant and meant[0].type is not None else None
+    return trace.code.extract_text(meant[0].type.at) if meant and meant[0].type is not None else None
 
 
 TEXTS = frozenset(
@@ -161,7 +163,7 @@ TEXTS = frozenset(
 
 def find_argument_name(here: Occurrence, value: Value, models: Models) -> str:
     """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
     if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
         return ""
@@ -169,7 +171,7 @@ def find_argument_name(here: Occurrence, value: Value, models: Models) -> str:
 
 
 def _find_argument_name(here: Occurrence, value: Value, models: Models, deep: int) -> str:
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     match value.term:
         case ("argument", str() as name):
             return name if name not in BESIDE else ""
@@ -179,7 +181,9 @@ def _find_argument_name(here: Occurrence, value: Value, models: Models, deep: in
                 here, owner, models, deep - 1
             )
             return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
-        case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
+        case Made(by, (owner, *separator)) if (
+            model := models.find_model(by)
+        ) is not None and model.returns == "pieces":
             is_of_path = any("/" in (each.text or "") for each in separator)
             return "" if is_of_path else _find_argument_name(here, owner, models, deep - 1)
         case Made(by, (owner, *_)) if is_field(value):

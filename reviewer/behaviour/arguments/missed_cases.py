@@ -49,7 +49,7 @@ def _as_sent(here: Occurrence) -> Iterator[tuple[str, str]]:
         if relation.right is None or relation.operator not in ("==", "in"):
             continue
         for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-            match here.source(one)[1].term:
+            match here.trace_source(one)[1].term:
                 case ("argument", str() as name):
                     listed = (other.contents or {}).values() if relation.operator == "in" else (other,)
                     yield from ((name, each.text) for each in listed if each.text)

@@ -40,9 +40,9 @@ class CodeReading:
         """The lists that it cuts."""
         return Lazy(lambda: iter_omissions(self._trace, self._program()) if self._trace is not None else ())
 
-    def refuses(self, argument: str, value: Plain) -> Text | None:
+    def find_refusal(self, argument: str, value: Plain) -> Text | None:
         """Return where a call always fails in which an argument is some value, None if it may do its work."""
-        return self._refusals.of(argument, value) if self._refusals is not None else None
+        return self._refusals.locate_refusal(argument, value) if self._refusals is not None else None
 
     @cached_property
     def _refusals(self) -> Refusals | None:
@@ -51,7 +51,11 @@ class CodeReading:
     def attach_to_handler(self, handler: Handler) -> Handler:
         """Return the code with what it reads."""
         return replace(
-            handler, argument_uses=self.listed, followed=self.followed, omissions=self.omissions, refuses=self.refuses
+            handler,
+            argument_uses=self.listed,
+            followed=self.followed,
+            omissions=self.omissions,
+            refuses=self.find_refusal,
         )
 
     @cached_property

@@ -85,16 +85,16 @@ def _read(here: Occurrence, program: Program) -> str:
         return ""
     if event.path in LENIENT:
         return ""
-    operand = event.argument(0) if event.arguments or event.named else event.receiver
+    operand = event.find_argument(0) if event.arguments or event.named else event.receiver
     return _get_argument(here, operand, program.models) if operand is not None else ""
 
 
 def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> str:
     """Return the name of the argument that a text is, is a part of, or was made of; empty if it may be something else."""
-    if {each.origin for each in here.labels(value)} - {"argument", "cut"}:
+    if {each.origin for each in here.resolve_labels(value)} - {"argument", "cut"}:
         return ""
     name = find_argument_name(here, value, models)
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if name or not deep:
         return name
     match value.meaning:
@@ -102,9 +102,9 @@ def _get_argument(here: Occurrence, value: Value, models: Models, deep: int = DE
             sides = [each for each in (then, otherwise) if each.constants is None and each.failure is None]
             names = {_get_argument(here, each, models, deep - 1) for each in sides}
             return names.pop() if len(names) == 1 else ""
-        case Made(by, (whole, *_)) if models.row(by).returns in KEEPING:
+        case Made(by, (whole, *_)) if models.get_model(by).returns in KEEPING:
             return _get_argument(here, whole, models, deep - 1)
-    names = {each.name for each in here.labels(value) if each.origin == "argument"}
+    names = {each.name for each in here.resolve_labels(value) if each.origin == "argument"}
     return names.pop() if get_term_head(value.term) == "part" and len(names) == 1 else ""
 
 
@@ -174,7 +174,7 @@ def _gives(here: Occurrence, tried: Site) -> bool:
     if not isinstance(event, Assigned | Returned | Stored) or event.value.constants is not None:
         return False
     return any(each.condition == "catches" and each.at == tried for each in event.iter_outwards()) and bool(
-        here.labels(event.value)
+        here.resolve_labels(event.value)
     )
 
 
@@ -206,7 +206,7 @@ def _is_substitute(here: Occurrence, event: Returned | Assigned | Stored, progra
     value = event.value
     if value.constants is not None and all(kind is bool for kind, _ in value.constants):
         return False  # it was asked whether it can be read
-    if any(each.origin in ("argument", "exception") for each in here.labels(value)):
+    if any(each.origin in ("argument", "exception") for each in here.resolve_labels(value)):
         return False
     if infer_failure(value, event.facts) is True or tells_failure(here, value, program.models):
         return False
@@ -240,8 +240,8 @@ def _is_given_up(here: Occurrence, events: list[Occurrence], program: Program) -
                 continue
             does = find_modelled_return(event, program.models)
             if does in GIVING_UP:
-                given = event.argument(0)
-                return given is None or not any(one.origin == "argument" for one in each.labels(given))
+                given = event.find_argument(0)
+                return given is None or not any(one.origin == "argument" for one in each.resolve_labels(given))
             if does not in PASSING:
                 return False
         if not _ends_as_result(outer, events) or not isinstance(outer.caller and outer.caller.event, Entered):
@@ -280,6 +280,6 @@ def _is_refused_later(name: str, read: Occurrence, later: list[Occurrence], prog
         ):
             for each in here.iter_circumstances():
                 if each.condition == "test" and each.value is not None and each.at.start > read.event.at.start:
-                    if {label.name for label in here.labels(each.value)} == {name}:
+                    if {label.name for label in here.resolve_labels(each.value)} == {name}:
                         return True  # a test of more is one of what the work came to
     return False

@@ -24,7 +24,7 @@ def takes_cancellation(program: Program, context: Context) -> bool:
 
 
 def _is_cancellation(program: Program, kind: Class | Library) -> bool:
-    return isinstance(kind, Library) and "cancelled" in program.models.row(kind.path).acts
+    return isinstance(kind, Library) and "cancelled" in program.models.get_model(kind.path).acts
 
 
 def iter_swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -33,7 +33,7 @@ def iter_swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Run
         return
     if not trace.leads_to(_awaits, program):
         return
-    occurrences = list(trace.occurrences(kinds=(Awaited, Called, Caught, Entered, Raised, Returned)))
+    occurrences = list(trace.iter_occurrences(kinds=(Awaited, Called, Caught, Entered, Raised, Returned)))
     waiting, above = _Waiting(occurrences, program), _Above(occurrences, program)
     settled: set[Scope] = set()
     for each in occurrences:
@@ -50,7 +50,7 @@ def iter_swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Run
                         or _is_raised_around(above.raised, each)
                         or above.is_raised(each)
                     ):
-                        yield RunFinding("swallows cancellation", each, clause.code.text(clause.head))
+                        yield RunFinding("swallows cancellation", each, clause.code.extract_text(clause.head))
             case Returned() as event:
                 around = event.iter_outwards()
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
@@ -147,7 +147,7 @@ class _Waiting:
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
                     ended |= {_get_base(event.receiver.term), *iter_begun_labels(each, event.receiver)}
-                if event.receiver is not None and "tells done" in program.models.row(event.path).acts:
+                if event.receiver is not None and "tells done" in program.models.get_model(event.path).acts:
                     done[event.result.term] = event.receiver.term
                 parts[event.result.term] = (*event.arguments, *event.named.values())
             if isinstance(event, Entered) and is_ended:
@@ -189,7 +189,7 @@ def _is_unwritten(event: Entered) -> bool:
 
 
 def _cancels(event: Called, program: Program) -> bool:
-    return event.path == ".cancel" or "cancels" in program.models.row(event.path).acts
+    return event.path == ".cancel" or "cancels" in program.models.get_model(event.path).acts
 
 
 def _get_base(term: Term) -> Term:
@@ -212,7 +212,7 @@ def _goes_on(occurrences: list[Occurrence], program: Program, clause: Caught) ->
         if _is_in(each, clause.code, clause.at):
             if isinstance(event, Raised) and _may_come_to(each, program, clause):
                 return True
-            if isinstance(event, Called) and "uncancels" in program.models.row(event.path).acts:
+            if isinstance(event, Called) and "uncancels" in program.models.get_model(event.path).acts:
                 return True
         elif isinstance(event, Raised) and event.code is clause.code and event.at.start >= clause.at.end:
             if event.value is not None and _is_the_cancellation(event.value, clause, program):
@@ -256,7 +256,7 @@ def _tells_kind(occurrence: Occurrence, test: Value, program: Program) -> bool |
 
 
 def _is_exception(occurrence: Occurrence, value: Value) -> bool:
-    return any(each.origin == "exception" for each in occurrence.labels(value))
+    return any(each.origin == "exception" for each in occurrence.resolve_labels(value))
 
 
 def _is_raised_around(raised: list[Occurrence], inner: Occurrence) -> bool:

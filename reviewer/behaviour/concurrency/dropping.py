@@ -28,7 +28,7 @@ def iter_dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding
     """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
     if not trace.acts >= HERE:
         return
-    for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE, kinds=(Called,)):
+    for each in trace.iter_occurrences(lambda event, _: event.trace.acts >= HERE, kinds=(Called,)):
         acts = collect_acts(each.event, program.models)
         if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
             continue
@@ -44,7 +44,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
     assert isinstance(first.event, Called)
     own = frozenset(iter_begun_labels(first, first.event.result))
     is_waited_for = False
-    for each in trace.occurrences(kinds=(Called, Returned, Stored)):
+    for each in trace.iter_occurrences(kinds=(Called, Returned, Stored)):
         acts = collect_acts(each.event, program.models)
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
@@ -56,7 +56,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
             return False
         receiver = each.event.receiver if isinstance(each.event, Called) else None
         if receiver is not None and not own.isdisjoint(iter_begun_labels(each, receiver)):
-            if isinstance(each.event, Called) and "identity" in program.models.row(each.event.path).labels:
+            if isinstance(each.event, Called) and "identity" in program.models.get_model(each.event.path).labels:
                 return False
             is_waited_for = is_waited_for or "waits" in acts
     return is_waited_for

@@ -21,7 +21,7 @@ REACHING = frozenset({ENDLESS, "network", "runs command", "spawns process"})
 def iter_endless_waits(entrances: Entrances) -> Iterator[Wait]:
     """Yield the requests and the commands that nothing ends in time."""
     clients = _Clients(entrances)
-    for tool, trace in entrances.calls():
+    for tool, trace in entrances.iter_calls():
         if not trace.acts.isdisjoint(REACHING):
             yield from _iter_in_trace(tool, trace, entrances.program.models, clients)
 
@@ -30,15 +30,17 @@ def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients")
     def enters(event: Entered, _: object) -> bool:
         return not event.trace.acts.isdisjoint(REACHING)
 
-    for each in trace.occurrences(enters, kinds=(Called,)):
+    for each in trace.iter_occurrences(enters, kinds=(Called,)):
         event = each.event
-        model = models.of(event.path) if isinstance(event, Called) else None
+        model = models.find_model(event.path) if isinstance(event, Called) else None
         if not isinstance(event, Called) or model is None or not (ENDLESS in model.acts or model.also):
             continue
         acts = collect_acts(event, models)
         made = _find_client(event.receiver, models) if event.receiver is not None else None
         if ENDLESS not in acts:
-            client = clients.endless(made, event, model) if ENDLESS in model.acts and made is not None else None
+            client = (
+                clients.find_endless_client(made, event, model) if ENDLESS in model.acts and made is not None else None
+            )
             if client is None:
                 continue
         else:
@@ -47,7 +49,7 @@ def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients")
             continue
         if made is not None and _is_begun(made, models):
             client = None
-        through = tuple(place.text for place in each.path())
+        through = tuple(place.text for place in each.build_call_path())
         is_request = "network" in acts and "runs command" not in acts
         yield Wait("request" if is_request else "command", event.text, tool, event.path, through, client)
 
@@ -59,7 +61,7 @@ def _find_client(value: Value, models: Models) -> Value | None:
             there = [each for each in (then, otherwise) if each.failure is None and each.library_types]
             return _find_client(there[0], models) if there else value
         case Made(by, (owner, *_)) if by.rpartition(".")[0] in owner.library_types:
-            row = models.of(by)
+            row = models.find_model(by)
             return _find_client(owner, models) if row is not None and row.keyword in REQUESTING else value
     return value if value.library_types else None
 
@@ -70,15 +72,15 @@ REQUESTING = frozenset({"url", "method", "parts"})
 
 def _is_begun(made: Value, models: Models) -> bool:
     """Return whether what a request is made with is only that request: `ureq::get(url)`, which the library makes by itself."""
-    row = models.of(made.meaning.by) if isinstance(made.meaning, Made) else None
+    row = models.find_model(made.meaning.by) if isinstance(made.meaning, Made) else None
     return row is not None and row.keyword in REQUESTING
 
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
     """Return where an object was made, None if nobody saw it."""
-    match find_original_term(occurrence.source(made)[1].term):
+    match find_original_term(occurrence.trace_source(made)[1].term):
         case ("call", Code() as code, Site() as at):
-            return code.text(at)
+            return code.extract_text(at)
     return None
 
 
@@ -111,7 +113,7 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
     if any(_limits(each, models) for each in occurrence.iter_circumstances()):
         return True
     for here in occurrence.iter_outwards():
-        for each in here.within(trace).events:
+        for each in here.find_own_trace(trace).events:
             if isinstance(each, Called) and _ends(each, here, models):
                 return True
             if isinstance(each, Entered) and _was_ended(each, here.event):
@@ -129,7 +131,7 @@ def was_ended(trace: Trace, occurrence: Occurrence, models: Models) -> bool:
         and each.receiver.term == waited.term
         and each.at.end <= event.at.start
         and "ends process" in collect_acts(each, models)
-        for each in occurrence.within(trace).events
+        for each in occurrence.find_own_trace(trace).events
     )
 
 
@@ -145,7 +147,7 @@ def _limits(circumstance: Context, models: Models) -> bool:
     if circumstance.condition in ("timed", "task", "signal"):
         return True
     value = circumstance.value if circumstance.condition == "manager" else None
-    made = models.of(value.meaning.by) if value is not None and isinstance(value.meaning, Made) else None
+    made = models.find_model(value.meaning.by) if value is not None and isinstance(value.meaning, Made) else None
     return made is not None and "limits time" in made.acts
 
 
@@ -189,7 +191,7 @@ class _Clients:
         self._entrances = entrances
         self._found: dict[str, list[_Making]] = {}
 
-    def endless(self, client: Value, event: Called, model: Model) -> Text | None:
+    def find_endless_client(self, client: Value, event: Called, model: Model) -> Text | None:
         """Return where a client is made of which nobody told what bounds its requests, None if it may be another."""
         kinds = client.library_types
         if len(kinds) != 1:
@@ -200,11 +202,11 @@ class _Clients:
             return None
         if any(name in event.named or (name.isdigit() and int(name) < len(event.arguments)) for name in model.timeout):
             return None
-        made = self._of(kinds[0], model)
+        made = self._collect_made_clients(kinds[0], model)
         near = [each for each in made if each.path == event.code.source.path] or made
         return near[0].text if near and all(each.is_bounded is False for each in near) else None
 
-    def _of(self, kind: str, model: Model) -> list[_Making]:
+    def _collect_made_clients(self, kind: str, model: Model) -> list[_Making]:
         if kind not in self._found:
             self._found[kind] = list(self._iter_made(kind, model))
         return self._found[kind]
@@ -212,14 +214,14 @@ class _Clients:
     def _iter_made(self, kind: str, model: Model) -> Iterator[_Making]:
         models = self._entrances.program.models
         seen = set[tuple[str, int]]()
-        for trace in self._entrances.around(kind.rpartition(".")[2]):
+        for trace in self._entrances.iter_traces_around(kind.rpartition(".")[2]):
             calls = [each for each in trace.events if isinstance(each, Called) and not each.followed]
             for each in calls:
                 is_one = any(isinstance(one, Instance) and one.of == Library(kind) for one in each.result.things)
                 is_derived = any(
                     kind in given.library_types for given in each.values
                 )  # its bounds are those of the other
-                row = models.of(each.path) if is_one and not is_derived else None
+                row = models.find_model(each.path) if is_one and not is_derived else None
                 key = (each.code.source.path, each.at.start)
                 if row is not None and row.returns == "new" and key not in seen:
                     seen.add(key)

@@ -87,9 +87,9 @@ THREADS = "threading."
 
 def _iter_held_between(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where code waits within a block that holds a thread's lock, or between the calls that take and release one."""
-    for each in trace.occurrences(kinds=(Awaited,)):
+    for each in trace.iter_occurrences(kinds=(Awaited,)):
         assert isinstance(each.event, Awaited)
-        if "limits time" in program.models.made(each.event.value).acts:
+        if "limits time" in program.models.get_maker_model(each.event.value).acts:
             continue  # it is only entered
         taken = _find_around(each.event) or _find_before(each, trace, program)
         if taken is not None and each.is_possible():
@@ -101,13 +101,15 @@ def _find_around(event: Event) -> Text | None:
     for each in event.iter_outwards():
         if each.condition == "manager" and each.value is not None and _is_lock(each.value):
             blocks = (one for one in iter_statements(event.code.body) if isinstance(one, With) and one.at == each.at)
-            return next((event.code.text(one.manager.at) for one in blocks), None)
+            return next((event.code.extract_text(one.manager.at) for one in blocks), None)
     return None
 
 
 def _find_before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
     """Return the call that took a lock which nothing released before code waits, None if there is none."""
-    calls = [each for each in waiting.within(trace).events if isinstance(each, Called) and each.receiver is not None]
+    calls = [
+        each for each in waiting.find_own_trace(trace).events if isinstance(each, Called) and each.receiver is not None
+    ]
     for each in calls:
         if not (
             each.path.startswith(THREADS) and "locks" in collect_acts(each, program.models) and _runs_to(each, waiting)
@@ -146,7 +148,7 @@ def _find_wait(lock: Occurrence, trace: Trace, program: Program, is_writing: boo
     """
     here: Occurrence | None = lock
     while here is not None:
-        inner = here.within(trace)
+        inner = here.find_own_trace(trace)
         held = _Held(here.event, program.models)
         if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
             return None
@@ -214,7 +216,7 @@ class _Held:
         """Return whether a call gives the lock on that it is called on."""
         if not isinstance(call.callee, Field) or not self._holds(call.callee.owner):
             return False
-        is_opening = self.models.row(f".{call.callee.name}").returns in OPENING
+        is_opening = self.models.get_model(f".{call.callee.name}").returns in OPENING
         self.is_opened = self.is_opened or is_opening
         return is_opening
 
@@ -258,7 +260,7 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
             return True
         caller = here.caller
         runs = (
-            _collect_acts_at(caller.event.code, caller.event.at, caller.within(trace), program)
+            _collect_acts_at(caller.event.code, caller.event.at, caller.find_own_trace(trace), program)
             if caller is not None
             else ()
         )

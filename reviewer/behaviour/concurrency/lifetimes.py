@@ -32,7 +32,7 @@ def iter_left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if "spawns task" not in trace.acts:
         return
     models = program.models
-    begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
+    begun = [each for each in trace.iter_occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
     held = _collect_held(trace, models) if begun else frozenset()
     left = [
         each
@@ -83,7 +83,7 @@ Work = dict[tuple[Code, Site], set[str]]
 
 def _get_work(trace: Trace, models: Models) -> Work:
     found: Work = {}
-    for each in trace.occurrences(kinds=(Awaited, Called, Tested)):
+    for each in trace.iter_occurrences(kinds=(Awaited, Called, Tested)):
         done = "waits" if isinstance(each.event, Awaited) else ""
         if isinstance(each.event, Called) and "heeds cancellation" in collect_acts(each.event, models):
             done = "heeds"
@@ -102,7 +102,7 @@ def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
     assert isinstance(event, Called)
     assert model is not None
     done = work.get((event.code, event.at), set())
-    given = event.argument(model.of)
+    given = event.find_argument(model.of)
     is_known = given is not None and (given.awaits is not None or any(isinstance(e, Function) for e in given.things))
     return "heeds" in done or (is_known and "waits" not in done)
 
@@ -115,12 +115,12 @@ def _begins_task(occurrence: Occurrence, models: Models) -> bool:
 
 def _find_model(occurrence: Occurrence, models: Models) -> Model | None:
     event = occurrence.event
-    return models.of(event.path) if isinstance(event, Called) else None
+    return models.find_model(event.path) if isinstance(event, Called) else None
 
 
 def iter_begun_labels(occurrence: Occurrence, value: Value) -> Iterator[Label]:
     """Yield which tasks and processes a value of an event comes from."""
-    return (each for each in occurrence.labels(value) if each.origin == "begun")
+    return (each for each in occurrence.resolve_labels(value) if each.origin == "begun")
 
 
 def _collect_held(trace: Trace, models: Models) -> frozenset[Label]:
@@ -128,7 +128,7 @@ def _collect_held(trace: Trace, models: Models) -> frozenset[Label]:
 
     Who waits for one of several has none of the others any more: where a task lets go of its handle, it goes on.
     """
-    found = list(trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins)))
+    found = list(trace.iter_occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins)))
     races = [each.event for each in found if isinstance(each.event, Called) and each.event.path in RACES]
     lost = {id(each.event) for each in found if any(_is_lost(each.event, race) for race in races)}
     return frozenset(
@@ -169,7 +169,7 @@ def _iter_taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
             yield from event.values
         case Returned(value=value) if occurrence.caller is None:
             yield from _with_captured(value)
-        case Called(path=path) if "frees" in models.row(path).acts:
+        case Called(path=path) if "frees" in models.get_model(path).acts:
             pass
         case Called(receiver=Value() as owner) as event if (
             _is_own(owner) and find_modelled_return(event, models) in PUTTING
@@ -214,5 +214,5 @@ def _with_captured(value: Value) -> Iterator[Value]:
 
 def is_whole(value: Value, models: Models) -> bool:
     """Return whether a value is an object or a method that can be used, and not what one of its fields holds."""
-    unknown = [each for each in value.things if isinstance(each, Library) and models.of(each.path) is None]
+    unknown = [each for each in value.things if isinstance(each, Library) and models.find_model(each.path) is None]
     return not value.things or len(unknown) < len(value.things)

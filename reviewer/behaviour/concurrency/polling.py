@@ -36,7 +36,7 @@ def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]
     heeding: set[Round] = set()
     ended: set[Code] = set()
     """The functions that wait for the token beside what they do: all of that ends with it."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         acts = frozenset(collect_acts(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
         if _observes_token(each, acts, program):
             if "waits" in acts:
@@ -49,15 +49,15 @@ def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]
         token = _find_token(_get_around(each).event.code, program)
         is_ended = any(here.event.code in ended for here in each.iter_outwards())
         if token is not None and token.type is not None and loop not in heeding and not is_ended:
-            about = _get_around(each).event.code.text(token.type.at)
-            yield RunFinding("ignores cancellation", each, loop.code.text(loop.at), about)
+            about = _get_around(each).event.code.extract_text(token.type.at)
+            yield RunFinding("ignores cancellation", each, loop.code.extract_text(loop.at), about)
 
 
 def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
     if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
         return
-    occurrences = list(trace.occurrences())
+    occurrences = list(trace.iter_occurrences())
     cancelled = any("cancels" in collect_acts(each.event, program.models) for each in occurrences)
     told: set[Code | Site] = {
         here.event.code for each in iter_unheeded_rounds(trace, program) for here in each.occurrence.iter_outwards()
@@ -72,13 +72,13 @@ def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding
             token = _find_token(trace.code, program)
             if own and not cancelled and token is not None and token.type is not None and event.at not in told:
                 told.add(event.at)
-                yield RunFinding("ignores cancellation", each, about=trace.code.text(token.type.at))
+                yield RunFinding("ignores cancellation", each, about=trace.code.extract_text(token.type.at))
         elif acts & WAITING and "waits" in acts:
             codes_around = (here.event.code for here in each.iter_outwards())
             found = next(((code, token) for code in codes_around if (token := _find_bare_token(code, program))), None)
             if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
                 told.add(found[0])
-                about = found[0].text(found[1].type.at) if found[1].type is not None else None
+                about = found[0].extract_text(found[1].type.at) if found[1].type is not None else None
                 yield RunFinding("ignores cancellation", each, about=about)
 
 
@@ -90,7 +90,7 @@ def _waits_long(event: Event, acts: frozenset[str], program: Program) -> bool:
     """Return whether something waits for time to pass, or for a command to end."""
     if "waits" not in acts or not isinstance(event, Called):
         return False
-    return not acts.isdisjoint(LASTING) or "command" in program.models.row(event.path).labels
+    return not acts.isdisjoint(LASTING) or "command" in program.models.get_model(event.path).labels
 
 
 CONTEXT = "Context"
@@ -101,7 +101,7 @@ WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
 def _find_bare_token(code: Code, program: Program) -> CodeParameter | None:
     """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
     for each in code.parameters:
-        made = program.typed(each.type, code) if each.type is not None else None
+        made = program.resolve_type(each.type, code) if each.type is not None else None
         if each.type is not None and made is not None and _is_token_type(made.of) and CONTEXT not in each.type.text:
             return each
     return None
@@ -138,10 +138,10 @@ def _holds_token(parameter: CodeParameter, code: Code, program: Program) -> bool
     """Return whether a parameter is a token, or an object of the project's that has one."""
     if parameter.type is None:
         return False
-    made = program.typed(parameter.type, code)
+    made = program.resolve_type(parameter.type, code)
     if made is None:
         return not TOKENS.isdisjoint(re.findall(r"\w+", parameter.type.text))
-    names = program.fields(made.of) if isinstance(made.of, Class) else ()
+    names = program.list_fields(made.of) if isinstance(made.of, Class) else ()
     held = (program.resolve_field_type(made, each) for each in names)
     return _is_token_type(made.of) or any(each is not None and _is_token_type(each.of) for each in held)
 
@@ -160,7 +160,7 @@ def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Progr
         return event.receiver is None or not _is_made_here(occurrence, event.receiver, program)
     if event.followed:
         return False
-    is_unread = program.models.of(event.path) is None
+    is_unread = program.models.find_model(event.path) is None
     called = str(event.text).partition("(")[0]
     return (STOPPING.search(called) is not None and VARIANT.search(called) is None) or (
         is_unread and any(_is_token(occurrence, each, program) for each in event.values)
@@ -169,13 +169,13 @@ def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Progr
 
 def _is_made_here(occurrence: Occurrence, value: Value, program: Program) -> bool:
     """Return whether a token was made for this call, so that no client's cancellation comes to it."""
-    _, value = occurrence.source(value)
-    return program.models.made(value).returns == "new"
+    _, value = occurrence.trace_source(value)
+    return program.models.get_maker_model(value).returns == "new"
 
 
 def _is_token(occurrence: Occurrence, value: Value, program: Program) -> bool:
     """Return whether a value is a token that a client cancels, or the object that holds it."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     term = value.term
     if isinstance(term, tuple) and term[0] == "field" and not CANCELLING.isdisjoint(split_words(str(term[2]))):
         term = term[1]

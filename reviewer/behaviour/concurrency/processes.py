@@ -26,7 +26,7 @@ def iter_outliving_commands(trace: Trace, program: Program) -> Iterator[RunFindi
     """Yield the commands that a handler waits for, and that nothing ends where the wait is cancelled."""
     if SPAWNS not in trace.acts:
         return
-    occurrences = list(trace.occurrences())
+    occurrences = list(trace.iter_occurrences())
     for each in occurrences:
         if isinstance(each.event, Called) and _begins(each, each.event, program.models):
             labels = frozenset(label for label in each.event.result.labels if label.origin == "begun")
@@ -68,7 +68,7 @@ class _Process:
 
     def is_awaited(self) -> bool:
         """Return whether the handler waits for it, and can be cancelled while it does."""
-        for each, event in self._calls():
+        for each, event in self._iter_calls():
             acts = collect_acts(event, self._program.models)
             if "waits" in acts or ("blocks" in acts and each.is_under("thread") and "timeout" not in event.named):
                 return True
@@ -93,10 +93,10 @@ class _Process:
         """Return whether a call ends the process, or one of which nothing is known but its number."""
         if "ends process" not in collect_acts(event, self._program.models) and not event.path.endswith(ENDING):
             return False
-        begun = {label for value in (event.callee, *event.values) for label in occurrence.labels(value)}
+        begun = {label for value in (event.callee, *event.values) for label in occurrence.resolve_labels(value)}
         return not self._labels.isdisjoint(begun) or not any(label.origin == "begun" for label in begun)
 
-    def _calls(self) -> Iterator[tuple[Occurrence, Called]]:
+    def _iter_calls(self) -> Iterator[tuple[Occurrence, Called]]:
         """Yield the calls of its methods, and of those of its parts."""
         for each in self._occurrences:
             if isinstance(each.event, Called):
@@ -105,7 +105,7 @@ class _Process:
                     yield each, each.event
 
     def _is(self, occurrence: Occurrence, value: Value) -> bool:
-        return not self._labels.isdisjoint(occurrence.labels(value))
+        return not self._labels.isdisjoint(occurrence.resolve_labels(value))
 
     def is_kept(self) -> bool:
         """Return whether somebody else has it: who is handed it, or an object that lasts longer than the call."""
@@ -152,7 +152,7 @@ def _iter_given(occurrence: Occurrence, models: Models) -> Iterator[Value]:
 
 def _runs(event: Called, models: Models) -> bool:
     """Return whether a library's function runs what it is handed, or makes something of it that is the call's own."""
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     return model is not None and (model.runs != "" or model.returns not in KEEPING)
 
 
@@ -166,5 +166,5 @@ MADE_BEFORE = Site(0, 0)
 
 def _is_own(occurrence: Occurrence, value: Value) -> bool:
     """Return whether an object was made by the call."""
-    term = find_original_term(occurrence.source(value)[1].term)
+    term = find_original_term(occurrence.trace_source(value)[1].term)
     return isinstance(term, tuple) and term[:1] == ("new",) and term[2] != MADE_BEFORE

@@ -28,7 +28,7 @@ def iter_unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding
 def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
     waiting: dict[Round, Occurrence] = {}
     heeding: set[Round] = set()
-    occurrences = list(trace.occurrences(kinds=(Called, Tested)))
+    occurrences = list(trace.iter_occurrences(kinds=(Called, Tested)))
     threads = _InThreads()
     waited = {
         (each.event.code, each.event.at) for each in occurrences if "waits" in collect_acts(each.event, program.models)
@@ -46,7 +46,7 @@ def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
                     waiting[around.round] = each
     yield from (
-        RunFinding("ignores cancellation", each, loop.code.text(loop.at))
+        RunFinding("ignores cancellation", each, loop.code.extract_text(loop.at))
         for loop, each in waiting.items()
         if loop not in heeding and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
     )
@@ -84,7 +84,7 @@ def _collect_threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
 
 
 def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.iter_occurrences(kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called) or "shields" not in collect_acts(event, program.models):
             continue
@@ -96,11 +96,11 @@ def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
             continue
         if not isinstance(work, Pending):
             begun = event.arguments[0].term
-            calls = (here.event for here in trace.occurrences(kinds=(Called,)) if isinstance(here.event, Called))
+            calls = (here.event for here in trace.iter_occurrences(kinds=(Called,)) if isinstance(here.event, Called))
             if any(here.result.term == begun and _takes_time(here, program) for here in calls):
                 yield RunFinding("ignores cancellation", each)
             continue
-        lasting = (here for here in trace.occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
+        lasting = (here for here in trace.iter_occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
         if any(_takes_time(here.event, program) for here in lasting):
             yield RunFinding("ignores cancellation", each)
 
@@ -111,7 +111,7 @@ def _iter_for_scope(scope: Occurrence, trace: Trace, program: Program) -> Iterat
     term = scope.event.result.term
     if _is_minded(scope, program):
         return
-    for here in trace.occurrences(kinds=(Called,)):
+    for here in trace.iter_occurrences(kinds=(Called,)):
         if _takes_time(here.event, program):
             around = (each for place in here.iter_outwards() for each in place.event.iter_outwards())
             if any(
@@ -126,7 +126,7 @@ def _takes_time(event: Event, program: Program) -> bool:
     if not isinstance(event, Called):
         return False
     acts = collect_acts(event, program.models)
-    return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.row(event.path).labels)
+    return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.get_model(event.path).labels)
 
 
 def _is_of(here: Occurrence, work: Pending) -> bool:

@@ -50,13 +50,15 @@ def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
     pauses: list[tuple[Occurrence, Round]] = []
     if not trace.reaches(_may_last, program):
         return
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_last, program), kinds=(Called,)):
+    for each in trace.iter_occurrences(lambda event, _: event.trace.reaches(_may_last, program), kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called):
             continue
         acts = collect_acts(event, program.models)
         name = event.path.rpartition(".")[2]
-        if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
+        if "sleeps" in acts or (
+            name in SLEEPING and not event.followed and program.models.find_model(event.path) is None
+        ):
             loop = _find_polling_loop(each, event)
             pauses += [(each, loop)] if loop is not None and _is_waited_for(each, trace) else []
             if _is_long_pause(event) and _is_waited_for(each, trace):
@@ -77,7 +79,7 @@ def iter_silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.iter_omissions()):
         return
     answered: Occurrence | None = None
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         event = each.event
         if isinstance(event, Called) and (_may_tell(event) or _hands_session_on(event, program)):
             return
@@ -93,7 +95,7 @@ SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress",
 
 def _hands_session_on(event: Called, program: Program) -> bool:
     """Return whether code that nobody sees is handed the client's session."""
-    if event.followed or program.models.of(event.path) is not None:
+    if event.followed or program.models.find_model(event.path) is not None:
         return False
     return any(label.name in SESSIONS for each in event.values for label in each.labels)
 
@@ -107,11 +109,11 @@ def _may_last(trace: Trace, _program: Program) -> bool:
 
 def _is_allowed_long(event: Called, acts: frozenset[str], program: Program) -> bool:
     """Return whether the time of what is waited for is limited, to what is longer than clients wait."""
-    timeout = program.models.row(event.path).timeout
+    timeout = program.models.get_model(event.path).timeout
     if "limits time" in acts:
         bounds = event.values
     elif timeout and "runs command" in acts:
-        given = event.argument(-1, *timeout)
+        given = event.find_argument(-1, *timeout)
         bounds = (given,) if given is not None else ()
     else:
         return False
@@ -132,7 +134,7 @@ def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
         or not occurrence.is_possible()
     ):
         return False
-    return not any(_tells(each.within(trace), each.event) for each in occurrence.iter_outwards())
+    return not any(_tells(each.find_own_trace(trace), each.event) for each in occurrence.iter_outwards())
 
 
 def _tells(trace: Trace, waiting: Event) -> bool:
@@ -170,13 +172,13 @@ def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> Round | None:
 
 def is_brief(sleep: Event) -> bool:
     """Return whether a sleep surely is short, as between looks at a port that opens soon."""
-    time = sleep.argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
+    time = sleep.find_argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
     return time is not None and infer_interval(time, sleep.facts).high < SHORT
 
 
 def _is_long_pause(sleep: Called) -> bool:
     """Return whether a sleep surely takes its time, and is none before something is tried once more."""
-    time = sleep.argument(0, "seconds", "secs", "delay")
+    time = sleep.find_argument(0, "seconds", "secs", "delay")
     code = sleep.code
     is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None
     is_error_boundary = any(each.condition in ("handles", "task", "thread") for each in sleep.iter_outwards())
@@ -200,5 +202,5 @@ def _ends_when_done(loop: Round, context: Context) -> bool:
 
 def _looks_at_clock(event: Called, program: Program) -> bool:
     """Return whether a call only measures time, or counts."""
-    model = program.models.row(event.path)
+    model = program.models.get_model(event.path)
     return "time" in model.labels or model.returns in ("number", "numbers", "counting")

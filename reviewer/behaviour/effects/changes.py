@@ -92,7 +92,7 @@ def deletes(occurrence: Occurrence, acts: frozenset[str], models: Models) -> boo
 def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> ActKind | None:
     event = occurrence.event
     assert isinstance(event, Called)
-    model = models.of(event.path) if acts else None
+    model = models.find_model(event.path) if acts else None
     if model is None:
         return _find_by_name(occurrence, event, models)
     kind = next((DIRECT[each] for each in DIRECT if each in acts), None)
@@ -121,7 +121,7 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
 def _is_clients(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value comes of what a client gives, and is not what the SDK hands over to speak with it."""
     is_context = any(each.endswith("Context") for each in value.library_types)
-    return not is_context and not CLIENTS.isdisjoint(each.origin for each in occurrence.labels(value))
+    return not is_context and not CLIENTS.isdisjoint(each.origin for each in occurrence.resolve_labels(value))
 
 
 def _is_true(value: Value | None) -> bool:
@@ -138,7 +138,7 @@ def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: 
     told = event.receiver.contents or {} if event.receiver is not None else {}
     if any(_is_true(told.get((each,))) for each in ("write", "append")):
         return True
-    mode = event.argument(0 if _is_method(event) else 1, "mode")
+    mode = event.find_argument(0 if _is_method(event) else 1, "mode")
     if mode is None or mode is find_modelled_argument(event, model):
         return False
     return any(
@@ -175,8 +175,8 @@ def _collect_by_method(
 ) -> tuple[ActKind | None, Value | None]:
     """Return what a request does whose method is an argument, and its address."""
     leads = model.keyword == "method"
-    method = event.argument(model.of if leads else len(event.arguments), "method")
-    address = event.argument(model.of + 1 if leads else model.of, "url")
+    method = event.find_argument(model.of if leads else len(event.arguments), "method")
+    address = event.find_argument(model.of + 1 if leads else model.of, "url")
     return _find_for_methods(occurrence, method, address, models), address
 
 
@@ -184,7 +184,7 @@ def _find_for_methods(
     occurrence: Occurrence, method: Value | None, address: Value | None, models: Models
 ) -> ActKind | None:
     said = {"".join(each).upper() for each in _iter_known_spellings(occurrence, method, models)}
-    things = occurrence.source(method)[1].things if method is not None else ()
+    things = occurrence.trace_source(method)[1].things if method is not None else ()
     said |= {each.path.rpartition(".")[2] for each in things if isinstance(each, Library)}  # `Method::DELETE`
     kinds = [
         _find_for_request(occurrence, each, address, models)
@@ -214,7 +214,7 @@ def _find_by_name(occurrence: Occurrence, event: Called, models: Models) -> ActK
     """Return what a request does that code sends which is not there: `api.call("DELETE", path)`."""
     if not may_request(event):
         return None
-    method = event.argument(0, "method")
+    method = event.find_argument(0, "method")
     said = {"".join(each) for each in _iter_known_spellings(occurrence, method, models)}
     if said.isdisjoint(METHODS) and "method" not in event.named:
         return None
@@ -269,7 +269,7 @@ def _makes_ready(trace: Trace, call: Occurrence) -> bool:
     results = frozenset((*collect_result_terms(call), *made))  # what a constructor fills is the object itself
     return any(
         each.followed and each.receiver is not None and not results.isdisjoint(_iter_terms(each.receiver))
-        for each in call.within(trace).events
+        for each in call.find_own_trace(trace).events
         if isinstance(each, Called) and each.at.start >= event.at.end
     )
 
@@ -296,16 +296,18 @@ def _is_put_in_place(occurrence: Occurrence, place: Value) -> bool:
     entered = occurrence.caller.event if occurrence.caller is not None else None
     if occurrence.caller is None or not isinstance(entered, Entered):
         return False
-    handed = (label.origin for each in entered.given.values() for label in occurrence.caller.labels(each))
+    handed = (label.origin for each in entered.given.values() for label in occurrence.caller.resolve_labels(each))
     if not CLIENTS.isdisjoint(handed):
         return False
-    _, place = occurrence.source(place)
+    _, place = occurrence.trace_source(place)
     for here in occurrence.iter_outwards():
         for each in here.event.iter_outwards():
             if each.condition == "test" and each.value is not None:
                 test, holds = strip_negations(each.value, each.holds)
                 asked = test.meaning.of if isinstance(test.meaning, Made) and _asks_for_file(test.meaning.by) else ()
-                if not holds and any(here.source(part)[1].term == place.term for one in asked for part in made_of(one)):
+                if not holds and any(
+                    here.trace_source(part)[1].term == place.term for one in asked for part in made_of(one)
+                ):
                     return True
     return False
 

@@ -77,7 +77,7 @@ def _join(parts: Iterator[list[tuple[_Word, ...]]]) -> list[tuple[_Word, ...]]:
 
 def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) -> list[tuple[_Word, ...]]:
     """Return the words that a value may be: those that it holds, or itself as one."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if deep and value.contents and not goes_on(value):
         held = value.contents.items()
         return _join(
@@ -97,7 +97,7 @@ def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) ->
         case Made("joined", of):
             return [words for each in of for words in _collect_words(here, each, models, deep - 1)][:MOST]
     is_many = not LISTS.isdisjoint(value.library_types)
-    is_path = any(each.origin == "absolute path" for each in here.labels(value))
+    is_path = any(each.origin == "absolute path" for each in here.resolve_labels(value))
     return [(_Word(text, is_many, is_path),) for text in collect_compositions(here, value, models)]
 
 

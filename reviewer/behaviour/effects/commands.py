@@ -37,7 +37,7 @@ def collect_commands(occurrence: Occurrence, models: Models) -> list[Command]:
     """Return the commands that a call may run, word by word."""
     event = occurrence.event
     assert isinstance(event, Called)
-    named = event.named.get(models.row(event.path).keyword)
+    named = event.named.get(models.get_model(event.path).keyword)
     given = event.arguments if named is None else (named, *event.arguments)
     if event.receiver is not None and event.receiver.contents:
         given = (event.receiver, *given)  # an object that was told its words before
@@ -54,7 +54,7 @@ def _collect_one_after_another(parts: list[list[Command]]) -> list[Command]:
 
 def _collect_words(occurrence: Occurrence, value: Value, models: Models, deep: int, *, whole: bool) -> list[Command]:
     """Return the words that a value may stand for; a text is several where it is the `whole` command."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     constants = infer_constants(value, here.event.facts)
     if constants is not None:
         return [_split(format_constant(each), whole=whole) for _, each in sorted(constants, key=repr)[:MOST]]
@@ -67,20 +67,20 @@ def _collect_words(occurrence: Occurrence, value: Value, models: Models, deep: i
         case ConditionalValue(then=then, otherwise=otherwise):
             sides = (_collect_words(here, each, models, deep - 1, whole=whole) for each in (then, otherwise))
             return [each for side in sides for each in side][:MOST]
-        case Made("element", (owner,)) if here.source(owner)[1].contents:
+        case Made("element", (owner,)) if here.trace_source(owner)[1].contents:
             return _collect_words(here, owner, models, deep - 1, whole=False)
-        case Made(".join", (separator, joined)) if here.source(joined)[1].contents:
+        case Made(".join", (separator, joined)) if here.trace_source(joined)[1].contents:
             return _collect_together(here, _with(here, separator, joined), models, deep - 1, whole=whole)
         case Made(by, of) if by in JOINING or is_text(by, models):
             return _collect_together(here, of, models, deep - 1, whole=whole)
-        case Made(by, of) if of and models.row(by).returns == "pieces":
+        case Made(by, of) if of and models.get_model(by).returns == "pieces":
             return _collect_words(here, of[0], models, deep - 1, whole=True)
     return [(Gap.GIVEN if is_given(here, value) else Gap.UNKNOWN,)]
 
 
 def _with(here: Occurrence, separator: Value, joined: Value) -> tuple[Value, ...]:
     """Return the elements of a sequence with a separator between each two."""
-    held = list((here.source(joined)[1].contents or {}).values())
+    held = list((here.trace_source(joined)[1].contents or {}).values())
     return tuple(part for each in held for part in (separator, each))[1:]
 
 
@@ -118,7 +118,7 @@ BESIDE = frozenset({"self", "cls", "ctx", "context"})
 
 def is_given(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value is an argument of the call, or a part of one, of which no test says what it may be."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     fact = here.event.facts.get(value.term, NOTHING)
     if fact.equal is not None or fact.within:
         return False

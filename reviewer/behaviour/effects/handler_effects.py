@@ -120,7 +120,7 @@ def _iter_by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> 
         acts = event.trace.acts
         return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.leads_to(may_request, program))
 
-    for each in trace.occurrences(is_relevant, kinds=(Called,)):
+    for each in trace.iter_occurrences(is_relevant, kinds=(Called,)):
         if isinstance(each.event, Called):
             acts = frozenset[str](collect_acts(each.event, models))
             for kind, test in TESTS.items():
@@ -138,7 +138,7 @@ def _find_way(part: Site | None, occurrence: Occurrence) -> tuple[Text, ...] | N
 
     The part may stand in a block of that function which is run by a call of its own: `async move { match name { .. } }.await`.
     """
-    path = occurrence.path()
+    path = occurrence.build_call_path()
     if part is None:
         return tuple(each.text for each in path)
     places = [*((each.code, each.at) for each in path), (occurrence.event.code, occurrence.event.at)]
@@ -178,7 +178,7 @@ BRIEF = 0.1
 
 def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
     assert isinstance(occurrence.event, Called)
-    time = occurrence.event.argument(0, "seconds", "secs")
+    time = occurrence.event.find_argument(0, "seconds", "secs")
     return "sleeps" in acts and time is not None and infer_interval(time, occurrence.event.facts).high < BRIEF
 
 
@@ -203,14 +203,18 @@ def _prints_log(occurrence: Occurrence, models: Models) -> bool:
     assert isinstance(event, Called)
     held = (event.receiver.contents or {}).values() if event.receiver is not None else ()
     kinds = (each.of for value in held for each in value.things if isinstance(each, Instance))
-    alone = (models.of(f"{kind.path}.init") for kind in kinds if isinstance(kind, Library))
+    alone = (models.find_model(f"{kind.path}.init") for kind in kinds if isinstance(kind, Library))
     return any(each is not None and "prints" in each.acts for each in alone)
 
 
 def _redirects(circumstance: Context, models: Models) -> bool:
     """Return whether what is printed inside goes elsewhere: `with redirect_stdout(..)`."""
     things = circumstance.value.things if circumstance.condition == "manager" and circumstance.value is not None else ()
-    made = (models.of(each.of.path) for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
+    made = (
+        models.find_model(each.of.path)
+        for each in things
+        if isinstance(each, Instance) and isinstance(each.of, Library)
+    )
     return any(each is not None and "redirects output" in each.acts for each in made)
 
 
@@ -220,7 +224,7 @@ def _puts_another(event: Event, models: Models) -> bool:
         if isinstance(each, ir.Store) and each.at.end <= event.at.start and isinstance(each.place, ir.Field):
             owner = each.place.owner
             path = f"{'.'.join(owner.path)}.{each.place.name}" if isinstance(owner, ir.Global) else ""
-            if "redirects output" in models.row(path).acts:
+            if "redirects output" in models.get_model(path).acts:
                 return True
     return False
 
@@ -236,7 +240,7 @@ def _is_for_developers(circumstance: Context, code: Code) -> bool:
         test is not None
         and not isinstance(test.meaning, Negation)
         and not any(each.origin in ("argument", "parameter") for each in test.labels)
-        and FOR_DEVELOPERS.search(code.text(circumstance.at)) is not None
+        and FOR_DEVELOPERS.search(code.extract_text(circumstance.at)) is not None
     )
 
 
@@ -247,11 +251,11 @@ MUTING = pattern(r"quiet|silent|mute", re.IGNORECASE)
 def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
     """Return whether a test asks for a flag that keeps code quiet, of which nobody says that it is off."""
     test = circumstance.value if circumstance.condition == "test" else None
-    if test is None or MUTING.search(occurrence.event.code.text(circumstance.at)) is None:
+    if test is None or MUTING.search(occurrence.event.code.extract_text(circumstance.at)) is None:
         return False
     asked = test.meaning.operand if isinstance(test.meaning, Negation) else test
-    here, flag = occurrence.source(asked)
-    return flag.constants is None and not any(each.origin == "argument" for each in here.labels(flag))
+    here, flag = occurrence.trace_source(asked)
+    return flag.constants is None and not any(each.origin == "argument" for each in here.resolve_labels(flag))
 
 
 TESTS: dict[ActKind, Test] = {

@@ -28,7 +28,7 @@ FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_de
 
 def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
-    for each in trace.leading(_changes, program, kinds=(Called, Stored)):
+    for each in trace.iter_leading_occurrences(_changes, program, kinds=(Called, Stored)):
         owner = _find_changed_value(each, program)
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
@@ -39,7 +39,7 @@ def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -> bool:
     """Return whether a lock guards what is changed: others have it as well, also where it is handed over with a call."""
-    calls = (each for each in here.within(trace).events if isinstance(each, Called))
+    calls = (each for each in here.find_own_trace(trace).events if isinstance(each, Called))
     locks = (each for each in calls if not LOCKING.isdisjoint(collect_acts(each, program.models)))
     guarded = {term for each in locks for term in (each.result.term, *(one.term for one in each.values))}
     return any(term in guarded for term in (owner.term, *_iter_around(here, owner)))
@@ -55,7 +55,9 @@ def _find_changed_value(here: Occurrence, program: Program) -> Value | None:
         case Stored(owner=owner):
             return owner
         case Called(receiver=Value() as receiver) as event if not event.followed and event.path:
-            is_change = event.path.rpartition(".")[2] in FILLING or program.models.row(event.path).returns in MUTATING
+            is_change = (
+                event.path.rpartition(".")[2] in FILLING or program.models.get_model(event.path).returns in MUTATING
+            )
             return receiver if is_change else None
     return None
 
@@ -63,14 +65,14 @@ def _find_changed_value(here: Occurrence, program: Program) -> Value | None:
 def _keeps_house(here: Occurrence, owner: Value) -> bool:
     """Return whether what is changed is called like something that no client asks for."""
     names = _collect_fields(here, owner)
-    label = [each.name for each in here.labels(owner) if each.name]
+    label = [each.name for each in here.resolve_labels(owner) if each.name]
     return any(split_words(each) & HOUSEKEEPING for each in (*names, *label, *_iter_written(here)))
 
 
 def _collect_fields(here: Occurrence, owner: Value) -> list[str]:
     """Return the fields that an object was taken out of, the nearest first: what other calls change is known by these."""
     names: list[str] = []
-    value: Value | None = here.source(owner)[1]
+    value: Value | None = here.trace_source(owner)[1]
     while value is not None and len(names) < 4:
         match value.term:
             case ("field", _, str() as name):
@@ -92,7 +94,7 @@ def _name(here: Occurrence, owner: Value) -> str | None:
 
 def _iter_around(here: Occurrence, owner: Value) -> Iterator[object]:
     """Yield the term of an object, and those of what it was taken out of, the nearest first."""
-    value: Value | None = here.source(owner)[1]
+    value: Value | None = here.trace_source(owner)[1]
     for _ in range(DEEPEST):
         if value is None:
             return

@@ -52,14 +52,16 @@ def iter_possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding
         set[int]()
         if is_open
         else {
-            id(each.within(trace)) for each in trace.occurrences(kinds=(Called, Stored)) if _may_change(each, program)
+            id(each.find_own_trace(trace))
+            for each in trace.iter_occurrences(kinds=(Called, Stored))
+            if _may_change(each, program)
         }
     )
 
     def changes(inner: Trace, _program: Program) -> bool:
         return id(inner) in changing
 
-    for each in trace.occurrences(lambda *_: False):
+    for each in trace.iter_occurrences(lambda *_: False):
         is_call = isinstance(each.event, Entered) and each.event.trace.reaches(changes, program)
         if is_open or is_call or _may_change(each, program):
             yield RunFinding("may change", each)
@@ -72,7 +74,7 @@ def _may_change(here: Occurrence, program: Program) -> bool:
         case Called() as event if not event.followed:
             if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
                 return False
-            model = program.models.of(event.path) if event.path else None
+            model = program.models.find_model(event.path) if event.path else None
             if model is None:
                 return True
             if model.returns in MUTATING and event.receiver is not None and is_of_before(here, event.receiver, program):
@@ -85,14 +87,14 @@ def is_of_before(
     here: Occurrence, value: Value, program: Program, heads: frozenset[str] = BEFORE, deep: int = DEEPEST
 ) -> bool:
     """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if not deep or get_term_head(value.term) in heads:
         return True
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
             return any(is_of_before(here, each, program, heads, deep - 1) for each in (then, otherwise))
         case Made(by, (owner, *_)):
-            model = program.models.of(by)
+            model = program.models.find_model(by)
             is_part = by in ("element", "item") or is_field(value) or (model is not None and _gives_on(model))
             return is_part and is_of_before(here, owner, program, heads, deep - 1)
     match value.term:

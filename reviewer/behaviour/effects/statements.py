@@ -34,7 +34,7 @@ CUT_SHORT = pattern(r"\bLIMIT\s*$", re.IGNORECASE)
 def iter_row_limits(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
     """Yield what a call that runs a statement hands over as the most rows that it may give, and what bounds that there."""
     acts = frozenset[str](collect_acts(event, models))
-    model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
+    model, given, told = models.find_model(event.path), list(event.arguments), dict[Key, Value]()
     if "bounds rows" in acts and model is not None:
         most = find_modelled_argument(event, model) if model.keyword else given[0] if len(given) == 1 else None
         yield from [(most, inf)] if most is not None else ()
@@ -63,7 +63,7 @@ def iter_row_limits(here: Occurrence, event: Called, models: Models) -> Iterator
 
 def _iter_interpolated_limits(here: Occurrence, statement: Value) -> Iterator[Value]:
     """Yield what is put into the text of a statement as its limit."""
-    _, value = here.source(statement)
+    _, value = here.trace_source(statement)
     parts = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by in ("text", "+") else ()
     for before, each in pairwise(parts):
         if before.text is not None and CUT_SHORT.search(before.text) is not None:

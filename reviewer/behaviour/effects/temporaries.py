@@ -22,10 +22,10 @@ def iter_left_files(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a temporary file is made that no way without a failure takes away, and that no answer and no object names."""
     if not trace.leads_to(_leaves, program):
         return
-    if any(_ends_by_taking_away(code) for code in trace.codes()):
+    if any(_ends_by_taking_away(code) for code in trace.collect_codes()):
         return
     made = list[Occurrence]()
-    for each in trace.occurrences(kinds=(Called, Stored)):
+    for each in trace.iter_occurrences(kinds=(Called, Stored)):
         event = each.event
         if isinstance(event, Stored):
             if _is_temporary(event.value) and not _is_local(event.owner):
@@ -35,7 +35,7 @@ def iter_left_files(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 return
             if _leaves(event, program) and each.is_possible():
                 made.append(each)
-    if not any(_is_told(each, inner is trace) for inner in trace.traces() for each in inner.events):
+    if not any(_is_told(each, inner is trace) for inner in trace.list_traces() for each in inner.events):
         yield from (RunFinding("leaves temporary", each) for each in made)
 
 
@@ -58,7 +58,7 @@ def _ends_by_taking_away(code: Code) -> bool:
     last = (
         each for whole in iter_statements(code.body) if isinstance(whole, Try) for each in iter_statements(whole.always)
     )
-    return any(isinstance(each, Call) and AWAY.search(code.text(each.callee.at)) is not None for each in last)
+    return any(isinstance(each, Call) and AWAY.search(code.extract_text(each.callee.at)) is not None for each in last)
 
 
 def _takes_away(event: Called, program: Program) -> bool:

@@ -63,7 +63,7 @@ class _Frame(NamedTuple):
 
 def collect_works(trace: Trace, program: Program) -> tuple[Work, ...]:
     """Return the calls by which a function makes its answers, looked for once."""
-    return find_once(program, trace, "works", lambda: tuple(_Search(trace, program).returned(_Frame(trace))))
+    return find_once(program, trace, "works", lambda: tuple(_Search(trace, program).iter_returned_works(_Frame(trace))))
 
 
 Isolation = tuple[Text | Opaque, ...]
@@ -94,13 +94,15 @@ class _Search:
         self._known: set[tuple[int, Entered]] = set()
         """The calls of which it was told what makes that what they give, by any of the values that they gave."""
 
-    def returned(self, frame: _Frame) -> Iterator[Work]:
+    def iter_returned_works(self, frame: _Frame) -> Iterator[Work]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
             if isinstance(each, Returned) and not infer_failure(each.value, each.facts) and not _is_of_failure(each):
-                yield from self._of(frame, each.value, DEEPEST)
+                yield from self._iter_value_works(frame, each.value, DEEPEST)
 
-    def _of(self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()) -> Iterator[Work]:
+    def _iter_value_works(
+        self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()
+    ) -> Iterator[Work]:
         """Yield the calls that make a value; `waited` are what answers where it is waited for in functions it is handed to."""
         key = (id(frame.trace), value.term)
         if not deep or (key in self._seen and not waited) or value.failure is not None:
@@ -130,19 +132,19 @@ class _Search:
         elif frame.caller is not None and value.term in frame.caller[1].given:
             outer, entered = frame.caller
             if self._find_boundary(outer, entered) is None:  # else it was made ready for a call that is answered for
-                yield from self._of(outer, entered.given[value.term], deep - 1, waited)
+                yield from self._iter_value_works(outer, entered.given[value.term], deep - 1, waited)
         else:
             yield from self._iter_within(frame, value, deep)
 
     def _iter_within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
         for part in (*(value.contents or {}).values(), *value.sources):
-            yield from self._of(frame, part, deep - 1)
+            yield from self._iter_value_works(frame, part, deep - 1)
 
     def _iter_entered_works(self, frame: _Frame, event: Entered) -> Iterator[Work]:
         if (id(frame.trace), event) in self._known:
             return
         self._known.add((id(frame.trace), event))
-        inner = tuple(self.returned(_Frame(event.trace, (frame, event))))
+        inner = tuple(self.iter_returned_works(_Frame(event.trace, (frame, event))))
         yield from inner
         is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_collect_origins, event.labels.values()))
         is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
@@ -191,13 +193,17 @@ class _Search:
         """Return whether a call may run a handler: of something that is neither of the project nor known of a library."""
         is_made = any(isinstance(each, Class) for each in call.callee.things)
         is_made |= call.path.rpartition(".")[2][:1].isupper()
-        return not call.followed and not is_made and (not call.path or self._program.models.of(call.path) is None)
+        return (
+            not call.followed and not is_made and (not call.path or self._program.models.find_model(call.path) is None)
+        )
 
     def _find_boundary(self, frame: _Frame, event: Event) -> Text | None:
         """Return what answers for a failure of something: what catches it, and does not throw it on."""
         for code, each in frame.iter_outwards(event):
             if is_caught(self._program, each, ANY):
-                found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
+                found = self._boundaries.get(
+                    (code, each.at), None if self._program.raises else code.extract_text(each.at)
+                )
             else:
                 found = self._find_manager_boundary(each)
             if found is not None:
@@ -225,7 +231,7 @@ class _Search:
         """What catches, by the place of the `try` or of the call: None where that throws on whatever it catches."""
         thrown = set(iter_rethrown(self._trace, self._program))
         found: dict[tuple[Code, Site], Text | None] = dict.fromkeys(thrown)
-        for each in self._trace.occurrences():
+        for each in self._trace.iter_occurrences():
             event = each.event
             if isinstance(event, Caught):
                 here = (event.code, event.tried)
@@ -253,7 +259,7 @@ ANY = Library("builtins.Exception")
 
 def iter_rethrown(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
     """Yield the places that catch a failure and throw it on, or fail because of it: of clauses, and of calls that catch."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         event = each.event
         if isinstance(event, Raised):
             clause = _find_clause(event)

@@ -61,12 +61,12 @@ def find_constant_text(occurrence: Occurrence, value: Value, models: Models) -> 
     texts = list(dict.fromkeys(each for each in whole if " " in each.strip()))
     event = occurrence.event
     site = event.given if isinstance(event, Returned) else event.at
-    return Text(texts[0], event.code.text(site).span) if len(texts) == 1 and len(whole) == len(found) else None
+    return Text(texts[0], event.code.extract_text(site).span) if len(texts) == 1 and len(whole) == len(found) else None
 
 
 def answer_texts(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[tuple[TextPiece, ...]]:
     """Yield the texts that an answer may hold, each part by part: those that are written, and those that are put together."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     found = (
         collect_compositions(here, value, models)
         if value.constants is not None or is_put_together(value, models)
@@ -91,7 +91,7 @@ def is_of_call(occurrence: Occurrence, value: Value, models: Models) -> bool:
 
 
 def _is_of_call(piece: TextPiece) -> bool:
-    return any(each.origin in CALLING for each in piece.here.labels(piece.value))
+    return any(each.origin in CALLING for each in piece.here.resolve_labels(piece.value))
 
 
 CALLING = frozenset({"argument", "request", "parameter", "exception"})

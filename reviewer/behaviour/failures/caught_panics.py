@@ -44,10 +44,10 @@ class CaughtPanic(CatchClause):
         super().__init__(trace, program, call.at)
         self.call = call
 
-    def fact(self) -> Fact | None:
+    def build_fact(self) -> Fact | None:
         """Return how the panics are answered; None if nothing answers for them here."""
-        answers = [(each, value) for each, value in self._given() if self._is_after(each)]
-        leak = self.text()
+        answers = [(each, value) for each, value in self._iter_given_values() if self._is_after(each)]
+        leak = self.find_failure_text()
         replaced = next(self._iter_replacements(), None)
         if (not answers and leak is None and replaced is None) or (self.call.code, self._clause) in iter_rethrown(
             self._trace, self._program
@@ -72,9 +72,12 @@ class CaughtPanic(CatchClause):
 
     def _iter_replacements(self) -> Iterator[Text]:
         """Yield where something else is taken for what was caught."""
-        for each in self._trace.occurrences(kinds=(Called,)):
+        for each in self._trace.iter_occurrences(kinds=(Called,)):
             event = each.event
-            if isinstance(event, Called) and self._program.models.row(event.path).returns in ("or else", "then or"):
+            if isinstance(event, Called) and self._program.models.get_model(event.path).returns in (
+                "or else",
+                "then or",
+            ):
                 if event.receiver is not None and _is_result(event.receiver):
                     yield event.text
 
@@ -88,15 +91,15 @@ class CaughtPanic(CatchClause):
         )
 
     def _iter_occurrences(self) -> Iterator[Occurrence]:
-        return (each for each in self._trace.occurrences() if self._is_after(each))
+        return (each for each in self._trace.iter_occurrences() if self._is_after(each))
 
     def _is_after(self, occurrence: Occurrence) -> bool:
         """Return whether something is done because of a panic."""
         return (self.call.code, self._clause) in iter_failed_guards(occurrence)
 
-    def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
+    def _iter_answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the function answers with: the failures that are made of a panic, and what it or a closure gives instead."""
-        for each, value in self._given():
+        for each, value in self._iter_given_values():
             called = each.caller.event if each.caller is not None else None
             is_instead = called is not None and (called.code, called.at) in self._instead
             if is_instead or each.event.code in (self._trace.code, self.call.code):
@@ -107,14 +110,14 @@ class CaughtPanic(CatchClause):
         """The calls that give what a closure gives, in the place of what was caught."""
         return {
             (each.event.code, each.event.at)
-            for each in self._trace.occurrences(kinds=(Called,))
+            for each in self._trace.iter_occurrences(kinds=(Called,))
             if isinstance(each.event, Called) and find_modelled_return(each.event, self._program.models) in REPLACING
             if each.event.receiver is not None and _is_result(each.event.receiver)
         }
 
-    def _given(self) -> Iterator[tuple[Occurrence, Value]]:
+    def _iter_given_values(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield that and what closures in it give, the panic itself left out."""
-        for each in self._trace.occurrences(kinds=(Returned, Assigned)):
+        for each in self._trace.iter_occurrences(kinds=(Returned, Assigned)):
             event = each.event
             is_own = event.code in (self._trace.code, self.call.code) or event.code.around is self.call.code
             if is_own and isinstance(event, Returned | Assigned) and not _is_result(event.value):
@@ -130,20 +133,24 @@ class CaughtPanic(CatchClause):
         event, within = occurrence.event, find_result_site(occurrence.event)
         texts = (each for each in iter_text_expressions(event) if isinstance(each, Interpolation))
         found = [each.at for each in texts if within.holds(each.at)]
-        for each in () if found else self._trace.occurrences(kinds=(Called,)):
+        for each in () if found else self._trace.iter_occurrences(kinds=(Called,)):
             made = each.event
             if isinstance(made, Called) and event.code in (made.code, made.code.around) and within.holds(made.at):
-                if any(is_caught(each.source(value)[1]) for value in made.values) or search.tells(each, made.result):
+                if any(is_caught(each.trace_source(value)[1]) for value in made.values) or search.tells(
+                    each, made.result
+                ):
                     found.append(made.at)
         return (
-            event.code.text(min(found, key=lambda each: each.end - each.start)) if found else locate_answer(occurrence)
+            event.code.extract_text(min(found, key=lambda each: each.end - each.start))
+            if found
+            else locate_answer(occurrence)
         )
 
 
 def iter_caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
     """Yield the calls in a function that catch panics, each with what becomes of them."""
     seen: set[tuple[Code, Site]] = set()
-    for each in trace.occurrences(kinds=(Called,)) if "catches panics" in trace.acts else ():
+    for each in trace.iter_occurrences(kinds=(Called,)) if "catches panics" in trace.acts else ():
         event = each.event
         if isinstance(event, Called) and "catches panics" in collect_acts(event, program.models):
             is_own = event.code is trace.code or event.code.around is trace.code
@@ -154,7 +161,7 @@ def iter_caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
 
 def iter_hook_logs(trace: Trace, program: Program) -> Iterator[Log]:
     """Yield what logs in the hook that a function sets for all panics of its process."""
-    for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
+    for each in trace.iter_occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         caller = each.caller.event if each.caller is not None else None
         if isinstance(each.event, Called) and caller is not None and "logs" in collect_acts(each.event, program.models):
             if caller.text.partition("(")[0].endswith("set_hook"):
@@ -163,7 +170,7 @@ def iter_hook_logs(trace: Trace, program: Program) -> Iterator[Log]:
 
 def iter_log_calls(trace: Trace, program: Program) -> Iterator[Called]:
     """Yield the calls that log something."""
-    for each in trace.occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
+    for each in trace.iter_occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         if isinstance(each.event, Called) and "logs" in collect_acts(each.event, program.models):
             yield each.event
 
@@ -184,7 +191,7 @@ def _get_specific(occurrence: Occurrence) -> Text:
     event, within = occurrence.event, find_result_site(occurrence.event)
     found = [each for each in iter_text_expressions(event) if within.holds(each.at)]
     told = [each.at for each in found if isinstance(each, Interpolation) or INTERNALS.search(str(each.value))]
-    return event.code.text(told[0]) if told else locate_answer(occurrence)
+    return event.code.extract_text(told[0]) if told else locate_answer(occurrence)
 
 
 def _is_specific(occurrence: Occurrence, value: Value) -> bool:
@@ -212,4 +219,4 @@ def _place(occurrence: Occurrence) -> Text:
     event = occurrence.event
     tests = [each for each in event.iter_outwards() if each.condition == "test"]
     is_told = bool(tests) and (tests[0].holds or tests[0].whole is None)
-    return event.code.text(tests[0].at) if is_told else locate_answer(occurrence)
+    return event.code.extract_text(tests[0].at) if is_told else locate_answer(occurrence)

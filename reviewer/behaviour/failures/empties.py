@@ -80,7 +80,7 @@ def iter_errors_for_nothing(trace: Trace, program: Program) -> Iterator[RunFindi
     answers = find_answers(trace, program)
     happened = _ByCode(trace)
     entered, raising = collect_answering_calls(trace, program), _Raising()
-    for each in trace.occurrences(
+    for each in trace.iter_occurrences(
         lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
     ):
         error = _find_error(each, program)
@@ -106,10 +106,10 @@ class _ByCode:
         self._trace = trace
         self._known: dict[Code, list[Occurrence]] = {}
 
-    def of(self, code: Code) -> list[Occurrence]:
+    def collect_occurrences(self, code: Code) -> list[Occurrence]:
         """Return what happens in a function."""
         if code not in self._known:
-            self._known[code] = list(self._trace.occurrences(code=code))
+            self._known[code] = list(self._trace.iter_occurrences(code=code))
         return self._known[code]
 
 
@@ -148,7 +148,7 @@ def _is_answered(occurrence: Occurrence, answers: Answers, program: Program) -> 
 
 
 def _get_given(event: Event) -> Text:
-    return event.code.text(event.given) if isinstance(event, Returned) else event.text
+    return event.code.extract_text(event.given) if isinstance(event, Returned) else event.text
 
 
 def _say_nothing(texts: list[str], error: Value) -> bool:
@@ -204,18 +204,18 @@ def _test(
     `around` is what leads to the error.
     """
     error = occurrence.event
-    for term in _iter_found_empty(around, error, happened.of(error.code), program):
+    for term in _iter_found_empty(around, error, happened.collect_occurrences(error.code), program):
         code, found = _as_called(occurrence, term)
-        own = happened.of(code)
+        own = happened.collect_occurrences(code)
         value = _find_best_known(own, found)
-        named = not LISTS.isdisjoint(split_words(str(error.code.text(around.at))))
+        named = not LISTS.isdisjoint(split_words(str(error.code.extract_text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
         if _is_looked_in(value, own, program.models):
             continue
         if named or _is_list(value) or _is_matched(error.facts, term) or _is_sought(value):
             if _is_given_back(value, own, answers, program.models):
-                return error.code.text(around.at)
+                return error.code.extract_text(around.at)
     return None
 
 
@@ -223,7 +223,7 @@ def _find_deciding_context(occurrence: Occurrence, happened: _ByCode) -> Context
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
     around = next((each for each in error.iter_outwards() if each.condition in ("test", "handles", "loop")), None)
-    own = happened.of(error.code)
+    own = happened.collect_occurrences(error.code)
     before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
         return around
@@ -319,7 +319,7 @@ def _iter_tested_empty(test: Value, facts: Facts) -> Iterator[Term]:
 
 def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
     """Return a value as the outermost caller has it that hands it on, and the function there."""
-    here, value = occurrence.source(Value(term))
+    here, value = occurrence.trace_source(Value(term))
     return here.event.code, value.term
 
 
@@ -369,7 +369,7 @@ def _is_input(value: Value, models: Models, deep: int) -> bool:
         return True
     inner = (value.contents or {}).get(ELEMENT)
     if inner is None and isinstance(value.meaning, Made) and value.meaning.of:
-        is_part = models.made(value).returns in ("pieces", "elements", "collected", "text")
+        is_part = models.get_maker_model(value).returns in ("pieces", "elements", "collected", "text")
         is_own = value.meaning.by.startswith(".")  # what a client sends is data, whose methods look nothing up
         inner = value.meaning.of[0] if is_part or is_own else None
     return inner is not None and bool(deep) and _is_input(inner, models, deep - 1)
@@ -458,7 +458,7 @@ def _is_made_of(value: Value, wanted: "set[Term]", models: Models, deep: int) ->
         case ConditionalValue(then=then, otherwise=otherwise):
             inner += (then, otherwise)
         case Made(by, of):
-            model = models.of(by)
+            model = models.find_model(by)
             if model is None and by.startswith(".") and of and not _is_own(of[0]):
                 inner += of[:1]  # what another object does with a list need not give it back
             elif model is None or OUTSIDE.isdisjoint(model.acts):

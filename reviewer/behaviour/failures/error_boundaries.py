@@ -49,7 +49,7 @@ def iter_leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
     if not trace.leads_to(_reads_stack, program):
         return
     answers, told = find_answers(trace, program), set[Call]()
-    for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
+    for each in trace.iter_occurrences(lambda event, origins: _may_tell(event, origins, program)):
         value = _find_answer_value(each, program)
         holder = _find_stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
         if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
@@ -63,7 +63,7 @@ def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]
     if not trace.leads_to(_is_catch, program):
         return
     answers, told = find_answers(trace, program), dict[Call, Text | None]()
-    for each in trace.leading(_is_catch, program):
+    for each in trace.iter_leading_occurrences(_is_catch, program):
         clause = next((around for around in each.event.iter_outwards() if around.condition == "handles"), None)
         if clause is None or _find_answer_value(each, program) is None or not takes_any(program, clause):
             continue
@@ -72,7 +72,7 @@ def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]
             if key not in told:
                 inside = each.caller.event if each.caller is not None else None
                 own = inside.trace if isinstance(inside, Entered) else trace
-                told[key] = CatchClause(own, program, clause.at).text(of_any=True)
+                told[key] = CatchClause(own, program, clause.at).find_failure_text(of_any=True)
                 if told[key] is not None:
                     yield RunFinding("tells exception", each, told[key])
 
@@ -83,7 +83,7 @@ def _is_catch(event: Event, _program: Program) -> bool:
 
 def _reads_stack(event: Event, program: Program) -> bool:
     """Return whether a call reads what is being called."""
-    model = program.models.of(event.path) if isinstance(event, Called) and event.path else None
+    model = program.models.find_model(event.path) if isinstance(event, Called) and event.path else None
     return model is not None and "stack" in model.labels
 
 
@@ -110,7 +110,7 @@ def _find_answer_value(occurrence: Occurrence, program: Program) -> Value | None
 
 def locate_answer(occurrence: Occurrence) -> Text:
     """Return the expression that gives an answer."""
-    return occurrence.event.code.text(find_result_site(occurrence.event))
+    return occurrence.event.code.extract_text(find_result_site(occurrence.event))
 
 
 def find_result_site(event: Event) -> Site:
@@ -120,16 +120,16 @@ def find_result_site(event: Event) -> Site:
 
 def _find_stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
     """Return the call whose function put what is being called into a value, None if none did or it was told already."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     if _find_given_by(here, value) in told:
         return None
     inner = _inner(value) if deep else ()
-    holding = [each for each in inner if each.contents or _is_of_stack(here.labels(each))]
+    holding = [each for each in inner if each.contents or _is_of_stack(here.resolve_labels(each))]
     found = (_find_stack_in(here, each, told, deep - 1) for each in holding)
     first = next((each for each in found if each is not None), None)
-    if first is not None or any(_is_of_stack(here.labels(each)) for each in holding):
+    if first is not None or any(_is_of_stack(here.resolve_labels(each)) for each in holding):
         return first
-    return here if _is_of_stack(here.labels(value)) else None
+    return here if _is_of_stack(here.resolve_labels(value)) else None
 
 
 def _find_given_by(here: Occurrence, value: Value) -> Call | None:
@@ -153,19 +153,19 @@ class CatchClause:
 
     def find_stack(self) -> Text | None:
         """Return by what an answer says what was being called, None if none does."""
-        for each, value in self._answers():
+        for each, value in self._iter_answers():
             if _find_stack_in(each, value, set(), DEEPEST) is not None:
                 return locate_answer(each)
         return None
 
-    def text(self, *, of_any: bool = False) -> Text | None:
+    def find_failure_text(self, *, of_any: bool = False) -> Text | None:
         """Return by what an answer says what the failure says, None if none does.
 
         What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
         """
         search = FailureTextSearch(self._trace, self._program, of_any, dict(iter_tests(self._trace)) if of_any else {})
-        for each, value in self._answers():
-            teller = search.teller(each, value, None if of_any else each, DEEPEST)
+        for each, value in self._iter_answers():
+            teller = search.find_teller(each, value, None if of_any else each, DEEPEST)
             if teller is not None:
                 if isinstance(teller.event, Entered):
                     return teller.event.text
@@ -187,14 +187,18 @@ class CatchClause:
 
     def answer(self) -> Text | None:
         """Return the text that every client gets who is answered; None if a run makes it, or if there are several."""
-        found = [find_constant_text(each, value, self._program.models) for each, value in self._answers()]
+        found = [find_constant_text(each, value, self._program.models) for each, value in self._iter_answers()]
         told = [each for each in found if each is not None]
         return told[0] if len(told) == len(found) == 1 else None
 
     def find_call_text(self) -> Text | None:
         """Return the answer in whose text something of the call is told, None if no answer has such a text."""
         return next(
-            (locate_answer(each) for each, value in self._answers() if is_of_call(each, value, self._program.models)),
+            (
+                locate_answer(each)
+                for each, value in self._iter_answers()
+                if is_of_call(each, value, self._program.models)
+            ),
             None,
         )
 
@@ -208,11 +212,13 @@ class CatchClause:
 
     def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
         """Return whether a function that nobody can read may log: it is handed the failure, or is called as a log's is."""
-        if event.path.startswith("builtins.") or (event.path and self._program.models.of(event.path) is not None):
+        if event.path.startswith("builtins.") or (
+            event.path and self._program.models.find_model(event.path) is not None
+        ):
             return False
         if event.path.rpartition(".")[2] in METHODS and event.receiver is not None:
             return True
-        return any(is_caught(occurrence.source(each)[1]) for each in event.values)
+        return any(is_caught(occurrence.trace_source(each)[1]) for each in event.values)
 
     def _iter_occurrences(self) -> Iterator[Occurrence]:
         """Yield what the clause does, and what it calls."""
@@ -220,11 +226,11 @@ class CatchClause:
         def enters(event: Entered, _: object) -> bool:
             return event.code is not self._trace.code or event.is_in_clause(self._clause)
 
-        for each in self._trace.occurrences(enters):
+        for each in self._trace.iter_occurrences(enters):
             if each.caller is not None or each.event.is_in_clause(self._clause):
                 yield each
 
-    def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
+    def _iter_answers(self) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what the clause returns, and what it raises past the function, or what it calls does."""
         for each in self._iter_occurrences():
             value = _find_answer_value(each, self._program)
@@ -255,12 +261,12 @@ class CatchClause:
             for each in iter_text_expressions(event)
             if isinstance(each, ir.Interpolation) and within.holds(each.at)
         ]
-        return event.code.text(texts[0]) if len(texts) == 1 else locate_answer(occurrence)
+        return event.code.extract_text(texts[0]) if len(texts) == 1 else locate_answer(occurrence)
 
 
 def iter_tests(trace: Trace) -> Iterator[tuple[tuple[Code, Term], Value]]:
     """Yield the tests that are made, each by the function and by the term of what it asks."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         if isinstance(each.event, Tested):
             test, _ = strip_negations(each.event.value)
             yield (each.event.code, test.term), test
@@ -283,38 +289,40 @@ class FailureTextSearch:
     of_any: bool
     tests: Mapping[tuple[Code, Term], Value]
 
-    def teller(self, occurrence: Occurrence, value: Value, maker: Occurrence | None, deep: int) -> Occurrence | None:
+    def find_teller(
+        self, occurrence: Occurrence, value: Value, maker: Occurrence | None, deep: int
+    ) -> Occurrence | None:
         """Return where a function made a text of the failure that a value holds; None if it holds none.
 
         `maker` is that place where the value is put into a text already.
         """
         returned = list(self._iter_returned_values(occurrence, value)) if deep else []
         if returned:
-            inner = (self.teller(each, given, maker and each, deep - 1) for each, given in returned)
+            inner = (self.find_teller(each, given, maker and each, deep - 1) for each, given in returned)
             return next((each for each in inner if each is not None), None)
         if self.of_any and self._is_told_apart(occurrence, value):
             return None
-        here, value = occurrence.source(value)
+        here, value = occurrence.trace_source(value)
         if is_caught(value):
             return maker
         held = (*(value.contents or {}).values(), *((value.failure,) if value.failure is not None else ()))
-        if not deep or not (held or any(each.origin == "exception" for each in here.labels(value))):
+        if not deep or not (held or any(each.origin == "exception" for each in here.resolve_labels(value))):
             return None
         made = here if self._is_text(value) else maker
         found = chain(
-            (self.teller(here, each, maker, deep - 1) for each in held),
-            (self.teller(here, each, made, deep - 1) for each in self._inner(value)),
+            (self.find_teller(here, each, maker, deep - 1) for each in held),
+            (self.find_teller(here, each, made, deep - 1) for each in self._collect_inner_values(value)),
         )
         return next((each for each in found if each is not None), made if self._is_current(value) else None)
 
     def tells(self, occurrence: Occurrence, value: Value) -> bool:
         """Return whether a value holds a text that was made of the failure."""
-        return self.teller(occurrence, value, None, DEEPEST) is not None
+        return self.find_teller(occurrence, value, None, DEEPEST) is not None
 
     def _iter_returned_values(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a function of the project returns, where a value is what a call of it gave."""
         call, caller = _find_given_by(occurrence, value), occurrence.caller
-        for entered in occurrence.within(self.trace).events if call is not None else ():
+        for entered in occurrence.find_own_trace(self.trace).events if call is not None else ():
             if isinstance(entered, Entered) and (entered.code, entered.at) == call:
                 around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)
                 origins = {
@@ -325,7 +333,7 @@ class FailureTextSearch:
                     if isinstance(each, Returned):
                         yield Occurrence(each, around, origins), each.value
 
-    def _inner(self, value: Value) -> tuple[Value, ...]:
+    def _collect_inner_values(self, value: Value) -> tuple[Value, ...]:
         """Return what a value may be, or what it is made of, where that may say the same."""
         match value.meaning:
             case ConditionalValue(test, then, otherwise):
@@ -333,7 +341,9 @@ class FailureTextSearch:
                 return (otherwise,) if is_asked else (then, otherwise)
             case Made(by, _) if by in CLASSES:
                 return ()
-            case Made(by, of) if self.of_any and self.program.models.of(by) is None and "." in by and by not in OWN:
+            case Made(by, of) if (
+                self.of_any and self.program.models.find_model(by) is None and "." in by and by not in OWN
+            ):
                 return ()
             case Made(of=of):
                 return of
@@ -341,7 +351,7 @@ class FailureTextSearch:
 
     def _is_text(self, value: Value) -> bool:
         by = value.meaning.by if isinstance(value.meaning, Made) else ""
-        return by in TEXTUAL or by in OWN or self.program.models.row(by).returns in ("text", "same text")
+        return by in TEXTUAL or by in OWN or self.program.models.get_model(by).returns in ("text", "same text")
 
     def _is_told_apart(self, occurrence: Occurrence, value: Value) -> bool:
         """Return whether somebody asked of which kind a value is, or what it has, before something is done with it."""
@@ -363,7 +373,7 @@ class FailureTextSearch:
 
     def _is_current(self, value: Value) -> bool:
         """Return whether a value is the failure that is being handled, or its text, as a library gives it."""
-        return "exception" in self.program.models.made(value).labels
+        return "exception" in self.program.models.get_maker_model(value).labels
 
 
 # Where an operator reads a cause; what goes to the client's log does not reach one.
@@ -383,7 +393,7 @@ OWN = frozenset({".args", ".message", ".msg", ".strerror", ".filename", ".detail
 
 def _is_for_debugging(event: Called) -> bool:
     """Return whether a log is told something that is off where it would be needed."""
-    level = event.argument(0, "level") if event.path.endswith(".log") else None
+    level = event.find_argument(0, "level") if event.path.endswith(".log") else None
     names = [each.path.rpartition(".")[2] for each in level.things if isinstance(each, Library)] if level else []
     return event.path.endswith((".debug", ".trace")) or "DEBUG" in names
 

@@ -32,7 +32,7 @@ class ErrorTexts:
         self._trace, self._program, self._within = trace, program, within
         self._answers, self._failed = find_answers(trace, program), collect_made_failures(trace)
 
-    def of(self, occurrence: Occurrence) -> Iterator[Part]:
+    def iter_parts(self, occurrence: Occurrence) -> Iterator[Part]:
         """Yield what stands in the text of an error that an event raises, answers or makes, as the client is shown it."""
         return chain(self._iter_said(occurrence, self._telling), self._iter_reason(occurrence))
 
@@ -40,7 +40,7 @@ class ErrorTexts:
     def _telling(self) -> Mapping[Code, list[Site]]:
         """The clauses that tell the client what the exception says that they take."""
         found: defaultdict[Code, list[Site]] = defaultdict(list)
-        for each in self._trace.occurrences(kinds=(Raised, Returned)):
+        for each in self._trace.iter_occurrences(kinds=(Raised, Returned)):
             handling = [
                 (here.event.code, around)
                 for here in each.iter_outwards()
@@ -72,11 +72,11 @@ class ErrorTexts:
             if any(
                 leaves(self._program, occurrence, each) or self._is_told(occurrence, each, telling) for each in kinds
             ):
-                for here, part in self._texts(occurrence, event.value):
-                    yield from self.shown(here, part)
+                for here, part in self._iter_exception_parts(occurrence, event.value):
+                    yield from self.iter_shown_parts(here, part)
         elif isinstance(event, Returned) and tells_failure(occurrence, event.value, models):
             if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
-                yield from self.shown(occurrence, event.value)
+                yield from self.iter_shown_parts(occurrence, event.value)
         elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, models):
             if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
                 yield from self._iter_error_parts(occurrence, event.value, DEEPEST)
@@ -93,17 +93,17 @@ class ErrorTexts:
 
     def _iter_error_parts(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
         """Yield what stands in the text of an error, also of one that another holds."""
-        here, error = occurrence.source(error)
-        yield from self.shown(here, error)
+        here, error = occurrence.trace_source(error)
+        yield from self.iter_shown_parts(here, error)
         inner: tuple[Value, ...] = tuple((error.contents or {}).values())
         if isinstance(error.meaning, Made) and error.meaning.by not in TEXTUAL:
             inner = (*inner, *error.meaning.of)
         for each in inner if deep else ():
             yield from self._iter_error_parts(here, each, deep - 1)
 
-    def _texts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
+    def _iter_exception_parts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
         """Yield what an exception's text is made of; a class of the project hands it to the class that it extends."""
-        here, error = occurrence.source(error)
+        here, error = occurrence.trace_source(error)
         if any(isinstance(each, Class) for each in collect_kinds(error)):
             begun = find_initial_calls(self._trace, self._program, error)
             yield from ((each, part) for each in begun for part in _collect_arguments(each))
@@ -111,9 +111,9 @@ class ErrorTexts:
         elif isinstance(error.meaning, Made):
             yield from ((here, each) for each in error.meaning.of)
 
-    def shown(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Iterator[Part]:
+    def iter_shown_parts(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Iterator[Part]:
         """Yield the values that stand in a text or an answer."""
-        here, value = occurrence.source(value)
+        here, value = occurrence.trace_source(value)
         yield here, value
         holds, goes_on = self._within(here, value)
         inner: tuple[Value, ...] = tuple((value.contents or {}).values()) if holds else ()
@@ -121,11 +121,11 @@ class ErrorTexts:
         match value.meaning:
             case ConditionalValue(then=then, otherwise=otherwise):
                 inner = (*inner, then, otherwise)
-            case Made(by, of) if by in TEXTUAL or models.row(by).returns in ("text", "same text"):
+            case Made(by, of) if by in TEXTUAL or models.get_model(by).returns in ("text", "same text"):
                 inner = of
         if deep and goes_on:
             for each in inner:
-                yield from self.shown(here, each, deep - 1)
+                yield from self.iter_shown_parts(here, each, deep - 1)
 
 
 def _collect_arguments(occurrence: Occurrence) -> tuple[Value, ...]:

@@ -22,7 +22,7 @@ def iter_raised(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 
 def _iter_exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
-    for each in trace.occurrences(kinds=(Raised,)):
+    for each in trace.iter_occurrences(kinds=(Raised,)):
         if isinstance(each.event, Raised) and each.event.value is not None:
             yield each, each.event.value
 
@@ -42,7 +42,7 @@ def iter_protocol_errors(trace: Trace, program: Program) -> Iterator[RunFinding]
                 is_failure = _tells_failure(_get_code_of(trace, program, value), each.is_under("handles"))
                 yield RunFinding("fails protocol" if is_failure else "is protocol's", each)
     failed = collect_made_failures(trace, WRAPPED) if "protocol error" in trace.acts else set()
-    for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
+    for each in trace.iter_occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed:
             if any(is_of_serializing(each, value, trace, program) for value in each.event.values):
                 continue
@@ -100,7 +100,9 @@ def _is_failure(occurrence: Occurrence, program: Program) -> bool:
 
 
 def _is_protocol_error(program: Program, kind: Class | Library) -> bool:
-    models = (program.models.of(each.path) for each in iter_ancestors(program, kind) if isinstance(each, Library))
+    models = (
+        program.models.find_model(each.path) for each in iter_ancestors(program, kind) if isinstance(each, Library)
+    )
     return any(model is not None and "protocol error" in model.acts for model in models)
 
 
@@ -125,7 +127,7 @@ def _get_code_of(trace: Trace, program: Program, error: Value) -> Plain:
         return _get_code_in(error)
     begun = [each.event for each in find_initial_calls(trace, program, error) if isinstance(each.event, Called)]
     begun = [each for each in begun if each.arguments or each.named]
-    given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
+    given = [value for each in begun for value in (each.find_argument(0, "error", "code"),) if value is not None]
     return _get_code_in(given[0]) if len(given) == 1 else None
 
 

@@ -37,7 +37,7 @@ def iter_misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
     """Yield what is wrong with what a mapping answers, each fault of an answer once."""
     told = set()
     for clause in mapping.clauses:
-        answers = list(mapping.answers(clause, clause.trace))
+        answers = list(mapping.iter_answers(clause, clause.trace))
         own = {find_original_term(value.term) for _, value in answers}
         for here, value in answers:
             held = [
@@ -70,7 +70,7 @@ def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
 
 def iter_limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
-    for each in trace.occurrences(kinds=(Returned,)):
+    for each in trace.iter_occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
             for here, value in iter_parts(each, each.event.value):
                 is_own = not (
@@ -87,7 +87,7 @@ def iter_misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFindi
     """
     if program.raises:
         return
-    for each in trace.occurrences(kinds=(Returned,)):
+    for each in trace.iter_occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
             for here, value in iter_parts(each, each.event.value):
                 is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
@@ -108,9 +108,9 @@ def _iter_misfits(here: Occurrence, value: Value) -> Iterator[str]:
             yield "no issue"
         if result is not None and _is_given(here, result):
             yield "result"
-    elif _is(here, flag, True) and bool(here.source(problems)[1].contents):
+    elif _is(here, flag, True) and bool(here.trace_source(problems)[1].contents):
         yield "success"
-    for _, each in (here.source(one) for one in (here.source(problems)[1].contents or {}).values()):
+    for _, each in (here.trace_source(one) for one in (here.trace_source(problems)[1].contents or {}).values()):
         names = {*_collect_held(each)}
         if names & MESSAGES and not names & CODES:
             yield "no code"
@@ -136,7 +136,7 @@ def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None =
 
 def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
     """Yield what a value may be called: as a text, as a variant of an enumeration."""
-    here, source = here.source(value)
+    here, source = here.trace_source(value)
     for _, each in source.constants or ():
         if isinstance(each, str):
             yield each
@@ -151,13 +151,13 @@ def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[
 
 def _is(here: Occurrence, value: Value, constant: object) -> bool:
     """Return whether a value is one constant and no other."""
-    _, source = here.source(value)
+    _, source = here.trace_source(value)
     return source.constants is not None and {each for _, each in source.constants} == {constant}
 
 
 def _is_empty(here: Occurrence, value: Value) -> bool:
     """Return whether a value is a list that was written without elements, or None."""
-    _, source = here.source(value)
+    _, source = here.trace_source(value)
     is_bare = source.certain and source.library_types == ["list"] and not source.contents
     return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(find_original_term(source.term)))
 
@@ -169,7 +169,7 @@ def _is_written(term: Term) -> bool:
 
 def _is_given(here: Occurrence, value: Value) -> bool:
     """Return whether a value is one that is written out: an object, or a constant other than None."""
-    _, source = here.source(value)
+    _, source = here.trace_source(value)
     if source.certain and _is_written(find_original_term(source.term)):
         return True
     return bool(source.contents) or (source.constants is not None and {each for _, each in source.constants} != {None})

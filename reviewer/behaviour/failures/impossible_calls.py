@@ -52,7 +52,7 @@ def _find_fault(event: Event, program: Program) -> Text | None:
     said = _refuse(_name(call.callee), function, call) if function is not None else ""
     if function is None or not said or not program.is_as_written(function.code):  # asked last: it searches all files
         return None
-    return Text(said, function.code.span(function.code.at))
+    return Text(said, function.code.locate(function.code.at))
 
 
 def _write(event: Called, program: Program) -> ir.Call | None:
@@ -184,6 +184,6 @@ def _is_expected(here: Occurrence, program: Program) -> bool:
         for context in each.event.iter_outwards():
             if context.condition == "catches" and not WRONG.isdisjoint(collect_caught_types(program, context)):
                 return True
-            if context.condition == "test" and ASKING.search(each.event.code.text(context.at)) is not None:
+            if context.condition == "test" and ASKING.search(each.event.code.extract_text(context.at)) is not None:
                 return True
     return False

@@ -87,12 +87,12 @@ def _find_taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value
     if found is None:
         return None
     owner, places = found
-    asked = tuple(each for each in places if step.occurrence.source(each)[1].constant != (int, 0))
+    asked = tuple(each for each in places if step.occurrence.trace_source(each)[1].constant != (int, 0))
     return (owner, asked or places[:1]) if isinstance(event, Called) or asked else None
 
 
 def _collect_kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
-    _, value = step.occurrence.source(owner)
+    _, value = step.occurrence.trace_source(owner)
     things = [each.of for each in value.things if isinstance(each, Instance)]
     return frozenset(_get_kind(each.path) if isinstance(each, Library) else "" for each in things)
 
@@ -102,14 +102,14 @@ def _get_kind(path: str) -> str:
 
 
 def _is_number(here: Occurrence, value: Value) -> bool:
-    _, value = here.source(value)
+    _, value = here.trace_source(value)
     return value.constants is not None and all(kind is int for kind, _ in value.constants)
 
 
 def _is_one_of_many(here: Occurrence, place: Value, program: Program) -> bool:
     """Return whether a call names a place by a number: neither one of a few words, nor one of a type that has few values."""
     label = _find_decider(here, place, program)
-    _, place = here.source(place)
+    _, place = here.trace_source(place)
     kinds = [each.of for each in place.things if isinstance(each, Instance)]
     is_number = bool(kinds) and all(isinstance(each, Library) and _get_kind(each.path) not in FEW for each in kinds)
     return label is not None and label.origin in CLIENTS and is_number
@@ -117,7 +117,7 @@ def _is_one_of_many(here: Occurrence, place: Value, program: Program) -> bool:
 
 def _find_decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
     """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if is_given(here, value):
         return find_origin(here, value, program)
     match value.meaning if deep else None:
@@ -143,7 +143,7 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     if known.low > max(infer_interval(each, facts).high for each in places):
         return True
     made = {each.meaning.by.rpartition(".")[2] for each in iter_parts(owner) if isinstance(each.meaning, Made)}
-    _, first = step.occurrence.source(places[0])
+    _, first = step.occurrence.trace_source(places[0])
     if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
         return True
     spoken_of = (owner,) if _collect_kinds(step, owner) <= MAPS else (owner, *places)
@@ -158,9 +158,9 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
 def _has_piece(step: CheckedStep, value: Value) -> bool:
     """Return whether a list holds the pieces of a text that was divided, of which there is one at least."""
     for _ in range(DEEPEST):
-        maker = step.maker(value)
+        maker = step.find_maker(value)
         if maker is None:
-            handed = step.source(value)
+            handed = step.find_handover(value)
             return handed is not None and _has_piece(*handed)
         name = maker.path.rpartition(".")[2]
         if name in ONE_AT_LEAST:

@@ -21,14 +21,14 @@ def iter_leaked_paths(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return not is_place(value), not is_absolute(here, value, program.models)
 
     texts = ErrorTexts(trace, program, decide_descent)
-    for each in trace.occurrences():
-        if any(_is_leak(trace, program, *part) for part in texts.of(each)):
+    for each in trace.iter_occurrences():
+        if any(_is_leak(trace, program, *part) for part in texts.iter_parts(each)):
             yield RunFinding("leaks path", each)
 
 
 def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     if isinstance(value.meaning, Made) and value.meaning.by == "repr":
-        return is_absolute(*here.source(value.meaning.of[0]), program.models)
+        return is_absolute(*here.trace_source(value.meaning.of[0]), program.models)
     if isinstance(value.meaning, Made) and value.meaning.by == "chain":
         return CHAINING.search(here.event.code.source.data) is not None and _is_reason(here, value.meaning.of[0])
     if isinstance(value.meaning, Made) and value.meaning.by in (".filename", ".filename2"):
@@ -42,7 +42,7 @@ CHAINING = pattern(rb"\b(?:anyhow|eyre)\b")
 
 def _is_reason(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value is why something failed: an exception, or the text that was put before it: `.context("..")`."""
-    return value.text is not None or any(each.origin == "exception" for each in occurrence.labels(value))
+    return value.text is not None or any(each.origin == "exception" for each in occurrence.resolve_labels(value))
 
 
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
@@ -53,7 +53,7 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
     there, handling = next(found, None) or _collect_taken(trace, value)
     if there is None or handling is None:
         return False
-    tried = [each for each in trace.occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
+    tried = [each for each in trace.iter_occurrences(kinds=(Called,)) if _is_tried(each, there.event.code, handling)]
     if takes_any(program, handling):
         tried = [each for each in tried if each.event.code is there.event.code]
         may_fail = {each.event.at for each in tried if "fails" in collect_acts(each.event, program.models)}
@@ -69,7 +69,7 @@ def _collect_taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | t
     term = find_original_term(value.term)
     if not isinstance(term, tuple) or term[:1] != ("caught",):
         return None, None
-    for each in trace.occurrences(kinds=(Caught,)):
+    for each in trace.iter_occurrences(kinds=(Caught,)):
         if isinstance(each.event, Caught) and each.event.value.term == term:
             return each, Context("handles", each.event.at, each.event.value, types=each.event.types)
     return None, None

@@ -56,9 +56,9 @@ def iter_left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if not trace.leads_to(asks_outside, program):
         return
     search = search_of(trace, program)
-    for each in trace.occurrences(search.enters, kinds=(Called, Stored)):
-        failing = _find_failure(each, each.within(trace), search)
-        if failing is not None and _is_silent(each, failing, each.within(trace), program, search):
+    for each in trace.iter_occurrences(search.enters, kinds=(Called, Stored)):
+        failing = _find_failure(each, each.find_own_trace(trace), search)
+        if failing is not None and _is_silent(each, failing, each.find_own_trace(trace), program, search):
             about = failing.operation.text if not isinstance(failing.operation, Tested) else None
             yield RunFinding("leaves out failed", each, failing.text, about)
 
@@ -75,7 +75,7 @@ class _Failing(NamedTuple):
 
 def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
     """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
-    owner = search.filled(here.event)
+    owner = search.find_filled(here.event)
     if owner is None:
         return None
     between = list[Context]()
@@ -110,7 +110,7 @@ def _find_operation(
         operations = search.operations.get((code, around.at), ())
         if len(clauses) == 1 and operations:
             at, clause = clauses[0]
-            return operations[0][1].event, at, code.text(clause.head)
+            return operations[0][1].event, at, code.extract_text(clause.head)
     if around.condition == "test" and around.value is not None:
         test, holds = strip_negations(around.value, around.holds)
         if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
@@ -118,7 +118,7 @@ def _find_operation(
             return (given, around.at, given.text) if given is not None else None
         if not holds and _asks_whether_failed(test, inner):
             found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
-            return (found, around.at, code.text(around.at)) if found is not None else None
+            return (found, around.at, code.extract_text(around.at)) if found is not None else None
         return _find_given_for_failure(event, test, around, inner, search) if holds else None
     return None
 
@@ -139,7 +139,7 @@ def _find_given_for_failure(
             if (each.code, clause.tried) in search.operations and not search.is_told(
                 Occurrence(each, Occurrence(call)), clause.context.at
             ):
-                return call, around.at, event.code.text(call.at)
+                return call, around.at, event.code.extract_text(call.at)
     return None
 
 
@@ -167,12 +167,12 @@ def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearc
                 known = search.clauses.get((code, clause.at))
                 operations = search.operations.get((code, known.tried), ()) if known is not None else ()
                 if known is not None and operations and _goes_on(clause.body):
-                    return operations[0][1].event, clause.at, code.text(known.head)
+                    return operations[0][1].event, clause.at, code.extract_text(known.head)
     skipping = {each.test.at for each in iter_statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
     for one in inner.events:
         is_before = isinstance(one, Tested) and loop.at.start < one.at.start and one.at.end <= event.at.start
         if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value, inner):
-            return one, one.at, code.text(one.at)
+            return one, one.at, code.extract_text(one.at)
         test = (
             strip_negations(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None
         )
@@ -240,9 +240,9 @@ def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
             return any(map(is_of_failure, given.values())) or event.trace.leads_to(asks_outside, program)
         case Called():
             acts = collect_acts(event, program.models)
-            if search.filled(event) is not None or not TELLING.isdisjoint(acts):
+            if search.find_filled(event) is not None or not TELLING.isdisjoint(acts):
                 return True
-            is_known = program.models.of(event.path) is not None or event.followed
+            is_known = program.models.find_model(event.path) is not None or event.followed
             return not is_known and NOTING.isdisjoint(acts) and any(map(is_of_failure, event.values))
     return False
 

@@ -41,11 +41,11 @@ def iter_untold_failures(trace: Trace, program: Program) -> Iterator[RunFinding]
 def _iter_untold(trace: Trace, program: Program) -> Iterator[RunFinding]:
     search = search_of(trace, program)
     lost = _Lost(trace, program, search)
-    for each in trace.occurrences(search.walks, kinds=(Returned, Raised, Tested, Looped)):
+    for each in trace.iter_occurrences(search.walks, kinds=(Returned, Raised, Tested, Looped)):
         if not isinstance(each.event, Raised):
-            yield from search.found(each)
+            yield from search.iter_findings(each)
         if isinstance(each.event, Returned | Raised):
-            yield from lost.found(each)
+            yield from lost.iter_findings(each)
 
 
 class _Lost:
@@ -55,7 +55,7 @@ class _Lost:
         self._trace, self._program, self._search = trace, program, search
         self._answers = find_answers(trace, program)
 
-    def found(self, here: Occurrence) -> Iterator[RunFinding]:
+    def iter_findings(self, here: Occurrence) -> Iterator[RunFinding]:
         """Yield where a function is left without why because an operation failed, with the operation."""
         event, inner = here.event, list[Context]()
         if isinstance(event, Returned):
@@ -68,9 +68,12 @@ class _Lost:
                 if not is_asked and self._is_without_cause(here, is_status) and self._is_untold(here, each):
                     if operation is not None and not self._program.raises and self._is_noted(here, operation, each):
                         return
-                    text = event.code.text(event.given) if isinstance(event, Returned) else event.text
+                    text = event.code.extract_text(event.given) if isinstance(event, Returned) else event.text
                     yield RunFinding(
-                        "loses cause", here, text, operation.text if operation is not None else event.code.text(each.at)
+                        "loses cause",
+                        here,
+                        text,
+                        operation.text if operation is not None else event.code.extract_text(each.at),
                     )
                 return
             inner.append(each)
@@ -83,7 +86,7 @@ class _Lost:
             return
         test = value.meaning.test
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
-            operation = self._search.failed(event, test, holds) if side.failure is not None else None
+            operation = self._search.find_failed_operation(event, test, holds) if side.failure is not None else None
             if side.failure is None or operation is None:
                 yield from self._iter_chosen_failures(here, event, side, (*tests, test), deep - 1)
             elif not any(map(_is_of_failure, tests)) and not _tells(here, side.failure):
@@ -91,17 +94,19 @@ class _Lost:
                     term = find_original_term(side.failure.term)
                     at = term[-1] if isinstance(term, tuple) and isinstance(term[-1], Site) else event.given
                     at = at if event.at.holds(at) or event.given.holds(at) else event.given
-                    yield RunFinding("loses cause", here, event.code.text(at), operation.text)
+                    yield RunFinding("loses cause", here, event.code.extract_text(at), operation.text)
 
     def _is_noted(self, here: Occurrence, operation: Event, branch: Context | None = None) -> bool:
         """Return whether something may take why an operation failed: itself, or what its function does afterwards."""
         since, until = operation.at.start, here.event.at.end
-        around = here.within(self._trace).events
+        around = here.find_own_trace(self._trace).events
         between = [
             each for each in around if since <= each.at.end and each.at.start < until and not is_beside(each, branch)
         ]
         inner = (
-            (each for one in operation.trace.traces() for each in one.events) if isinstance(operation, Entered) else ()
+            (each for one in operation.trace.list_traces() for each in one.events)
+            if isinstance(operation, Entered)
+            else ()
         )
         return (
             any(self._notes(each) for each in chain(between, inner))
@@ -121,9 +126,9 @@ class _Lost:
         event = here.event
         if around.condition == "handles":
             clause = self._search.clauses.get((event.code, around.at))
-            return self._search.operation(here, clause) if clause is not None and self._is_broad(around) else None
+            return self._search.find_operation(here, clause) if clause is not None and self._is_broad(around) else None
         if around.condition == "test" and around.value is not None:
-            return self._search.failed(event, around.value, around.holds)
+            return self._search.find_failed_operation(event, around.value, around.holds)
         return None
 
     def _is_broad(self, clause: Context) -> bool:
@@ -182,7 +187,7 @@ class _Lost:
                 for one in each.iter_outwards()
             )
             and _takes(each)
-            for each in here.within(self._trace).events
+            for each in here.find_own_trace(self._trace).events
         )
 
 
@@ -282,4 +287,4 @@ def _is_status(value: Value) -> bool:
 
 
 def _tells(here: Occurrence, value: Value) -> bool:
-    return any(each.origin in OUTSIDE for at, part in iter_parts(here, value) for each in at.labels(part))
+    return any(each.origin in OUTSIDE for at, part in iter_parts(here, value) for each in at.resolve_labels(part))

@@ -35,8 +35,8 @@ def iter_dropped_reasons(trace: Trace, program: Program) -> Iterator[RunFinding]
 
     Only where a client has a part in what is asked: else the body speaks of what the client cannot change.
     """
-    if trace.reaches(_asks, program) and not any(map(_asks_for_response, trace.codes())):
-        yield from _Dropped(trace, program).found()
+    if trace.reaches(_asks, program) and not any(map(_asks_for_response, trace.collect_codes())):
+        yield from _Dropped(trace, program).iter_findings()
 
 
 def _asks(trace: Trace, _program: Program) -> bool:
@@ -47,9 +47,9 @@ class _Dropped:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program, self._models = trace, program, program.models
 
-    def found(self) -> Iterator[RunFinding]:
+    def iter_findings(self) -> Iterator[RunFinding]:
         found, asked, told = list[RunFinding](), set[str](), set[str]()
-        for each in self._trace.occurrences(_enters, kinds=(Called, Raised, Returned)):
+        for each in self._trace.iter_occurrences(_enters, kinds=(Called, Raised, Returned)):
             event = each.event
             if isinstance(event, Called):
                 acts = collect_acts(event, self._models)
@@ -68,7 +68,7 @@ class _Dropped:
         """Return whether a response, or what is told of one, is that of a request which sends something."""
         made = (part.meaning for _, part in iter_parts(here, value)) if value is not None else ()
         return any(
-            isinstance(each, Made) and not REQUESTING.isdisjoint(self._models.row(each.by).acts) for each in made
+            isinstance(each, Made) and not REQUESTING.isdisjoint(self._models.get_model(each.by).acts) for each in made
         )
 
     def _find_status(self, here: Occurrence) -> Context | None:
@@ -92,7 +92,7 @@ class _Dropped:
             if number >= len(waiting):
                 return is_told
             at, part = waiting[number]
-            at, part = at.source(part)
+            at, part = at.trace_source(part)
             if isinstance(part.meaning, Made) and ABOUT.fullmatch(part.meaning.by) is not None:
                 is_told = is_told or _is_of_host(at, part)
                 continue
@@ -106,24 +106,24 @@ class _Dropped:
         """Return whether the function has read a body before, or beside: in the branch for the bad status."""
         return any(
             each.at.start < here.event.at.start and not is_beside(each, status) and self._reads(each)
-            for each in here.within(self._trace).events
+            for each in here.find_own_trace(self._trace).events
         )
 
     def _reads(self, event: Event) -> bool:
         if isinstance(event, Called) and READING in collect_acts(event, self._models):
             return True
         made = (each.meaning.by for each in iter_nested_values(event.values) if isinstance(each.meaning, Made))
-        return any(READING in self._models.row(each).acts for each in made)
+        return any(READING in self._models.get_model(each).acts for each in made)
 
 
 def _is_of_client(here: Occurrence) -> bool:
     """Return whether a call is handed something that a client says."""
     values = iter_nested_values(here.event.values)
-    return any(label.origin == "argument" for value in values for label in here.labels(value))
+    return any(label.origin == "argument" for value in values for label in here.resolve_labels(value))
 
 
 def _is_of_host(here: Occurrence, value: Value) -> bool:
-    return any(each.origin == "network" for each in here.labels(value))
+    return any(each.origin == "network" for each in here.resolve_labels(value))
 
 
 def _enters(event: Entered, _origins: object) -> bool:

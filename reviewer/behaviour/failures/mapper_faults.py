@@ -29,10 +29,10 @@ def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
     """Yield what can fail in what some clauses do, each once: where it surely does for some exception, with that."""
     found: dict[Span, MapperFault] = {}
     for clause in mapping.clauses:
-        kinds: list[Kind | None] = [each for each in mapping.kinds if mapping.taking(each) == clause]
+        kinds: list[Kind | None] = [each for each in mapping.kinds if mapping.find_clause(each) == clause]
         kinds += [None] if clause.takes_any(mapping.program) else []
         for kind in kinds:
-            for each in _World(mapping, clause, kind).faults():
+            for each in _World(mapping, clause, kind).iter_faults():
                 if each.text.span not in found or each.certain:
                     found[each.text.span] = each
     yield from found.values()
@@ -43,17 +43,17 @@ class _World:
 
     def __init__(self, mapping: FailureMapping, clause: Clause, kind: Kind | None) -> None:
         self._mapping, self._clause, self._kind = mapping, clause, kind
-        self._trace = mapping.supposed(clause, kind, lacking=True)
-        self._events = list(mapping.handled(clause, self._trace))
+        self._trace = mapping.trace_supposing(clause, kind, lacking=True)
+        self._events = list(mapping.iter_handled(clause, self._trace))
         tested = (each.event for each in self._events if isinstance(each.event, Tested))
         self._tests = {(each.code, test.term): test for each in tested for test in (strip_negations(each.value)[0],)}
 
-    def faults(self) -> Iterator[MapperFault]:
+    def iter_faults(self) -> Iterator[MapperFault]:
         """Yield what can fail."""
         for here in self._events:
             for kind, at, certain in (*self._iter_done(here, here.event), *self._read(here)):
                 if not self._is_tried(here, at):
-                    yield MapperFault(kind, here.event.code.text(at), certain)
+                    yield MapperFault(kind, here.event.code.extract_text(at), certain)
 
     def _iter_done(self, here: Occurrence, event: Event) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         match event:
@@ -93,7 +93,7 @@ class _World:
 
     def _find_call_fault(self, here: Occurrence, event: Called) -> FaultKind | None:
         """Return what is wrong with a call, None if nothing is."""
-        given = event.argument(0)
+        given = event.find_argument(0)
         if event.path in ("builtins.int", "builtins.float") and given is not None:
             if given.constants == ABSENT:
                 return "none"
@@ -106,7 +106,7 @@ class _World:
         if is_parser or event.path.endswith(".json"):
             return "parse"
         made = [each for each in event.callee.things if isinstance(each, Class)]
-        return "member" if any(each.variant or self._mapping.program.fields(each) == () for each in made) else None
+        return "member" if any(each.variant or self._mapping.program.list_fields(each) == () for each in made) else None
 
     def _is_digits(self, event: Event) -> bool:
         """Return whether a test told that a text is a number."""

@@ -64,7 +64,7 @@ class FailureMapping:
     def _named(self) -> list[Value]:
         found = [kind for each in self.clauses if not each.takes_any(self.program) for kind in each.types]
         for clause in self.clauses:
-            for each in self.handled(clause, clause.trace):
+            for each in self.iter_handled(clause, clause.trace):
                 if isinstance(each.event, NAMING):
                     found += each.event.values
         return [part for each in found for part in _iter_within(each)]
@@ -72,38 +72,38 @@ class FailureMapping:
     def is_exception(self, kind: Kind) -> bool:
         """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
         if isinstance(kind, Class):
-            return any(self.is_exception(each) for each in self.program.parents(kind))
-        extends = self.program.models.row(kind.path).extends
+            return any(self.is_exception(each) for each in self.program.find_parents(kind))
+        extends = self.program.models.get_model(kind.path).extends
         return kind.path.endswith(("Error", "Exception")) or (extends != "" and self.is_exception(Library(extends)))
 
     def covers(self, kind: Kind) -> bool:
         """Return whether it has a branch for a class, or for one that this descends from."""
         return any(each in self.kinds or name_of(each) in self.names for each in iter_ancestors(self.program, kind))
 
-    def handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
+    def iter_handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
         """Yield what a clause does, and what it tells of the failure, in a run of the function that it stands in."""
-        for each in trace.occurrences():
+        for each in trace.iter_occurrences():
             if not all(_tells(here.caller) for here in each.iter_outwards() if here.caller is not None):
                 continue
             outermost = list(each.iter_outwards())[-1].event
             if any(around.condition == "handles" and around.at == clause.at for around in outermost.iter_outwards()):
                 yield each
 
-    def answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    def iter_answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a clause returns or raises, and what those do that it calls, in a run of the function that it stands in."""
-        for each in self.handled(clause, trace):
+        for each in self.iter_handled(clause, trace):
             if isinstance(each.event, Returned | Raised) and each.event.values:
                 yield each, each.event.values[0]
 
     def is_mapped(self, kind: Class) -> bool:
         """Return whether an exception of a class is answered otherwise than one that is of no class which is asked for."""
-        clause = self.taking(kind)
+        clause = self.find_clause(kind)
         if clause is None or kind in self.kinds or kind.name in self.names or not clause.takes_any(self.program):
             return True
-        said, usual = (frozenset(self._iter_said(clause, self.supposed(clause, each))) for each in (kind, None))
+        said, usual = (frozenset(self._iter_said(clause, self.trace_supposing(clause, each))) for each in (kind, None))
         return not said or bool(said - usual) or any(self._has(kind, each[1:]) for each in said if _is_code(each))
 
-    def taking(self, kind: Kind | None) -> Clause | None:
+    def find_clause(self, kind: Kind | None) -> Clause | None:
         """Return the clause that takes exceptions of a class, or of any class."""
         for each in self.clauses:
             context = Context("catches", each.at, types=each.types)
@@ -113,7 +113,7 @@ class FailureMapping:
 
     def _iter_said(self, clause: Clause, trace: Trace) -> Iterator[str]:
         """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
-        for here, value in self.answers(clause, trace):
+        for here, value in self.iter_answers(clause, trace):
             yield from (each for each in iter_written_texts(here, value) if " " not in each)
 
     def _has(self, kind: Class, name: str) -> bool:
@@ -130,7 +130,7 @@ class FailureMapping:
 
     def _iter_words(self, clause: Clause) -> Iterator[str]:
         """Yield the names in what a clause answers: of entries, of fields, of classes."""
-        for here, value in self.answers(clause, clause.trace):
+        for here, value in self.iter_answers(clause, clause.trace):
             for _, part in iter_parts(here, value):
                 yield from (str(key) for key in part.contents or ())
                 yield from (part.meaning.by,) if isinstance(part.meaning, Made) else ()
@@ -139,7 +139,7 @@ class FailureMapping:
     @cached_property
     def sets(self) -> dict[Class, None]:
         """The enumerations, or other classes, of which members are in its answers."""
-        values = (each for clause in self.clauses for each in self.answers(clause, clause.trace))
+        values = (each for clause in self.clauses for each in self.iter_answers(clause, clause.trace))
         things = (thing for each in values for _, part in iter_parts(*each) for thing in part.things)
         made = (each.of for each in things if isinstance(each, Instance))
         return dict.fromkeys(each for each in made if isinstance(each, Class) and not self.is_exception(each))
@@ -148,31 +148,31 @@ class FailureMapping:
     def envelope(self) -> frozenset[str]:
         """The fields of the object of the project that it answers with, none if it is no such object."""
         for clause in self.clauses:
-            for here, value in self.answers(clause, clause.trace):
+            for here, value in self.iter_answers(clause, clause.trace):
                 for made in map(find_class, value.things if here.caller is None else ()):
                     if isinstance(made, Class) and not self.is_exception(made):
-                        return frozenset(self.program.fields(made))
+                        return frozenset(self.program.list_fields(made))
         return frozenset()
 
     @cached_property
     def teller(self) -> ir.Code | Clause:
         """The function that tells the exceptions apart: the first that is handed one of any class, else the first clause."""
         for clause in self.clauses:
-            for each in self.handled(clause, clause.trace) if clause.takes_any(self.program) else ():
+            for each in self.iter_handled(clause, clause.trace) if clause.takes_any(self.program) else ():
                 event = each.event
                 if isinstance(event, Entered) and any(_is_untold(each, value) for value in event.given.values()):
                     return event.trace.code
         return self.clauses[0]
 
-    def codes(self) -> Iterator[ir.Code]:
+    def iter_codes(self) -> Iterator[ir.Code]:
         """Yield the functions that it consists of."""
         for clause in self.clauses:
             yield clause.trace.code
-            for each in self.handled(clause, clause.trace):
+            for each in self.iter_handled(clause, clause.trace):
                 if isinstance(each.event, Entered):
                     yield each.event.trace.code
 
-    def supposed(self, clause: Clause, kind: Kind | None, *, lacking: bool = False) -> Trace:
+    def trace_supposing(self, clause: Clause, kind: Kind | None, *, lacking: bool = False) -> Trace:
         """Return what the function of a clause does if an exception is of a class, or of none that is asked for.
 
         `lacking` supposes that it has no more than it must: nothing of what may be left out where it is made.
@@ -189,14 +189,14 @@ class FailureMapping:
                 {("args",): constant("")} if lacking and kind is None else {}
             )  # a sequence of nothing
             if lacking and kind is not None:
-                held |= {(each,): constant(None) for each in self.optional(kind)}
+                held |= {(each,): constant(None) for each in self.collect_optional_fields(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
             taking = clause.place if clause.ends_behind else None
             run = Interpreter(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
             self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
         return self._worlds[key]
 
-    def optional(self, kind: Kind) -> frozenset[str]:
+    def collect_optional_fields(self, kind: Kind) -> frozenset[str]:
         """Return the fields of an exception that are None unless it was told otherwise where it was made."""
         made = self.program.find_constructor(kind) if isinstance(kind, Class) else None
         if made is None:
@@ -246,12 +246,12 @@ def _iter_within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
 def _tells(call: Occurrence) -> bool:
     """Return whether a call hands over what was caught, or something of it."""
     given = call.event.given.values() if isinstance(call.event, Entered) else ()
-    return any(each.origin == "exception" for value in given for each in call.labels(value))
+    return any(each.origin == "exception" for value in given for each in call.resolve_labels(value))
 
 
 def is_caught_in(here: Occurrence, value: Value) -> bool:
     """Return whether a value is what a clause caught."""
-    return is_failure(here.source(value)[1])
+    return is_failure(here.trace_source(value)[1])
 
 
 def _is_untold(here: Occurrence, value: Value) -> bool:

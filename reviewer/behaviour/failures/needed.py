@@ -23,7 +23,7 @@ def iter_needed_arguments(trace: Trace, program: Program) -> Iterator[RunFinding
         is_sure = sum(each.condition not in HARMLESS for each in event.iter_outwards()) <= 1
         return is_sure and program.raises and event.trace.leads_to(_raises, program)
 
-    for each in trace.occurrences(enters, kinds=(Raised, Returned)):
+    for each in trace.iter_occurrences(enters, kinds=(Raised, Returned)):
         if each.event.code is not trace.code and not isinstance(each.event, Raised):
             continue
         tests = [one for one in each.iter_circumstances() if one.condition not in HARMLESS]
@@ -51,7 +51,7 @@ def _may_succeed_before(here: Occurrence, test: Context, trace: Trace, program: 
         around = (at for owner, body in find_nest(each.event) for at in iter_skipping_tests(owner, body, each.event.at))
         if any(at != test.at for at in around):
             return True
-        for one in takewhile(partial(is_not, each.event), each.within(trace).events):
+        for one in takewhile(partial(is_not, each.event), each.find_own_trace(trace).events):
             if isinstance(one, Returned) and not _fails(Occurrence(one), program):
                 if all(context.at != test.at or context.holds is test.holds for context in one.iter_outwards()):
                     return True
@@ -109,13 +109,13 @@ ABSENT_IF = frozenset({"then", "number", "receiver", "cloned", "filtered"})
 
 def _get_argument(here: Occurrence, value: Value, program: Program) -> str:
     """Return the name of the argument that a value is, or of which it is made so that it is absent where that is."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     match value.term:
         case ("argument", str() as name):
             return name
     if isinstance(value.meaning, ConditionalValue) and value.meaning.otherwise.failure is not None:
         return _find_absent_argument(here, value.meaning.test, False, program)
     if isinstance(value.meaning, Made) and value.meaning.of:
-        if program.models.made(value).returns in ABSENT_IF:
+        if program.models.get_maker_model(value).returns in ABSENT_IF:
             return _get_argument(here, value.meaning.of[0], program)
     return ""

@@ -18,7 +18,7 @@ def is_outside(event: Called, program: Program) -> bool:
     if not OUTSIDE.isdisjoint(collect_acts(event, program.models)):
         return True
     receiver = event.receiver
-    if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:
+    if not program.raises or receiver is None or event.followed or program.models.find_model(event.path) is not None:
         return False
     is_kept = isinstance(receiver.term, tuple) and receiver.term[:1] in KEPT
     kinds = receiver.library_types

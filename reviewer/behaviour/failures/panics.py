@@ -168,7 +168,7 @@ def _find_needed_value(step: CheckedStep, program: Program) -> tuple[CheckedStep
         return (step, test.meaning.left) if is_absent and isinstance(test.meaning, Relation) else None
     around = step.around
     call = around.timeline.calls.get(around.event.at) if around is not None else None
-    model = program.models.of(call.path) if call is not None else None
+    model = program.models.find_model(call.path) if call is not None else None
     if around is None or call is None or call.receiver is None or model is None or model.returns != "or call":
         return None
     return around, call.receiver
@@ -181,10 +181,12 @@ INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16
 def _iter_division_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
     """Tell a division by an argument that may be zero."""
     event = step.event
-    divisor = event.divisor if isinstance(event, Divided) else event.argument(0) if isinstance(event, Called) else None
+    divisor = (
+        event.divisor if isinstance(event, Divided) else event.find_argument(0) if isinstance(event, Called) else None
+    )
     if divisor is None:
         return
-    here, source = step.occurrence.source(divisor)
+    here, source = step.occurrence.trace_source(divisor)
     is_integer = not INTEGERS.isdisjoint((*divisor.library_types, *source.library_types))
     bounds = (infer_interval(divisor, event.facts), infer_interval(source, here.event.facts))
     may_be_zero = all(each.low <= 0 <= each.high for each in bounds)
@@ -198,14 +200,14 @@ def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> 
     """Tell a call that needs a value which may not be there."""
     event = step.event
     assert isinstance(event, Called)
-    model = program.models.of(event.path)
-    operand = event.receiver if event.receiver is not None else event.argument(0)
+    model = program.models.find_model(event.path)
+    operand = event.receiver if event.receiver is not None else event.find_argument(0)
     if operand is None or model is None or model.returns not in ("sure", "reason"):
         return
-    told = event.argument(0 if event.receiver is not None else 1)
+    told = event.find_argument(0 if event.receiver is not None else 1)
     if _name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
         return
-    maker = step.maker(operand)
+    maker = step.find_maker(operand)
     if maker is not None and not collect_acts(maker, program.models).isdisjoint(LOCKING):
         yield RunFinding("panics by fault", step.occurrence)
     elif not _is_sure(step, operand, program, absent=model.returns == "reason"):
@@ -215,7 +217,7 @@ def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> 
 
 def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool) -> bool:
     """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
-    maker = step.maker(value)
+    maker = step.find_maker(value)
     may_fail = maker is not None and "fails" in collect_acts(maker, program.models)
     if maker is not None and _is_infallible(maker, program):
         return True
@@ -230,7 +232,7 @@ def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool)
         return True
     if step.is_asked(value, lambda test: not asks_presence(test)):
         return True
-    since = step.timeline.made(value, maker) if may_fail and maker is not None else None
+    since = step.timeline.find_making_step(value, maker) if may_fail and maker is not None else None
     return step.is_asked(
         value,
         lambda test: asks_presence(test) and not _is_around(test, step) and not _asks_for_whole(test, value),
@@ -285,7 +287,7 @@ def _is_infallible(call: Called, program: Program) -> bool:
     if not CELLS.isdisjoint(call.path.split(".")):
         return True
     given = call.values
-    is_outside = bool(program.models.row(call.path).labels)
+    is_outside = bool(program.models.get_model(call.path).labels)
     if not given:
         return not is_outside and not call.path.rpartition(".")[2].startswith(READING)
     return not is_outside and all(map(_is_fixed, given))

@@ -45,10 +45,10 @@ def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Serve
 
 def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Span]:
     """Yield what answers the tools of which the entry looks at the answers."""
-    own, again = functions.code(entry.span), functions.rerun(entry.span)
+    own, again = functions.find_code(entry.span), functions.rerun(entry.span)
     if own is None or again is None or entry.generated:
         return
-    handlers = {each.code.span: functions.code(each.code.span) for each in server.tools if each.code is not None}
+    handlers = {each.code.span: functions.find_code(each.code.span) for each in server.tools if each.code is not None}
     branches = frozenset(span for span, code in handlers.items() if code is own and span != entry.span)
     tools = collect_tools(server, entry, functions)
     codes: dict[Code, Handlers] = {each: frozenset(handlers) for each in tools}  # a type's method may answer any
@@ -71,7 +71,7 @@ class _Rechecks:
         """Return the handlers of which answers are looked at; `codes` are functions, with those whose answer each may give."""
         found: Handlers = frozenset()
         seen: dict[Code, dict[Site, Handlers]] = {}
-        calls = [each for each in self._trace.occurrences(kinds=(Entered, Called)) if each.event.code not in codes]
+        calls = [each for each in self._trace.iter_occurrences(kinds=(Entered, Called)) if each.event.code not in codes]
         while True:  # a function that hands answers on is one more that others have them of
             gone: dict[Code, dict[Site, Handlers]] = {}
             callers: dict[Code, Occurrence] = {}
@@ -109,7 +109,7 @@ class _Function:
         self, trace: Trace, program: Program, call: Occurrence, sites: Mapping[Site, Handlers], branches: Handlers
     ) -> None:
         self._trace, self._program, self._branches = trace, program, branches
-        self._caller, self._inner = call.caller, call.within(trace)
+        self._caller, self._inner = call.caller, call.find_own_trace(trace)
         self._sites, self._derived = sites, dict[Site, Handlers]()
         # in the order in which they happen: what is made of an answer is known after it
         for each in self._inner.events:
@@ -144,7 +144,7 @@ class _Function:
         """Yield whose answers the tests around an event ask; a test in the branch of a tool is what answers it."""
         for each in event.iter_outwards():
             if each.condition == "test" and each.value is not None:
-                place = event.code.text(each.at).span
+                place = event.code.extract_text(each.at).span
                 handlers = self._collect_for_test(each.value, each.holds)
                 yield frozenset(span for span in handlers if not span.holds(place))
 
@@ -257,7 +257,7 @@ class _Function:
         assert isinstance(event, Raised)
         kinds = collect_kinds(event.value) if event.value is not None else ()
         for each in here.iter_outwards():
-            inner = each.within(self._trace)
+            inner = each.find_own_trace(self._trace)
             for around in each.event.iter_outwards():
                 if around.condition not in ("catches", "manager"):
                     continue

@@ -24,7 +24,7 @@ class Refusals:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program, self._models = trace, program, program.models
 
-    def of(self, argument: str, value: Plain) -> Text | None:
+    def locate_refusal(self, argument: str, value: Plain) -> Text | None:
         """Return where a call is refused because an argument is some value, None if it may do its work."""
         found = self.find_refusal(argument, value)
         return found.event.text if found is not None else None
@@ -55,9 +55,9 @@ class Refusals:
         return frozenset(
             label
             for here in refusal.iter_outwards()
-            for event in here.within(self._trace).events
+            for event in here.find_own_trace(self._trace).events
             if isinstance(event, Tested) and event.at.start < here.event.at.end
-            for label in here.labels(event.value)
+            for label in here.resolve_labels(event.value)
         )
 
     def _is_refusal(self, here: Occurrence) -> bool:
@@ -114,7 +114,7 @@ class Refusals:
         at = {each.at for each in tried.catches}
         ends = (
             each
-            for each in here.within(self._trace).events
+            for each in here.find_own_trace(self._trace).events
             if isinstance(each, Returned)
             and any(one.condition == "handles" and one.at in at for one in each.iter_outwards())
         )

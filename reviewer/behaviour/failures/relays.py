@@ -93,16 +93,16 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
 
 def collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
     """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
-    own = functions.code(entry.span)
+    own = functions.find_code(entry.span)
     trace = functions.trace(entry.span) if own is not None else None
     if trace is None:
         return set()
     spans = dict.fromkeys(each.code.span for each in server.tools if each.code is not None)
-    found = {code for each in spans if (code := functions.code(each)) is not None} - {own}
+    found = {code for each in spans if (code := functions.find_code(each)) is not None} - {own}
     if found and not functions.program.raises:
         return found
     types = set(_iter_types(server, functions))
-    for each in trace.occurrences(kinds=(Called,)) if types else ():
+    for each in trace.iter_occurrences(kinds=(Called,)) if types else ():
         assert isinstance(each.event, Called)
         if any(value.labels for value in (*each.event.arguments, *each.event.named.values())):
             found |= {code for code in _collect_callees(each.event) if _find_owner(code, functions.program) in types}
@@ -127,7 +127,7 @@ def _collect_callees(event: Called) -> set[Code]:
 
 def _find_owner(code: Code, program: Program) -> tuple[str, str] | None:
     """Return the name of the type that a function is a method of, and the file."""
-    cls = program.receiver(code)
+    cls = program.find_receiver_class(code)
     name = code.owner or (cls.name if cls is not None else "")
     return (name, code.source.path) if name else None
 
@@ -154,7 +154,7 @@ def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
         and not _is_called(nameless, tools, program)
         and not is_cut(nameless)
     ):
-        found += _Relay(nameless, program, answered=False).answered()
+        found += _Relay(nameless, program, answered=False).iter_unknown_successes()
     seen: set[Span] = set()
     for each in found:
         text = each.text if each.text is not None else each.occurrence.event.text
@@ -164,7 +164,7 @@ def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterat
 
 
 def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
-    return any(collect_runs(each.event, tools, program) for each in trace.occurrences(kinds=(Entered, Called)))
+    return any(collect_runs(each.event, tools, program) for each in trace.iter_occurrences(kinds=(Entered, Called)))
 
 
 class _Failing(NamedTuple):
@@ -198,7 +198,9 @@ class _Failing(NamedTuple):
             case ConditionalValue(_, then, otherwise) | Made("joined", (then, otherwise)) if deep:
                 sides = (then, otherwise)  # what no tool gave, such as what was kept of an earlier call, fails for none
                 own = [self.is_outcome(each, deep - 1) for each in sides]
-                return any(own) and all(is_own or not self.made(each) for is_own, each in zip(own, sides, strict=True))
+                return any(own) and all(
+                    is_own or not self.is_made_of_outcome(each) for is_own, each in zip(own, sides, strict=True)
+                )
         return False
 
     def has_failed(self, facts: Facts) -> bool | None:
@@ -224,16 +226,16 @@ class _Failing(NamedTuple):
                 return not holds
         return None
 
-    def made(self, value: Value, deep: int = DEEPEST) -> bool:
+    def is_made_of_outcome(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is made of a tool's outcome: where failures are raised, of what a clause took."""
-        if value.failure is not None and self.made(value.failure, deep - 1):
+        if value.failure is not None and self.is_made_of_outcome(value.failure, deep - 1):
             return True
         if value.term in self.taken or self.is_one(value.term):
             return True
         inner = (*value.operands, *value.sources, *(value.contents or {}).values()) if deep > 0 else ()
-        return any(self.made(each, deep - 1) for each in inner)
+        return any(self.is_made_of_outcome(each, deep - 1) for each in inner)
 
-    def supposed(self, facts: Facts) -> Iterator[Facts]:
+    def iter_suppositions(self, facts: Facts) -> Iterator[Facts]:
         """Yield what is known besides where one clause took what a tool raised; just what is known if none does."""
         for each in self.taken:
             others = {other: Fact(truth=False) for other in self.taken if other != each}
@@ -269,14 +271,16 @@ def iter_misgiven_failures(
     seen = set[Code]()
     while failing:
         calls = [
-            each for each in trace.occurrences(kinds=(Entered, Called)) if collect_runs(each.event, failing, program)
+            each
+            for each in trace.iter_occurrences(kinds=(Entered, Called))
+            if collect_runs(each.event, failing, program)
         ]
         fresh: dict[Code, Kinds] = {}
         for code in {each.event.code for each in calls} - seen:
             seen.add(code)
             here = next(each for each in calls if each.event.code is code)
             own = [each.event for each in calls if each.event.code is code]
-            found = list(relay.found(here, own, failing))
+            found = list(relay.iter_findings(here, own, failing))
             yield from (each for each in found if isinstance(each, RunFinding))
             left = [each for each in found if not isinstance(each, RunFinding)]
             if left and code is not trace.code:
@@ -306,7 +310,7 @@ def collect_runs(event: Event, codes: Collection[Code], program: Program) -> set
 
 def _may_be(kind: Class | Library, code: Code, program: Program) -> bool:
     """Return whether what is declared to be of a class may be of the one that a function is a method of."""
-    own = program.receiver(code)
+    own = program.find_receiver_class(code)
     return own is not None and (kind in iter_ancestors(program, own) or PROTOCOL in iter_ancestors(program, kind))
 
 
@@ -323,13 +327,15 @@ class _Relay:
         self._gave: dict[Code, list[Value]] = {}
         """What functions gave where a clause in them took what a tool raised, or a variant for its failure."""
 
-    def found(self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]) -> Iterator[RunFinding | Kinds]:
+    def iter_findings(
+        self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]
+    ) -> Iterator[RunFinding | Kinds]:
         """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
-        caller, inner = call.caller, call.within(self._trace)
+        caller, inner = call.caller, call.find_own_trace(self._trace)
         is_entry = inner.code is self._trace.code
         failing, left = self._collect_failures(inner, calls, codes)
         if left:
-            yield from self._left(Occurrence(left[0][0], caller), left[0][1], is_entry)
+            yield from self._iter_leaving(Occurrence(left[0][0], caller), left[0][1], is_entry)
         places = {each.at for each in calls}
         gone = [each for each in inner.events if isinstance(each, Called) and each.at in places]
         wanted = frozenset(kind for each in gone if each.receiver is not None for kind in _iter_classes(each.receiver))
@@ -338,16 +344,20 @@ class _Relay:
             if isinstance(each, Returned):
                 ending = self._classify_ending(here, failing)
                 if ending == "protocol":
-                    yield RunFinding("fails protocol", here, each.code.text(each.given)) if is_entry else frozenset()
+                    yield (
+                        RunFinding("fails protocol", here, each.code.extract_text(each.given))
+                        if is_entry
+                        else frozenset()
+                    )
                 elif ending == "success":
-                    yield RunFinding("succeeds in error", here, each.code.text(each.given))
+                    yield RunFinding("succeeds in error", here, each.code.extract_text(each.given))
                 elif not is_entry and self._hands_on(each, failing):
                     yield frozenset()  # as it came: whoever called has the outcome now
                 elif self._is_of_no_tool(each, wanted) and self._is_success(here, each):
-                    yield RunFinding("answers unknown", here, each.code.text(each.given))
+                    yield RunFinding("answers unknown", here, each.code.extract_text(each.given))
             elif isinstance(each, Raised):
                 kinds = self._collect_raised_kinds(each, failing)
-                yield from self._left(here, kinds, is_entry) if kinds else ()
+                yield from self._iter_leaving(here, kinds, is_entry) if kinds else ()
             elif isinstance(each, Stored) and _is_unflagged(each) and failing.has_failed(each.facts):
                 yield RunFinding("succeeds in error", here)
             elif isinstance(each, Called) and "panics on failure" in collect_acts(each, self._models):
@@ -356,7 +366,7 @@ class _Relay:
 
     def _hands_on(self, event: Returned, failing: _Failing) -> bool:
         """Return whether a function gives a tool's outcome to its caller; what it gives for a failure is kept."""
-        is_given = failing.made(event.value) or self._is_given_for_failure(event, failing)
+        is_given = failing.is_made_of_outcome(event.value) or self._is_given_for_failure(event, failing)
         if is_given and (self._program.raises or failing.has_failed(event.facts) is not False):
             self._gave.setdefault(event.code, []).append(event.value)
         return is_given
@@ -367,14 +377,14 @@ class _Relay:
             return bool(failing.taken) and self._is_failing(event, failing)
         return bool(_collect_variants(event.value)) and failing.has_failed(event.facts) is True
 
-    def answered(self) -> Iterator[RunFinding]:
+    def iter_unknown_successes(self) -> Iterator[RunFinding]:
         """Yield where a call of a tool that there is not is answered with a success."""
         for each in self._trace.events:
             if isinstance(each, Returned) and self._is_success(Occurrence(each), each):
-                yield RunFinding("answers unknown", Occurrence(each), each.code.text(each.given))
+                yield RunFinding("answers unknown", Occurrence(each), each.code.extract_text(each.given))
 
     def _is_success(self, here: Occurrence, event: Returned) -> bool:
-        return self._of(here, event.value, event.facts, _Failing(), DEEPEST) == "success"
+        return self._classify_value_ending(here, event.value, event.facts, _Failing(), DEEPEST) == "success"
 
     # what is raised
 
@@ -440,7 +450,9 @@ class _Relay:
     def _is_own(self, kind: Class | Library) -> bool:
         """Return whether a class is of errors of the protocol."""
         models = (
-            self._models.of(each.path) for each in iter_ancestors(self._program, kind) if isinstance(each, Library)
+            self._models.find_model(each.path)
+            for each in iter_ancestors(self._program, kind)
+            if isinstance(each, Library)
         )
         return any(model is not None and "protocol error" in model.acts for model in models)
 
@@ -456,7 +468,7 @@ class _Relay:
         around = [each for each in event.iter_outwards() if each.condition in ("catches", "manager")]
         return frozenset(each for each in kinds if not any(is_caught(self._program, one, each) for one in around))
 
-    def _left(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[RunFinding | Kinds]:
+    def _iter_leaving(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[RunFinding | Kinds]:
         """Yield what an exception is that leaves a function: to the client, where that takes the calls, else to its caller."""
         if not is_entry:
             yield kinds
@@ -466,9 +478,9 @@ class _Relay:
     def _is_failing(self, event: Event, failing: _Failing) -> bool:
         """Return whether control comes to something only, or also, where a clause took what a tool raised."""
         failed = failing.has_failed(event.facts)
-        return bool(self._told(event, failing) if failed is None else failed)
+        return bool(self._is_failure_branch(event, failing) if failed is None else failed)
 
-    def _told(self, event: Event, failing: _Failing) -> bool | None:
+    def _is_failure_branch(self, event: Event, failing: _Failing) -> bool | None:
         """Return whether tests lead to something where a clause took what a tool raised, None if none tells."""
         told = [self._is_so(each, failing) for each in event.iter_outwards() if each.condition == "test"]
         return None if set(told) <= {None} else False not in told
@@ -521,11 +533,11 @@ class _Relay:
         assert isinstance(event, Returned)
         failed = failing.has_failed(event.facts)
         if failed is None:
-            failed = self._told(event, failing)
+            failed = self._is_failure_branch(event, failing)
         if failed is False or (failed is None and not self._is_made(here, event.value, failing)):
             return ""
-        for facts in failing.supposed(event.facts) if not failed else (event.facts,):
-            ending = self._of(here, event.value, facts, failing, DEEPEST)
+        for facts in failing.iter_suppositions(event.facts) if not failed else (event.facts,):
+            ending = self._classify_value_ending(here, event.value, facts, failing, DEEPEST)
             if ending:
                 return ending
         return ""
@@ -537,9 +549,11 @@ class _Relay:
             for call, _ in collect_entered_calls(self._trace, here, value)
             for each in _collect_given(call.event).values()
         )
-        return failing.made(value) or any(map(failing.made, handed))
+        return failing.is_made_of_outcome(value) or any(map(failing.is_made_of_outcome, handed))
 
-    def _of(self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int) -> Ending:
+    def _classify_value_ending(
+        self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int
+    ) -> Ending:
         if infer_failure(value, facts) is True:
             return "protocol"
         if not deep or is_error(value, self._models) or failing.is_one(value.term):
@@ -551,7 +565,7 @@ class _Relay:
             return self._get_for_calls(calls, value, facts, failing, deep)
         held = list((value.contents or {}).values()) or list(value.sources)
         if len(held) == 1 and self._answers(held[0]):
-            return self._of(here, held[0], facts, failing, deep - 1)  # an envelope around it
+            return self._classify_value_ending(here, held[0], facts, failing, deep - 1)  # an envelope around it
         flags = [each for name, each in index_by_name(value).items() if name in FLAGS]
         held = [each for each in (value.contents or {}).values() if each.constants is None]
         if self._program.raises and any(failing.is_one(each.term) for each in held):
@@ -562,11 +576,11 @@ class _Relay:
 
     def _answers(self, value: Value) -> bool:
         """Return whether a value is a result of the protocol, made by a library's function or written out."""
-        if "answers" in self._models.made(value).acts:
+        if "answers" in self._models.get_maker_model(value).acts:
             return True
         content = index_by_name(value).get("content") if value.contents else None
         if content is not None and _is_filled_up(value):
-            types = {each.type for each in self._models.naming(frozenset({"answers"})) if each.type}
+            types = {each.type for each in self._models.iter_models_naming(frozenset({"answers"})) if each.type}
             return not types.isdisjoint(value.library_types)
         return content is not None and any("type" in index_by_name(each) for each in (content.contents or {}).values())
 
@@ -578,7 +592,7 @@ class _Relay:
             if choice.test.meaning is None and not isinstance(
                 side.meaning, ConditionalValue
             ):  # which way came here no test tells
-                made = next((each for each in here.within(self._trace).events if _makes(each, side)), None)
+                made = next((each for each in here.find_own_trace(self._trace).events if _makes(each, side)), None)
                 failed = failing.has_failed(made.facts) if made is not None else True
                 says_why = any(each.origin == "exception" for each in side.labels)
                 if failed is False or (failed is None and not says_why):
@@ -589,7 +603,7 @@ class _Relay:
                 and failed is not False
                 and failing.has_failed(state.facts) is not False
             ):
-                ending = self._of(here, side, state.facts, failing, deep - 1)
+                ending = self._classify_value_ending(here, side, state.facts, failing, deep - 1)
                 if ending:
                     return ending
         return ""
@@ -611,14 +625,16 @@ class _Relay:
             }
             for each in inner.events:
                 if isinstance(each, Returned) and handed.has_failed(each.facts) is not False:
-                    ending = self._of(Occurrence(each, call), each.value, {**told, **each.facts}, handed, deep - 1)
+                    ending = self._classify_value_ending(
+                        Occurrence(each, call), each.value, {**told, **each.facts}, handed, deep - 1
+                    )
                     if ending:
                         return ending
         return ""
 
     def _is_flagged_later(self, here: Occurrence, value: Value) -> bool:
         """Return whether a result is told to be an error, or may be, after it was made."""
-        for each in here.within(self._trace).events:
+        for each in here.find_own_trace(self._trace).events:
             if isinstance(each, Stored) and each.owner.term == value.term and _names_flag(each):
                 return each.value.constant != (bool, False)
         return False

@@ -111,7 +111,7 @@ def _is_past_found(step: CheckedStep, ends: tuple[Value, ...]) -> bool:
     for each in ends:
         match each.meaning:
             case Made("+", (found, more)) if more.constant is not None and isinstance(more.constant[1], int):
-                maker = step.maker(found)
+                maker = step.find_maker(found)
                 if maker is not None and maker.path.rpartition(".")[2] in ("find", "rfind") and maker.arguments:
                     sought = maker.arguments[0]
                     texts = [one.text for one in (sought, *(sought.contents or {}).values())]
@@ -135,7 +135,7 @@ def cut_of(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...
         return (event.owner, ends) if call is None else None  # of `text.get(..80)` nothing may be given
     if not isinstance(event, Called) or "cuts" not in collect_acts(event, program.models):
         return None
-    place = event.argument(0)
+    place = event.find_argument(0)
     if event.receiver is None or place is None:
         return None
     if isinstance(place.meaning, Made) and place.meaning.by == "counted" and _is_range(place):
@@ -151,11 +151,11 @@ def _is_range(value: Value) -> bool:
 def _is_text(step: CheckedStep, owner: Value, program: Program) -> bool:
     if _is_bytes(step, owner):
         return False
-    _, value = step.occurrence.source(owner)
+    _, value = step.occurrence.trace_source(owner)
     kinds = value.library_types
     if value.things:
         return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
-    model = program.models.made(value)
+    model = program.models.get_maker_model(value)
     return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner)
 
 
@@ -175,7 +175,7 @@ def _is_given_as_text(step: CheckedStep, value: Value, deep: int = DEEPEST) -> b
             return True
     if deep and any(_is_given_as_text(step, each, deep - 1) for each in value.ways):
         return True
-    handed = step.source(value)
+    handed = step.find_handover(value)
     return handed is not None and _is_given_as_text(*handed)
 
 
@@ -185,30 +185,30 @@ def _says_text(call: Called) -> bool:
 
 def _is_bytes(step: CheckedStep, value: Value) -> bool:
     """Return whether a value is what a method gave that gives bytes, here or where it is handed over."""
-    maker = step.giver(value)
+    maker = step.find_giver(value)
     if maker is not None and maker.path.rpartition(".")[2] in BYTES:
         return True
     if maker is not None and maker.receiver is not None and maker.receiver.duplicate != value.duplicate:
         return _is_bytes(step, maker.receiver)  # a copy of the bytes
-    handed = step.source(value)
+    handed = step.find_handover(value)
     return handed is not None and _is_bytes(*handed)
 
 
 def _is_counted(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether all places count bytes with no regard to the text, but the beginning."""
-    counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
-    asked = [each for each in ends if step.occurrence.source(each)[1].constant != (int, 0)]
-    return bool(asked) and all(counting.kind(step.occurrence, each) == "count" for each in asked)
+    counting = _Counting(("length", step.occurrence.trace_source(owner)[1].term), {}, program)
+    asked = [each for each in ends if step.occurrence.trace_source(each)[1].constant != (int, 0)]
+    return bool(asked) and all(counting.classify_number(step.occurrence, each) == "count" for each in asked)
 
 
 def _is_counted_up(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether a place is one that a loop counts up by hand, before anybody looked at what lies there."""
     if step.timeline.indexed.get(owner.term, step.place) < step.place:
         return False
-    counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
-    found = (each for each in ends if counting.kind(step.occurrence, each) != "count")
+    counting = _Counting(("length", step.occurrence.trace_source(owner)[1].term), {}, program)
+    found = (each for each in ends if counting.classify_number(step.occurrence, each) != "count")
     rounds = counting._replace(counters=step.timeline.carried)
-    return any(rounds.kind(step.occurrence, each) == "count" for each in found)
+    return any(rounds.classify_number(step.occurrence, each) == "count" for each in found)
 
 
 class _Counting(NamedTuple):
@@ -219,7 +219,7 @@ class _Counting(NamedTuple):
     """None for one that is being looked into: where it is a count before a round, it is one after."""
     program: Program
 
-    def kind(self, here: Occurrence, value: Value, deep: int = 8) -> str:
+    def classify_number(self, here: Occurrence, value: Value, deep: int = 8) -> str:
         """Return `count` for a number, an argument or what is made of these, `length` for that of the text, else nothing.
 
         How long another text is tells where that one ends, which may have been looked for.
@@ -228,7 +228,7 @@ class _Counting(NamedTuple):
         if counter is None and value.term in self.counters:
             return "count"
         looking = self._replace(counters={**self.counters, value.term: None}) if counter is not None else self
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if value.constants is not None and not isinstance(value.meaning, Made):
             return "count" if all(kind is int for kind, _ in value.constants) else ""
         if is_given(here, value):
@@ -238,7 +238,7 @@ class _Counting(NamedTuple):
             return ""
         match value.meaning:
             case Made("length", (text,)):
-                return "length" if ("length", here.source(text)[1].term) == self.length else ""
+                return "length" if ("length", here.trace_source(text)[1].term) == self.length else ""
             case Made(by, of) if by in ARITHMETIC:
                 inner = of
             case ConditionalValue(_, then, otherwise):
@@ -247,7 +247,7 @@ class _Counting(NamedTuple):
                 inner = (counter.first, counter.after)
             case _:
                 return ""
-        found = [looking.kind(here, each, deep - 1) for each in inner]
+        found = [looking.classify_number(here, each, deep - 1) for each in inner]
         return "" if "" in found else "count" if "count" in found else "length"
 
 
@@ -269,7 +269,7 @@ def _is_ascii(step: CheckedStep, owner: Value) -> bool:
     indexed = INDEXED.search(str(step.event.text))
     if ASCII.search(_find_cut_name(step)) is not None or (indexed is not None and ASCII.search(indexed[1])):
         return True
-    _, value = step.occurrence.source(owner)
+    _, value = step.occurrence.trace_source(owner)
     if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):
         return True
     names = [each.meaning.by for each in iter_parts(value) if isinstance(each.meaning, Made)]
@@ -291,7 +291,7 @@ def _is_beside(step: CheckedStep, owner: Value, place: Value) -> bool:
             keys.append(constant(number - 1).term)
     if any(_is_plain(step, ("item", owner.term, each)) for each in keys):
         return True
-    handed = step.source(owner) if place.constant is not None else None
+    handed = step.find_handover(owner) if place.constant is not None else None
     return handed is not None and _is_beside(*handed, place)
 
 
@@ -303,14 +303,18 @@ def _is_plain(step: CheckedStep, byte: Term) -> bool:
         return True
     if fact is not None and fact.equal and all(kind is str and str(each).isascii() for kind, each in fact.equal):
         return True
-    if any(facts[each.term].truth and _is_of_both_ends(each, byte) for each in step.holding() if each.term in facts):
+    if any(
+        facts[each.term].truth and _is_of_both_ends(each, byte)
+        for each in step.iter_known_conditions()
+        if each.term in facts
+    ):
         return True
     return any(
         isinstance(each.meaning, Made)
         and each.meaning.by.rpartition(".")[2].startswith("is_ascii")
         and [part.term for part in each.meaning.of] == [byte]
         and facts[each.term].truth
-        for each in step.holding()
+        for each in step.iter_known_conditions()
         if each.term in facts
     )
 

@@ -14,10 +14,10 @@ OF_PLAIN = "it gets None from a plain function instead of a coroutine"
 def iter_runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
     """Yield where an event loop is told to run what a plain function gives that gives nothing: that runs, and then it fails."""
     seen = set[object]()
-    for trace in entrances.around(RUNNING):
+    for trace in entrances.iter_traces_around(RUNNING):
         for each in trace.events:
             if isinstance(each, Called) and each.path == RUNNING and each.text.span not in seen:
-                main = each.argument(0, "main")
+                main = each.find_argument(0, "main")
                 if main is not None and main.constants == ABSENT and _is_of_plain(main, trace):
                     seen.add(each.text.span)
                     yield BrokenStart(each.text, OF_PLAIN, is_late=True)

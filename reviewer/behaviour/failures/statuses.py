@@ -61,7 +61,7 @@ class _Uses:
     calls: dict[Site, set[Term]] = field(default_factory=dict)
     """The same of what it calls, by the place of the call."""
 
-    def terms(self, values: Iterable[Value]) -> set[Term]:
+    def collect_terms(self, values: Iterable[Value]) -> set[Term]:
         """Return the terms of what some values may be."""
         found = set[Term]()
         pending = list(values)
@@ -87,10 +87,10 @@ def iter_unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
     names = frozenset(each.rpartition(".")[2] for each in models.find_paths_acting(frozenset({READING, TELLING})))
     refusing: frozenset[str] | None = None
     finder = _Finder(models, names)
-    for tool, trace in entrances.calls():
+    for tool, trace in entrances.iter_calls():
         if ANY.isdisjoint(trace.acts):
             continue
-        for request, use in finder.unchecked(trace):
+        for request, use in finder.iter_unchecked(trace):
             if refusing is None:
                 refusing = frozenset(_iter_refusing_libraries(entrances))
             library = request.path.split(".")[0]
@@ -106,7 +106,7 @@ class _Finder:
         self._known: dict[int, tuple[Trace, _Uses]] = {}
         """By the identity of the trace, which is held so that no other gets it."""
 
-    def unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
+    def iter_unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
         """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
         found = self._get_uses(trace)
         looked = set(found.away)
@@ -124,8 +124,8 @@ class _Finder:
     def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
         """Return what a member of an answer does, by the type that the request gives."""
         request = _request(term, found)
-        row = self._models.of(request.path) if request is not None else None
-        member = self._models.of(f"{row.type}.{use.name}") if row is not None else None
+        row = self._models.find_model(request.path) if request is not None else None
+        member = self._models.find_model(f"{row.type}.{use.name}") if row is not None else None
         return frozenset(member.acts) if member is not None else frozenset()
 
     def _get_uses(self, trace: Trace) -> _Uses:
@@ -147,10 +147,10 @@ class _Finder:
             case Called():
                 self._call(event, uses, entered)
             case Stored() | Obscured() | Captured():
-                uses.away.update(uses.terms(_iter_held(event.values)))
+                uses.away.update(uses.collect_terms(_iter_held(event.values)))
             case Returned(value=value):
-                uses.away.update(uses.terms(each for each in _iter_held((value,)) if each is not value))
-                found = uses.terms([value])
+                uses.away.update(uses.collect_terms(each for each in _iter_held((value,)) if each is not value))
+                found = uses.collect_terms([value])
                 if not any(_has_failed(each, event) for each in found):
                     uses.given |= found
             case Tested(value=value):
@@ -161,10 +161,10 @@ class _Finder:
     def _test(self, value: Value, uses: _Uses) -> None:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
         test, _ = strip_negations(value)
-        uses.away.update(uses.terms([test]))
+        uses.away.update(uses.collect_terms([test]))
         for each in iter_nested_values([test]):
             if isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] == "headers":
-                uses.away.update(uses.terms(each.meaning.of[:1]))
+                uses.away.update(uses.collect_terms(each.meaning.of[:1]))
         match test.meaning:
             case Relation("in", _, Value() as body) | Relation("kind", body):
                 uses.asked.update(_collect_bodies(body))
@@ -175,12 +175,12 @@ class _Finder:
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
             if name in self._names:
-                for term in uses.terms([event.receiver]):
+                for term in uses.collect_terms([event.receiver]):
                     uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
             if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
                 uses.asked.update(_collect_bodies(event.receiver))
         if not event.followed or event.at not in entered:
-            uses.away.update(uses.terms(_iter_held((*event.arguments, *event.named.values()))))
+            uses.away.update(uses.collect_terms(_iter_held((*event.arguments, *event.named.values()))))
 
     def _is_request(self, event: Called) -> bool:
         """Return whether a call gives something whatever its status is; a command that is always the same only probes."""
@@ -194,7 +194,7 @@ class _Finder:
         match value.meaning, value.term:
             case Made(of=(owner, *_)), ("field", _, str() as name):
                 if name in self._names:
-                    for term in uses.terms([owner]):
+                    for term in uses.collect_terms([owner]):
                         uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
                 if FAILURE.match(name):
                     uses.asked.update(_collect_bodies(owner))
@@ -210,7 +210,7 @@ class _Finder:
         uses.calls.setdefault(event.at, set()).update(inner.given)
 
         def translate_outward(term: Term) -> Iterable[Term]:
-            return uses.terms([given[term]]) if term in given else (term,)
+            return uses.collect_terms([given[term]]) if term in given else (term,)
 
         uses.requests.update(inner.requests)
         for term, found in inner.members.items():
@@ -303,7 +303,7 @@ MIDDLEWARE = "reqwest_middleware"
 
 def _iter_refusing_libraries(entrances: Entrances) -> Iterator[str]:
     """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
-    for trace in entrances.around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
+    for trace in entrances.iter_traces_around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
         for each in trace.events:
             if isinstance(each, Called) and not each.followed and not TOLD.isdisjoint(each.named):
                 yield each.path.split(".")[0]

@@ -40,7 +40,7 @@ def iter_false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
     answers = find_answers(trace, program)
     followed = collect_answering_calls(trace, program)
-    for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
+    for each in trace.iter_occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for content in iter_contents(each, program):
                 made = _find_giver(trace, each, content)
@@ -80,7 +80,7 @@ def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> St
     if content.value.constants is not None:
         return None  # nothing can be noted in it, and a function may give as many constants as it has statements
     held = index_by_name(content.value)
-    for each in returned.within(trace).events:
+    for each in returned.find_own_trace(trace).events:
         if isinstance(each, Stored) and each.owner.term == content.value.term and says_failed(each.key, each.value):
             around = list(each.iter_outwards())
             is_caught = any(part.condition == "handles" and part.at.end <= returned.event.at.start for part in around)
@@ -145,7 +145,7 @@ def _get_text(trace: Trace, made: Occurrence, content: AnswerContent | None) -> 
     if not isinstance(event, Returned):
         return event.text
     site = _find_site(trace, event, content.chosen) if content is not None and content.chosen is not None else None
-    return event.code.text(site if site is not None else event.given)
+    return event.code.extract_text(site if site is not None else event.given)
 
 
 def _find_site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
@@ -155,7 +155,7 @@ def _find_site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
             return site
         case ("via", Site() as site, _):
             return site
-    for each in trace.occurrences(kinds=(Assigned,)):
+    for each in trace.iter_occurrences(kinds=(Assigned,)):
         if isinstance(each.event, Assigned) and each.event.code is event.code and each.event.value.term == chosen.term:
             return each.event.at
     return None

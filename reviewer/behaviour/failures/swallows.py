@@ -91,7 +91,7 @@ class SwallowSearch:
         self._answers = find_answers(trace, program)
         self.clauses = dict(_iter_clauses(trace))
         self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
-        for each in trace.occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
+        for each in trace.iter_occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
             self._note(each)
         self.results = {} if program.raises else dict(self._iter_fallible())
 
@@ -106,7 +106,7 @@ class SwallowSearch:
     def _iter_fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
         known: dict[int, bool] = {}
-        for trace in self._trace.traces():
+        for trace in self._trace.list_traces():
             yield from (((each.code, term), each) for each, term in self._iter_results_in(trace, known))
 
     def _iter_results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
@@ -155,7 +155,7 @@ class SwallowSearch:
         package = path.partition(".")[0]
         return not package or package == kind.path.partition(".")[0]
 
-    def found(self, occurrence: Occurrence) -> Iterator[RunFinding]:
+    def iter_findings(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
         yield from self._iter_claims(occurrence)
         if not occurrence.is_under("loop"):
@@ -173,15 +173,15 @@ class SwallowSearch:
             if code is not event.code or clause.tried.end > event.at.start or not self._goes_on(occurrence, clause):
                 continue
             inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
-            if inside and len(inside) == len(changes) and self.operation(occurrence, clause) is not None:
+            if inside and len(inside) == len(changes) and self.find_operation(occurrence, clause) is not None:
                 if not self.is_told(occurrence, at) and self._answers.is_answer(occurrence):
-                    yield RunFinding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
+                    yield RunFinding("claims success", occurrence, code.extract_text(clause.head), inside[0].event.text)
 
     def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
         """Return whether a function goes on after a clause, which sets nothing that is asked later."""
         own = [
             each
-            for each in occurrence.within(self._trace).events
+            for each in occurrence.find_own_trace(self._trace).events
             if any(part.condition == "handles" and part.at == clause.context.at for part in each.iter_outwards())
         ]
         return not any(isinstance(each, Returned | Raised | Assigned | Stored) for each in own)
@@ -191,7 +191,7 @@ class SwallowSearch:
         """Return what changes something outside, each with each call that leads there."""
         return [
             (each, here)
-            for each in self._trace.occurrences(self.enters, kinds=(Called,))
+            for each in self._trace.iter_occurrences(self.enters, kinds=(Called,))
             if isinstance(each.event, Called)
             and not CHANGING.isdisjoint(collect_acts(each.event, self._program.models))
             if not prepares(self._trace, each)
@@ -213,7 +213,7 @@ class SwallowSearch:
             for value in event.values:
                 for here, part in iter_parts(occurrence, value):
                     if here is occurrence:
-                        yield from self._left(occurrence, part)
+                        yield from self._iter_value_empties(occurrence, part)
 
     def _iter_returned_empties(
         self, occurrence: Occurrence, event: Returned, branch: Context | None
@@ -221,7 +221,7 @@ class SwallowSearch:
         """Yield what a function returns because something failed."""
         for content in iter_contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
-                text = event.code.text(event.given)
+                text = event.code.extract_text(event.given)
                 if branch is not None and not content.tests:
                     yield from (
                         each._replace(returned=occurrence, text=text)
@@ -235,7 +235,7 @@ class SwallowSearch:
                         for each in self._iter_failing_operations(occurrence, context)
                     )
 
-    def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
+    def _iter_value_empties(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
         """Yield a value that is nothing because something failed."""
         event = occurrence.event
         if isinstance(value.meaning, ConditionalValue):
@@ -263,18 +263,18 @@ class SwallowSearch:
         if branch.condition == "handles":
             clause = self.clauses.get((code, branch.at))
             operation = (
-                self.operation(occurrence, clause) or self._find_logged_operation(occurrence, clause)
+                self.find_operation(occurrence, clause) or self._find_logged_operation(occurrence, clause)
                 if clause is not None
                 else None
             )
             if operation is not None and clause is not None:
-                yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
+                yield _Empty(operation, branch.at, clause.tried, code.extract_text(clause.head))
         elif branch.condition == "test" and branch.value is not None:
-            operation = self.failed(occurrence.event, branch.value, branch.holds)
+            operation = self.find_failed_operation(occurrence.event, branch.value, branch.holds)
             if operation is not None:
                 yield _Empty(operation, branch.at, operation.at, operation.text)
 
-    def failed(self, event: Event, test: Value, holds: bool) -> Event | None:
+    def find_failed_operation(self, event: Event, test: Value, holds: bool) -> Event | None:
         """Return the operation of which a test tells that it failed, None if it tells of none.
 
         What succeeded before may only be absent: `client.find(id).await?` gives an option.
@@ -294,7 +294,9 @@ class SwallowSearch:
 
     def _find_filling_clause(self, occurrence: Occurrence, value: Value) -> Site | None:
         """Return the clause of the one `Try` that a container is filled in, which was made before."""
-        stored = [each for each in occurrence.within(self._trace).events if value.term == self.filled(each)]
+        stored = [
+            each for each in occurrence.find_own_trace(self._trace).events if value.term == self.find_filled(each)
+        ]
         site = value.term[2] if isinstance(value.term, tuple) else None
         for (code, at), clause in self.clauses.items():
             if code is occurrence.event.code and isinstance(site, Site) and site.end <= clause.tried.start:
@@ -302,7 +304,7 @@ class SwallowSearch:
                     return at
         return None
 
-    def filled(self, event: Event) -> Term:
+    def find_filled(self, event: Event) -> Term:
         """Return what an event puts an element into, None if it puts none into anything."""
         match event:
             case Stored(owner=owner):
@@ -314,7 +316,7 @@ class SwallowSearch:
                 return owner.term
         return None
 
-    def operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+    def find_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
         for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
@@ -329,7 +331,7 @@ class SwallowSearch:
 
     def _find_logged_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
-        events = occurrence.within(self._trace).events
+        events = occurrence.find_own_trace(self._trace).events
         if not takes_any(self._program, clause.context) or not any(
             notes_failure(each, self._program) and each.is_in_clause(clause.context.at) for each in events
         ):
@@ -352,7 +354,7 @@ class SwallowSearch:
 
     def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
-        for each in occurrence.within(self._trace).events:
+        for each in occurrence.find_own_trace(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.iter_outwards()):
                 continue
             if isinstance(each, Stored) and is_of_failure(each.value):
@@ -378,7 +380,7 @@ class SwallowSearch:
         self, occurrence: Occurrence, since: Site, is_said: Callable[[Way], bool], *terms: Term
     ) -> bool:
         """Return whether that is all that the client is answered where a value of a function is nothing."""
-        exits = [each for each in self._answers.exits(occurrence) if each.event.at.end >= since.end]
+        exits = [each for each in self._answers.collect_exits(occurrence) if each.event.at.end >= since.end]
         about, given = list[Way](), list[Way]()
         for exit in exits:
             for way in self._iter_ways(exit):
@@ -418,7 +420,7 @@ class SwallowSearch:
                 part.condition == "loop" and part.value is not None and _may_be(part.value, terms)
                 for part in each.iter_outwards()
             )
-            for each in way.exit.within(self._trace).events
+            for each in way.exit.find_own_trace(self._trace).events
         )
 
     def _is_said_nothing(self, way: Way) -> bool:
@@ -467,7 +469,7 @@ def fails_somehow(event: Event, program: Program) -> bool:
         return False
     if is_outside(event, program) or not READING.isdisjoint(collect_acts(event, program.models)):
         return True
-    if program.models.of(event.path) is not None or program.is_standard(event.path):
+    if program.models.find_model(event.path) is not None or program.is_standard(event.path):
         return False
     receiver = event.receiver.term if event.receiver is not None else None
     return bool(event.path) and (
@@ -476,7 +478,7 @@ def fails_somehow(event: Event, program: Program) -> bool:
 
 
 def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
-    for one in trace.traces():
+    for one in trace.list_traces():
         for each in one.events:
             if isinstance(each, Caught):
                 yield (

@@ -39,11 +39,11 @@ def iter_untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]
     """Yield where a function goes on with what another gives, which may say that it failed, and nobody asks for that."""
     if not program.raises:
         return
-    for each in trace.occurrences(kinds=(Entered,)):
+    for each in trace.iter_occurrences(kinds=(Entered,)):
         assert isinstance(each.event, Entered)
         kinds = collect_error_kinds(each.event.trace, program)
         if kinds and not each.is_under("loop"):
-            found = _use(each, each.within(trace), kinds)
+            found = _use(each, each.find_own_trace(trace), kinds)
             if found is not None:
                 yield RunFinding("ignores error", each, found, each.event.text)
 
@@ -103,7 +103,7 @@ def _use(call: Occurrence, inner: Trace, kinds: frozenset[str]) -> Text | None:
         return None
     well = next((each for each in after if isinstance(each, Returned) and _is_well_with(each.value, terms)), None)
     if well is not None:
-        return well.code.text(well.given)
+        return well.code.extract_text(well.given)
     if found.is_handed_on:
         return None
     if loops and "list" in kinds:

@@ -69,9 +69,9 @@ def is_asked(label: Label) -> bool:
 def find_root_takers(functions: Entrances, guards: Sequence[Guard]) -> list[Taker]:
     """Return the functions that no other one calls, and that are no part of a guard."""
     traces = [trace for each in guards if (trace := functions.trace(each.span)) is not None]
-    bounding = frozenset(code for each in traces for code in each.codes())
+    bounding = frozenset(code for each in traces for code in each.collect_codes())
     found = [each for each in functions.iter_takers(guards) if each.trace.code not in bounding]
-    entered = {code for each in found for code in each.trace.codes() if code is not each.trace.code}
+    entered = {code for each in found for code in each.trace.collect_codes() if code is not each.trace.code}
     return [each for each in found if each.trace.code not in entered]
 
 
@@ -82,14 +82,16 @@ def iter_own_handlers(servers: Iterable[Server]) -> Iterator[Handler]:
 
 def find_field_declaration(program: Program, code: Code) -> Text | None:
     """Return where a function, or the type of what it is handed, declares the fields that a client asks for."""
-    typed = [(each, program.typed(each.type, code) if each.type is not None else None) for each in code.parameters]
+    typed = [
+        (each, program.resolve_type(each.type, code) if each.type is not None else None) for each in code.parameters
+    ]
     for each, _ in typed:
         if each.name.strip("_") == "fields" and each.kind in ("normal", "named", "positional"):
             if each.type is None or LISTED.search(each.type.text) is not None:
-                return Text(each.name, code.span(each.at))
+                return Text(each.name, code.locate(each.at))
     for _, made in typed:
         if made is not None and isinstance(made.of, Class) and _type_of_names(program, made.of) in TEXTS:
-            keys = (program.entries(made.of) or {}).get("fields")
+            keys = (program.find_entry_names(made.of) or {}).get("fields")
             if keys:
                 return keys[0]
     return None
@@ -103,7 +105,7 @@ LISTED = pattern(
 
 def holds_fields(program: Program, made: Class) -> bool:
     """Return whether objects of a class have a field for the fields that a client asks for: one of texts, as far as is known."""
-    return "fields" in program.fields(made) and _type_of_names(program, made) in TEXTS | LISTS
+    return "fields" in program.list_fields(made) and _type_of_names(program, made) in TEXTS | LISTS
 
 
 def _type_of_names(program: Program, made: Class) -> str:
@@ -141,7 +143,7 @@ class AskedFields:
         return self._classify_form(here, value, DEEPEST) == "key"
 
     def _classify_form(self, here: Occurrence, value: Value, deep: int) -> str:
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if not value.labels or not deep:
             return ""
         term = value.term
@@ -158,7 +160,7 @@ class AskedFields:
             return "list"
         made = find_original_term(term)  # of a part that came two ways it is known where it comes from, and no more
         is_part = isinstance(made, tuple) and made[0] in ("item", "join")
-        labels = here.labels(value)
+        labels = here.resolve_labels(value)
         return "list" if is_part and labels and all(map(is_asked, labels)) else ""
 
     def _classify_operation(self, here: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> str:
@@ -166,7 +168,7 @@ class AskedFields:
             return "list"
         if by == "item" and any(each.text in NAMES for each in of):
             return "list"
-        model = self._models.row(by)
+        model = self._models.get_model(by)
         if by == "text" or model.returns == "text":
             return "list" if any(self._classify_form(here, each, deep - 1) for each in of) else ""
         if not CONVERTING.issuperset(model.acts):
@@ -179,12 +181,12 @@ class AskedFields:
 
 def find_codes_at(functions: Entrances, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
     """Return the functions that begin at some places."""
-    return frozenset(code for each in places if (code := functions.code(each.span)) is not None)
+    return frozenset(code for each in places if (code := functions.find_code(each.span)) is not None)
 
 
 def iter_calls(trace: Trace) -> Iterator[tuple[Occurrence, Called]]:
     """Yield the calls of a trace."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         if isinstance(each.event, Called):
             yield each, each.event
 

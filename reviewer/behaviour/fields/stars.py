@@ -21,26 +21,30 @@ def iter_unstarred_tests(functions: Entrances, takers: Sequence[Taker], guards: 
     """Yield the test by which each guard chooses entries, where nothing that the fields pass speaks of the star."""
     models = functions.program.models
     for guard in guards:
-        code, own = functions.code(guard.span), functions.trace(guard.span)
+        code, own = functions.find_code(guard.span), functions.trace(guard.span)
         if own is None or any(each.reason != RECURSION for each in own.iter_omissions()):
             continue
         # A guard may give the fields a name that tells nothing; who hands them over knows which they are.
-        near = [each for each in (*functions.iter_takers(()), *takers) if code in each.trace.codes()]
+        near = [each for each in (*functions.iter_takers(()), *takers) if code in each.trace.collect_codes()]
         chosen = (
             text
             for taker in sorted(near, key=lambda each: each.trace.code is not code)
-            for here, text, _ in Choosing(taker.trace, models).found()
+            for here, text, _ in Choosing(taker.trace, models).iter_choices()
             if any(each.code is code for each in collect_call_path(here))
         )
-        if not any(map(_speaks, (own, *(each.trace for each in takers)))) and not any(map(_writes_star, own.codes())):
+        if not any(map(_speaks, (own, *(each.trace for each in takers)))) and not any(
+            map(_writes_star, own.collect_codes())
+        ):
             yield from () if _is_converted(functions, takers) else islice(chosen, 1)
 
 
 def _is_converted(functions: Entrances, takers: Sequence[Taker]) -> bool:
     """Return whether the star may be asked for where a value becomes another by the type that is needed, which no call names."""
-    if not any(CONVERSION in iter_names(code.body) for taker in takers for code in taker.trace.codes()):
+    if not any(CONVERSION in iter_names(code.body) for taker in takers for code in taker.trace.collect_codes()):
         return False
-    return any(ALL in iter_names(code.body) for span in functions.methods("from") if (code := functions.code(span)))
+    return any(
+        ALL in iter_names(code.body) for span in functions.iter_methods("from") if (code := functions.find_code(span))
+    )
 
 
 CONVERSION = "into"
@@ -49,7 +53,7 @@ CONVERSION = "into"
 
 def _speaks(trace: Trace) -> bool:
     """Return whether a function, or one that it calls, compares something with the star or looks for it, by whatever name."""
-    return any(_holds_star(value) for inner in trace.traces() for event in inner.events for value in event.values)
+    return any(_holds_star(value) for inner in trace.list_traces() for event in inner.events for value in event.values)
 
 
 def _writes_star(code: Code) -> bool:

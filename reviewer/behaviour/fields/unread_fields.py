@@ -73,7 +73,7 @@ def selections(
 ) -> Iterator[FieldSelection]:
     """Yield the places where the fields that are asked for could come into an answer, each once."""
     bounding = find_codes_at(functions, guards)
-    arms = {functions.code(each.span): each.arms for each in dispatches}
+    arms = {functions.find_code(each.span): each.arms for each in dispatches}
     read = [_Uses(functions.program, each, bounding, arms) for each in takers]
     used = {
         each.taker.declared.span
@@ -84,7 +84,7 @@ def selections(
     named = [arm for each in dispatches for arm in each.arms] + list(handlers)
     found: dict[Span, FieldSelection] = {}
     for uses in read:
-        for each in uses.selections(used, given):
+        for each in uses.iter_selections(used, given):
             action = next((str(arm.name) for arm in named if arm.span.holds(each.text.span)), "")
             found.setdefault(each.text.span, replace(each, action=action))
     for guard in guards:
@@ -112,12 +112,12 @@ class _Uses:
         omissions = list(taker.trace.iter_omissions())
         self._omitted = {(each.place.code, each.place.at) for each in omissions}
         self.is_whole = all(each.reason != TOO_LONG for each in omissions)
-        self.found = [each for each in taker.trace.occurrences() if self._is_use(each)]
+        self.found = [each for each in taker.trace.iter_occurrences() if self._is_use(each)]
         """What is done with the fields, but saying them, and forming them otherwise."""
         self.is_used = bool(self.found) or self._is_derived_used()
         self._choices = [
             (each.code, each.whole)
-            for each in (here.event for here in taker.trace.occurrences())
+            for each in (here.event for here in taker.trace.iter_occurrences())
             if isinstance(each, Tested) and each.whole is not None and _speaks(each.value.term)
         ]
         """The constructs of which a branch was chosen by the fields."""
@@ -126,7 +126,7 @@ class _Uses:
             if guards.isdisjoint(each.code for each in collect_call_path(here)) and not self._is_told(here):
                 self.calls += self._iter_could_take(here, event)
 
-    def selections(self, used: set[Span], given: set[object]) -> Iterator[FieldSelection]:
+    def iter_selections(self, used: set[Span], given: set[object]) -> Iterator[FieldSelection]:
         """Yield the argument, the calls and the arms; of arguments `used` something comes, `given` have them elsewhere."""
         declared, offered = self.taker.declared, self.taker.offered
         if not self.is_whole:
@@ -165,8 +165,8 @@ class _Uses:
         if not any(map(names_fields, (each.name for each in self.taker.trace.code.parameters))):
             return False
         return any(
-            any(map(is_asked, here.labels(value)))
-            for here in self.taker.trace.occurrences()
+            any(map(is_asked, here.resolve_labels(value)))
+            for here in self.taker.trace.iter_occurrences()
             for value in self._collect_kept(here.event)
         )
 
@@ -188,7 +188,7 @@ class _Uses:
         acts = set(collect_acts(event, self._program.models))
         if acts & SAYING or (event.followed and (event.code, event.at) not in self._omitted):
             return ()
-        model = self._program.models.of(event.path)
+        model = self._program.models.find_model(event.path)
         is_pure = model is not None and model.returns not in KEEPING and acts <= GIVING_ON
         if not is_pure or model is None:
             return event.values
@@ -213,7 +213,7 @@ class _Uses:
             if isinstance(thing, Function):
                 given = _find_handed_fields(event, thing)
             elif isinstance(thing, Class) and holds_fields(self._program, thing):
-                given = _collect_field(event, self._program.fields(thing))
+                given = _collect_field(event, self._program.list_fields(thing))
             if given is not None:
                 taking = thing.code if isinstance(thing, Function) else thing
                 asked = given[0] is not None and self._is_asked(here, given[0])
@@ -223,7 +223,7 @@ class _Uses:
                 if (
                     isinstance(each, Instance)
                     and isinstance(each.of, Class)
-                    and "fields" in self._program.fields(each.of)
+                    and "fields" in self._program.list_fields(each.of)
                 ):
                     held = (value.contents or {}).get(("fields",))
                     is_made = value.contents is not None or not value.labels
@@ -234,7 +234,7 @@ class _Uses:
         """Return whether a value asks for nothing, or for all there is."""
         if value is None or value.constants == ABSENT:
             return True
-        _, value = here.source(value)
+        _, value = here.trace_source(value)
         if value.constants == ABSENT or value.text == "*":
             return True
         if value.contents is not None and not value.labels:
@@ -259,7 +259,7 @@ class _Uses:
     def _iter_for_arms(self, told: list[Occurrence]) -> Iterator[FieldSelection]:
         """Yield the arms in which nothing comes of the fields, where in others something does."""
         for code, chosen in self._arms.items():
-            arms = [arm for arm in chosen if code is None or code.span(code.at).holds(arm.span)]  # no row of a table
+            arms = [arm for arm in chosen if code is None or code.locate(code.at).holds(arm.span)]  # no row of a table
             places = [
                 place for each in self.found if not isinstance(each.event, Returned) for place in [_place(each, code)]
             ]
@@ -282,7 +282,7 @@ class _Uses:
         trace = functions.trace(guard.span)
         if trace is None or (self.taker.declared or self.taker.offered) is None:
             return False
-        codes = trace.codes()
+        codes = trace.collect_codes()
         read = {each.name for code in codes for each in _iter_reads(code)} | {
             parameter.name for code in codes for parameter in code.parameters
         }
@@ -290,7 +290,7 @@ class _Uses:
         return (
             bool(held)
             and not any(map(names_fields, read))
-            and any(read & set(self._program.fields(each)) for each in held)
+            and any(read & set(self._program.list_fields(each)) for each in held)
         )
 
 
@@ -333,7 +333,7 @@ def _find_handed_fields(event: Called, function: Function) -> tuple[Value | None
 
 def _collect_field(event: Called, names: tuple[str, ...]) -> tuple[Value | None]:
     """Return what an object is made with as its fields."""
-    return (event.argument(names.index("fields"), "fields"),)
+    return (event.find_argument(names.index("fields"), "fields"),)
 
 
 def _is_module(value: Value) -> bool:
@@ -345,7 +345,7 @@ def _locate_creation(event: Event, value: Value) -> Text:
     """Return where an object was made, if that is seen, else an event."""
     match find_original_term(value.term):
         case ("new", Code() as code, ir.Site() as site):
-            return code.text(site)
+            return code.extract_text(site)
     return event.text
 
 

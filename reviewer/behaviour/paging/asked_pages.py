@@ -91,13 +91,13 @@ class PageRequest(ClientArguments):
         name = asked_fields.read_argument_name(key)
         if name in VARIANTS:
             raise KeyError(key)
-        return constant(self._action) if names_action(name) else self.given(name)
+        return constant(self._action) if names_action(name) else self.build_field(name)
 
-    def given(self, name: str) -> Value:
+    def build_field(self, name: str) -> Value:
         """Return what is sent under a name."""
-        return self.whole(name) if name in ENVELOPES else build_argument(name)
+        return self.build_whole(name) if name in ENVELOPES else build_argument(name)
 
-    def whole(self, name: str) -> Value:
+    def build_whole(self, name: str) -> Value:
         """Return an object that holds all that is sent, under a name."""
         return Value(("input", name), frozenset((WHOLE,)), contents=self)
 
@@ -121,7 +121,7 @@ class PagesOf:
         """Return what answers a tool in a function for all, with what is told of it."""
         return self._with_page(branch, self._functions.trace_of_tool)
 
-    def of_tool(self, function: Handler) -> Handler:
+    def attach_to_tool(self, function: Handler) -> Handler:
         """Return the function of a tool with what is told of it."""
         return self._with_page(function, lambda span, _: self._functions.trace(span))
 
@@ -176,7 +176,7 @@ class Pages:
 
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code] = frozenset()) -> None:
         self._trace, self._models, self._guards = trace, models, guards
-        self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
+        self._occurrences = list(trace.iter_occurrences(lambda event, _: event.trace.code not in guards))
         self._omitted = {(each.place.code, each.place.at) for each in trace.iter_omissions()}
         self._known: dict[tuple[Occurrence, Value], _Part] = {}
         """What values were found to have: one that is chosen twice stands in as many values as there are ways to it."""
@@ -210,7 +210,7 @@ class Pages:
 
     def _calls(self, here: Occurrence, event: Called) -> bool:
         """Return whether a function that is not followed is told the page, or bounds a list itself."""
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         is_followed = event.followed and (event.code, event.at) not in self._omitted
         if is_followed or not SAYING.isdisjoint(collect_acts(event, self._models)):
             return False
@@ -238,7 +238,7 @@ class Pages:
 
     @cached_property
     def _entered(self) -> frozenset[Code]:
-        return self._trace.codes()
+        return self._trace.collect_codes()
 
     @cached_property
     def _used(self) -> frozenset[Term]:
@@ -248,17 +248,17 @@ class Pages:
         return frozenset(part.term for value in values for part in _iter_parts(value))
 
     def _is_page(self, here: Occurrence, value: Value) -> bool:
-        return _classify_labels(here.labels(value)) is _Part.PAGE
+        return _classify_labels(here.resolve_labels(value)) is _Part.PAGE
 
     def _classify_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         """Return what a value has of the request that it is made of."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if (here, value) not in self._known:
             self._known[here, value] = self._get_found_part(here, value, deep)
         return self._known[here, value]
 
     def _get_found_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
-        labels = here.labels(value)
+        labels = here.resolve_labels(value)
         if not any(each.origin in CLIENTS for each in labels):
             return _Part.OTHER
         if isinstance(value.contents, ClientArguments) or not deep:
@@ -281,13 +281,13 @@ class Pages:
             return _Part.PAGE
         parts = [self._classify_part(here, each, deep - 1) for each in of]
         at = next((at for at, each in enumerate(parts) if each is _Part.WHOLE), len(of))
-        keys = [text for each in of[at:] if (text := here.source(each)[1].text) is not None]
+        keys = [text for each in of[at:] if (text := here.trace_source(each)[1].text) is not None]
         if any(map(PAGING.asks, keys)):
             return _Part.PAGE
         if keys or (is_field(value) and name not in ENVELOPES and not name.isdigit()):
             parts = [each for each in parts if each is not _Part.WHOLE]  # what is read of it is no page
-        elif (seen := _classify_labels(here.labels(value))) > max(
-            (_classify_labels(here.labels(each)) for each in of), default=_Part.OTHER
+        elif (seen := _classify_labels(here.resolve_labels(value))) > max(
+            (_classify_labels(here.resolve_labels(each)) for each in of), default=_Part.OTHER
         ):
             return seen  # it was handed over in a way that is not seen here: `things(**options)`
         return max(parts, default=_Part.OTHER)

@@ -72,17 +72,17 @@ class Changed:
         return frozenset(
             owner.term
             for trace in self._traces
-            for each in trace.occurrences(kinds=(Called, Stored))
+            for each in trace.iter_occurrences(kinds=(Called, Stored))
             if (owner := self._find_owner(each)) is not None
         )
 
     def _find_owner(self, here: Occurrence) -> Value | None:
         match here.event:
             case Stored(owner=owner):
-                return here.source(owner)[1]
+                return here.trace_source(owner)[1]
             case Called(followed=False, receiver=Value() as receiver) as event:
                 is_changing = find_modelled_return(event, self._models) in MUTATING
-                return here.source(receiver)[1] if is_changing else None
+                return here.trace_source(receiver)[1] if is_changing else None
         return None
 
 
@@ -108,7 +108,7 @@ class BareCursors:
         """Return whether a cursor is the number of a place as anybody reads it: no text is encoded on the way to it."""
         return any(True for _ in self._iter_exact_pages(here, cursor)) and not self._is_encoded(here, cursor, set())
 
-    def pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
+    def iter_pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
         """Yield what a cursor tells a place in, whatever else it tells."""
         yield from self._iter_near(here, self._collect_cursor_parts(here, cursor))
 
@@ -128,7 +128,7 @@ class BareCursors:
         return list(self._iter_parts(here, cursor, False, set())) if self._pages else []
 
     def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if value.term in seen or len(seen) > LARGEST:
             return len(seen) > LARGEST
         seen.add(value.term)
@@ -139,7 +139,7 @@ class BareCursors:
             case Made(by, of):
                 inner = (*of, *inner)
                 is_text = by in BYTES and all(each.constants is not None for each in of[1:])
-                if "encodes" in self._models.row(by).acts and not is_text:
+                if "encodes" in self._models.get_model(by).acts and not is_text:
                     return True
         return any(self._is_encoded(here, each, seen) for each in inner)
 
@@ -162,7 +162,7 @@ class BareCursors:
         self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]
     ) -> Iterator[CursorPart]:
         """Yield what is not known of which a number or a text is put together."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         part = CursorPart(_get_key(here, value), is_added)
         if value.constants is not None or part in seen or len(seen) > LARGEST:
             return
@@ -174,7 +174,7 @@ class BareCursors:
             case Made(by, of) if by in PUTTING or self._renders(by):
                 inner = (*of, *inner)
                 is_added = is_added or by in ADDING
-            case Made(by) if by in MEASURING or self._models.row(by).returns in MEASURING:
+            case Made(by) if by in MEASURING or self._models.get_model(by).returns in MEASURING:
                 return
         if not inner and not _is_named(part.term):
             yield part
@@ -184,7 +184,7 @@ class BareCursors:
             yield from self._iter_parts(here, each, is_added, seen)
 
     def _renders(self, by: str) -> bool:
-        row = self._models.row(by)
+        row = self._models.get_model(by)
         return row.returns in RENDERING or not WRITING.isdisjoint(row.acts)
 
     def _read_from_others(self, occurrences: list[Occurrence]) -> Iterator[Term]:
@@ -201,7 +201,7 @@ class BareCursors:
 
     def _changes(self, here: Occurrence, over: Value, seen: set[Term]) -> bool:
         """Return whether something surely may be another at the next call: it comes from elsewhere, or others fill it."""
-        here, over = here.source(over)
+        here, over = here.trace_source(over)
         term, key = find_original_term(over.term), _get_key(here, over)
         if key in seen or over.constants is not None or len(seen) > LARGEST:
             return False
@@ -215,9 +215,9 @@ class BareCursors:
         match over.meaning:
             case ConditionalValue(_, then, otherwise):
                 inner = (then, otherwise)
-            case Made(by, of) if by.startswith(".") and is_called and self._models.of(by) is None:
+            case Made(by, of) if by.startswith(".") and is_called and self._models.find_model(by) is None:
                 return True
-            case Made(by) if "lists directory" in self._models.row(by).acts:
+            case Made(by) if "lists directory" in self._models.get_model(by).acts:
                 return True  # any program puts files there, and takes them away
             case Made(by, of):
                 inner = (*of, *inner)
@@ -226,7 +226,7 @@ class BareCursors:
 
 def _get_key(here: Occurrence, value: Value, left: int = DEEPEST) -> Term:
     """Return which value it is, wherever it is handed: a field by that of which it is one."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     term = find_original_term(value.term)
     if isinstance(value.meaning, Made) and isinstance(term, tuple) and term[0] == "field" and left:
         return value.meaning.by, _get_key(here, value.meaning.of[0], left - 1)
@@ -255,7 +255,7 @@ def _iter_texts(values: tuple[Value, ...]) -> Iterator[str]:
 
 def _is_near(one: Occurrence, other: Occurrence) -> bool:
     """Return whether of two events one happens in a function that leads to the other."""
-    codes = [{here.event.code, *(place.code for place in here.path())} for here in (one, other)]
+    codes = [{here.event.code, *(place.code for place in here.build_call_path())} for here in (one, other)]
     return one.event.code in codes[1] or other.event.code in codes[0]
 
 

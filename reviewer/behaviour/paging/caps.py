@@ -43,16 +43,16 @@ NESTED = 2
 def iter_caps(entrances: Entrances) -> Iterator[Cap]:
     """Yield the calls by which tools ask for so many elements at most as the code says."""
     program = entrances.program
-    for tool, trace in entrances.calls():
+    for tool, trace in entrances.iter_calls():
         if not trace.reaches(_may_cap, program):
             continue
-        for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_cap, program), kinds=(Called,)):
+        for each in trace.iter_occurrences(lambda event, _: event.trace.reaches(_may_cap, program), kinds=(Called,)):
             most = _find_most(each, program.models)
             aside = each.is_under("loop") or each.is_under("handles")  # goes on, or stands in for what failed
             if most is not None and not aside and each.is_possible():
                 codes = (at.event.code for at in each.iter_outwards())
-                words = frozenset(word for code in codes for word in SAYING.findall(str(code.text(code.at))))
-                yield Cap(each.event.text, most, tool, tuple(place.text for place in each.path()), words)
+                words = frozenset(word for code in codes for word in SAYING.findall(str(code.extract_text(code.at))))
+                yield Cap(each.event.text, most, tool, tuple(place.text for place in each.build_call_path()), words)
 
 
 SAYING = pattern(
@@ -71,7 +71,7 @@ SPOKEN = pattern(
 
 def _may_cap(trace: Trace, program: Program) -> bool:
     code = trace.code
-    return find_once(program, code, "caps", lambda: SPOKEN.search(str(code.text(code.at))) is not None)
+    return find_once(program, code, "caps", lambda: SPOKEN.search(str(code.extract_text(code.at))) is not None)
 
 
 def _find_most(here: Occurrence, models: Models) -> int | None:
@@ -88,7 +88,7 @@ def _find_most(here: Occurrence, models: Models) -> int | None:
         told += _iter_told(_iter_held(each, NESTED), OF_REQUESTS if "network" in acts else BOUNDING)
     if "executes sql" in acts:
         told = [*_iter_for_statement(here, event, models)]
-    elif not told and models.row(event.path).keyword == "url":
+    elif not told and models.get_model(event.path).keyword == "url":
         told = [*_iter_for_address(here, event, models)]
     found = [each for each in told if each is not None]
     return found[0] if len(found) == len(told) == 1 and FEWEST <= found[0] <= MOST else None
@@ -114,7 +114,7 @@ def _iter_told(entries: Iterable[tuple[Key, Value]], names: frozenset[str]) -> I
 
 
 def _iter_for_statement(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     statement = find_modelled_argument(event, model) if model is not None else None
     texts = collect_spellings(here, statement, models) if statement is not None else []
     found = {LIMIT.fullmatch("".join(part or "?" for part in text).strip()) for text in texts}

@@ -97,23 +97,23 @@ class Sent(ClientArguments):
         name = name_of(key)
         if key == ELEMENT or not isinstance(name, str) or not (name.isidentifier() or key == WRAPPED):
             raise KeyError(key)
-        return self.part(name)
+        return self.build_part(name)
 
     def __contains__(self, key: object) -> bool:
         name = key[0] if isinstance(key, tuple) and key else key
         return isinstance(name, str) and self._is_cursor(name)
 
-    def part(self, name: str, *, is_whole: bool = False) -> Value:
+    def build_part(self, name: str, *, is_whole: bool = False) -> Value:
         """Return what has a name; `is_whole` tells that it is what is sent, and no part of that."""
         if self._is_cursor(name) and not is_whole:
-            return self.cursor(name)
+            return self.build_cursor(name)
         if name not in self._parts:
             self._parts[name] = build_argument(name)._replace(contents=self, certain=not self._is_readable)
         return self._parts[name]
 
-    def cursor(self, name: str) -> Value:
+    def build_cursor(self, name: str) -> Value:
         """Return a cursor that is given under a name."""
-        found = build_argument(name).labelled(frozenset((CURSOR,)))
+        found = build_argument(name).with_labels(frozenset((CURSOR,)))
         return (
             found
             if self._is_readable
@@ -181,7 +181,7 @@ def iter_given_cursors(
 
 def _iter_cursor_takers(trace: Trace) -> Iterator[Code]:
     """Yield the functions to which a function hands a cursor, or what holds one."""
-    for each in trace.occurrences(kinds=(Entered,)):
+    for each in trace.iter_occurrences(kinds=(Entered,)):
         if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
             yield each.event.trace.code
 
@@ -199,7 +199,9 @@ def _iter_shared_readings(
             places[event.code, event.at][runs.unreadable.code] = event.text
     for (code, _), readers in places.items():
         first = [
-            one for one in readers if not any(one in led[each].readable.codes() for each in readers if each != one)
+            one
+            for one in readers
+            if not any(one in led[each].readable.collect_codes() for each in readers if each != one)
         ]
         if len(first) > 1 or _is_for_several(code, calls()):
             yield GivenCursor(text := next(iter(readers.values())), shared=text)
@@ -209,7 +211,7 @@ def _is_for_several(code: Code, calls: Iterable[Trace]) -> bool:
     """Return whether calls of several tools lead to a function: those that other functions take, or one in different branches."""
     told: list[Event] = []
     for trace in calls:
-        leading = [each for each in trace.occurrences(kinds=(Entered,)) if _enters(each, code)]
+        leading = [each for each in trace.iter_occurrences(kinds=(Entered,)) if _enters(each, code)]
         for first in {list(each.iter_outwards())[-1].event: each for each in leading}:
             if all(each.code is not first.code or exclude(each, first) for each in told):
                 told.append(first)
@@ -222,17 +224,17 @@ def _enters(here: Occurrence, code: Code) -> bool:
 
 def _asks_of_which(trace: Trace, program: Program) -> bool:
     """Return whether code may ask of which list a cursor is: by what was read out of it, or in a way that is not seen."""
-    for each in trace.occurrences(kinds=(Called, Tested, Returned, Indexed)):
+    for each in trace.iter_occurrences(kinds=(Called, Tested, Returned, Indexed)):
         event = each.event
         match event:
             case Tested(value=value) | Returned(value=value):
                 if _is_read(each, value) and any(map(_asks_for, iter_relations(value))):
                     return True
             case Indexed(key=key):
-                if CURSOR in each.labels(key):
+                if CURSOR in each.resolve_labels(key):
                     return True
             case Called(followed=False) if any(_is_given(each, value, program) for value in event.values):
-                row = program.models.of(event.path)
+                row = program.models.find_model(event.path)
                 if event.callee.things and all(isinstance(thing, Class) for thing in event.callee.things):
                     continue  # an object of the project that holds it: what is asked of that is seen
                 if row is None or row.returns == "entry":
@@ -247,11 +249,11 @@ def _is_tied_to_list(here: Occurrence, value: Value, deep: int) -> bool:
 
     A signature of the cursor alone, by the server's key, is the same for all lists.
     """
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if value.constants is not None:
         return value.text is not None
     if not deep or any(
-        each.origin in ("argument", "parameter") and "cursor" not in each.name for each in here.labels(value)
+        each.origin in ("argument", "parameter") and "cursor" not in each.name for each in here.resolve_labels(value)
     ):
         return True
     inner = (*value.operands, *(value.contents.values() if isinstance(value.contents, dict) else ()))
@@ -266,19 +268,19 @@ def _asks_for(relation: Relation) -> bool:
 
 def _is_given(here: Occurrence, value: Value, program: Program) -> bool:
     """Return whether a value is a cursor, or what was read out of one, and no page that was cut by it."""
-    here, value = here.source(value)
-    if CURSOR not in here.labels(value):
+    here, value = here.trace_source(value)
+    if CURSOR not in here.resolve_labels(value):
         return False
     while isinstance(value.meaning, Made) and (value.meaning.by == "item" or is_field(value)):
         value = value.meaning.of[0]
     if not isinstance(value.meaning, Made):
         return not value.contents
-    return not READING.isdisjoint(program.models.row(value.meaning.by).acts)
+    return not READING.isdisjoint(program.models.get_model(value.meaning.by).acts)
 
 
 def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
     """Yield where a cursor is read, with what stands for it, or ends the call, where it cannot be."""
-    events = (event for trace in runs.unreadable.traces() for event in trace.events)
+    events = (event for trace in runs.unreadable.list_traces() for event in trace.events)
     if not any(is_unreadable(value) for event in events for value in event.values):
         return  # it is given none
     reading = list(_iter_readings(runs.unreadable, program))
@@ -295,12 +297,12 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
         for substitute in told:
             found.setdefault((substitute.text.span, repr(substitute.value)), substitute)
         faults += [each for each in here if runs.answers_protocol and _fails(program, each)][:1]
-        faults += [each for each in trace.occurrences() if _panics(program, each)]
+        faults += [each for each in trace.iter_occurrences() if _panics(program, each)]
     yield from (GivenCursor(each.text, instead=each) for each in found.values())
     yield from (GivenCursor(each.event.text, fault=each.event.text) for each in faults)
     if not found and not faults:
         yield from (GivenCursor(each.event.text) for each in reading[:1])
-        unseen = [each for each in runs.unreadable.occurrences(kinds=(Called,)) if _may_read(each.event, program)]
+        unseen = [each for each in runs.unreadable.iter_occurrences(kinds=(Called,)) if _may_read(each.event, program)]
         yield from (GivenCursor(text := each.event.text, unseen=text) for each in unseen[:1] if not reading)
 
 
@@ -313,10 +315,10 @@ def _may_read(event: Event, program: Program) -> bool:
 
 def _iter_readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
     """Yield the calls that are to read what cannot be read, or to find something by it, and the tests that compare it."""
-    for each in trace.occurrences(kinds=(Called, Tested)):
+    for each in trace.iter_occurrences(kinds=(Called, Tested)):
         event = each.event
         if isinstance(event, Called) and any(map(is_unreadable, event.values)):
-            is_found = program.models.row(event.path).returns == "entry"
+            is_found = program.models.get_model(event.path).returns == "entry"
             if is_found or not READING.isdisjoint(collect_acts(event, program.models)):
                 yield each
         elif isinstance(event, Tested) and is_unreadable(event.value):
@@ -327,7 +329,9 @@ def _iter_readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
 def _is_verified(trace: Trace, program: Program, reading: list[Occurrence]) -> bool:
     """Return whether a function that reads a cursor also verifies that it was signed: what then fails is not followed."""
     codes = {each.event.code for each in reading}
-    called = (each.event for each in trace.occurrences() if isinstance(each.event, Called) and each.event.code in codes)
+    called = (
+        each.event for each in trace.iter_occurrences() if isinstance(each.event, Called) and each.event.code in codes
+    )
     return "verifies" in trace.acts and any("verifies" in collect_acts(each, program.models) for each in called)
 
 
@@ -358,11 +362,11 @@ def _iter_substitutes(
     What stands for a text that is parsed next is no place yet: an empty one cannot be parsed either.
     """
     parsing = {(each.event.code, each.event.at): each for each in reading if _parses(each.event, program)}
-    parsed = {each.source(value)[1].term for each in parsing.values() for value in each.event.values}
-    for here in supposed.occurrences():
+    parsed = {each.trace_source(value)[1].term for each in parsing.values() for value in each.event.values}
+    for here in supposed.iter_occurrences():
         event = here.event
         if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
-            if here.source(event.result)[1].term in parsed:
+            if here.trace_source(event.result)[1].term in parsed:
                 continue
             default = _find_constant(here, event.result) if _gives_default(program, event) else None
             if default is not None:
@@ -401,15 +405,15 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
         return False
     ways = [*iter_alternatives(value), *(value.ways if isinstance(value.meaning, Made) else ())]
     is_place = constant[1] is not None and any(each.constant == constant for each in ways)
-    return is_place or CURSOR in occurrence.labels(value)
+    return is_place or CURSOR in occurrence.resolve_labels(value)
 
 
 def _get_uses(trace: Trace) -> _Uses:
     """Return the values that a function hands to what is not of the project, cuts or searches lists with, or gives back."""
     found: _Uses = defaultdict(list)
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         for key, value in _iter_used_values(each):
-            found[key].append(_Use(*each.source(value)))
+            found[key].append(_Use(*each.trace_source(value)))
     return found
 
 
@@ -458,7 +462,7 @@ def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occ
     exact: list[Event] = []
     defaults: list[Event] = []
     others: list[Event] = []
-    for each in trace.occurrences(kinds=(Assigned, Returned, Called)):
+    for each in trace.iter_occurrences(kinds=(Assigned, Returned, Called)):
         event = each.event
         if isinstance(event, Assigned | Returned) and _is_for_failure(each):
             (exact if event.value.constant == constant else others).append(event)
@@ -473,7 +477,7 @@ DEFAULTS = frozenset({"or else", "or call", "then or"})
 
 def _gives_default(program: Program, event: Called) -> bool:
     """Return whether a call gives something else for what could not be read."""
-    model = program.models.of(event.path)
+    model = program.models.find_model(event.path)
     operand = event.receiver
     if model is None or model.returns not in DEFAULTS or operand is None:
         return False
@@ -497,12 +501,12 @@ def _get_line_of(event: Event) -> Text:
     if b"\n" in source[at.start : at.end]:
         return event.text
     start += len(source[start:end]) - len(source[start:end].lstrip())
-    return event.code.text(Site(start, start + len(source[start:end].rstrip())))
+    return event.code.extract_text(Site(start, start + len(source[start:end].rstrip())))
 
 
 def _choose(trace: Trace, constant: Constant) -> Event | None:
     """Return where a constant is put in the place of one that is not known any more."""
-    for each in trace.occurrences(kinds=(Assigned, Returned)):
+    for each in trace.iter_occurrences(kinds=(Assigned, Returned)):
         event = each.event
         if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
             context = event.context
@@ -533,7 +537,7 @@ def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
 def _is_read(occurrence: Occurrence, test: Value) -> bool:
     """Return whether a test compares something that was read out of a cursor, and not the cursor itself."""
     return any(
-        CURSOR in occurrence.labels(each) and isinstance(each.meaning, Made)
+        CURSOR in occurrence.resolve_labels(each) and isinstance(each.meaning, Made)
         for relation in iter_relations(test)
         for each in (relation.left, relation.right)
         if each is not None
@@ -545,5 +549,5 @@ def _iter_compared_cursors(occurrence: Occurrence, test: Value) -> Iterator[Valu
     for relation in iter_relations(test):
         if relation.operator in ("<", "<=", "==", "in") and relation.right is not None:
             for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-                if CURSOR in occurrence.labels(one) and other.constants is None:
+                if CURSOR in occurrence.resolve_labels(one) and other.constants is None:
                     yield from iter_alternatives(one)

@@ -62,7 +62,7 @@ DEEPEST = 40
 
 def iter_page_loops(trace: Trace, models: Models, guards: frozenset[Code]) -> Iterator[Text]:
     """Yield the loops, and the functions that call themselves, by which a whole trace answers with all pages of a list."""
-    yield from _Gathering(trace, models, guards).found()
+    yield from _Gathering(trace, models, guards).iter_loops()
 
 
 class _Growth(NamedTuple):
@@ -78,10 +78,10 @@ class _Gathering:
 
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code]) -> None:
         self._trace, self._models, self._guards = trace, models, guards
-        self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
+        self._occurrences = list(trace.iter_occurrences(lambda event, _: event.trace.code not in guards))
 
-    def found(self) -> Iterator[Text]:
-        is_guarded = not self._guards.isdisjoint(self._trace.codes())
+    def iter_loops(self) -> Iterator[Text]:
+        is_guarded = not self._guards.isdisjoint(self._trace.collect_codes())
         for here in self._occurrences:
             answer = answer_of(here, self._trace, self._guards, is_guarded=is_guarded)
             if answer is not None:
@@ -96,7 +96,7 @@ class _Gathering:
             if number >= len(waiting):
                 return
             at, each = waiting[number]
-            at, each = at.source(each)
+            at, each = at.trace_source(each)
             if (id(at.caller), each.term) in seen or _is_part(each.term):
                 continue  # what is cut before it is answered has no more than that
             seen.add((id(at.caller), each.term))
@@ -133,7 +133,10 @@ class _Gathering:
         """Return the loop of a function that gives parts one after another, where each is another page."""
         for loop in dict.fromkeys(loop for each in inside for loop in _iter_loops(each.event)):
             rounds = _Rounds([each for each in inside if each.event.code is loop.code], loop, None)
-            if any(self._is_taken(rounds, (element,), take) for take in rounds.takes()) and not rounds.is_bounded():
+            if (
+                any(self._is_taken(rounds, (element,), take) for take in rounds.iter_advancing_events())
+                and not rounds.is_bounded()
+            ):
                 return extract_first_line(loop.code, loop.at)
         return None
 
@@ -154,7 +157,7 @@ class _Gathering:
         """Return whether a value, or an entry of one, is made of the place that a client asks for."""
         for each in _iter_nested_values(value):
             is_made = each.meaning is not None or find_original_term(each.term) != each.term
-            if is_made and any(_asks_for_place(label) for label in here.labels(each)):
+            if is_made and any(_asks_for_place(label) for label in here.resolve_labels(each)):
                 return True
         return False
 
@@ -183,7 +186,7 @@ class _Gathering:
         found: defaultdict[Term, list[_Growth]] = defaultdict(list)
         for here in self._occurrences:
             for each in self._iter_growth(here):
-                found[find_original_term(here.source(each.owner)[1].term)].append(each)
+                found[find_original_term(here.trace_source(each.owner)[1].term)].append(each)
         return found
 
     def _iter_growth(self, here: Occurrence) -> Iterator[_Growth]:
@@ -192,16 +195,16 @@ class _Gathering:
             case Stored(owner=owner, key=None, value=value):
                 yield _Growth(here, owner, (value, *self._iter_gone_through(here, owner)))
             case Called(receiver=Value() as owner, arguments=arguments) if (
-                self._models.row(event.path).returns in GROWING
+                self._models.get_model(event.path).returns in GROWING
             ):
                 yield _Growth(here, owner, (*arguments, *self._iter_gone_through(here, owner)))
             case Carried(value=value):
-                for each in self._left(here, event):
+                for each in self._iter_carried_values(here, event):
                     added = _add(each, value)
                     if added is not None:
                         yield _Growth(here, value, (added,))
 
-    def _left(self, here: Occurrence, event: Carried) -> Iterator[Value]:
+    def _iter_carried_values(self, here: Occurrence, event: Carried) -> Iterator[Value]:
         """Yield what a round leaves for the next, and what it has written into that."""
         yield event.after
         for each in self._collect_events(here, event.code):
@@ -236,13 +239,13 @@ class _Gathering:
         if rounds.has_few():
             return False
         is_single = not is_sum and not self._is_extended(growth, loop)
-        takes = rounds.takes(counts=not is_single)
+        takes = rounds.iter_advancing_events(counts=not is_single)
         return any(self._is_taken(rounds, growth.values, take) for take in takes)
 
     def _is_extended(self, growth: _Growth, loop: Round) -> bool:
         """Return whether a sequence is given a part in each round, and not one element, which `rows.append(make(i))` gives it."""
         event = growth.here.event
-        if isinstance(event, Called) and self._models.row(event.path).returns == "extended":
+        if isinstance(event, Called) and self._models.get_model(event.path).returns == "extended":
             return True
         inner = {each.at for each in takewhile(lambda each: each.at != loop.at, _iter_loops(event))}
         return any(each.at in inner for each in self._looped.get((id(growth.here.caller), event.code), ()))
@@ -295,7 +298,7 @@ class _Rounds:
             for term in _iter_counters(each.event.element)
         }
 
-    def takes(self, *, counts: bool = True) -> Iterator[Event]:
+    def iter_advancing_events(self, *, counts: bool = True) -> Iterator[Event]:
         """Yield the calls and slices of which the place moves on with each round; `counts` whether one moves that is counted."""
         for here in self._in:
             event = here.event
@@ -392,7 +395,7 @@ class _Rounds:
         found = list(iter_parts(value))
         if any(self._is_moving(each.term) or is_made_in(here, each.term, self._loop) for each in found):
             return False
-        sized = any(each.origin == "argument" and is_page_size(each.name) for each in here.labels(value))
+        sized = any(each.origin == "argument" and is_page_size(each.name) for each in here.resolve_labels(value))
         return sized and all(not isinstance(e.meaning, Made) or e.meaning.by in PLAIN for e in found)
 
     def _is_left(self, here: Occurrence, value: Value) -> bool:
@@ -465,7 +468,7 @@ def _is_length(value: Value) -> bool:
 
 
 def _is_of_size(here: Occurrence, value: Value) -> bool:
-    return any(each.origin == "argument" and is_page_size(each.name) for each in here.labels(value))
+    return any(each.origin == "argument" and is_page_size(each.name) for each in here.resolve_labels(value))
 
 
 def _is_together(here: Occurrence, call: Called) -> bool:

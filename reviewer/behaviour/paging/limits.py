@@ -41,10 +41,10 @@ class Limits:
         self._told: dict[Code, set[int | None]] = {}
         """What was said in each function to stand for a size that is not given."""
 
-    def found(self) -> Iterator[Limit]:
+    def iter_limits(self) -> Iterator[Limit]:
         """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
         limits: dict[Span, Limit] = {}
-        for here in self._trace.occurrences():
+        for here in self._trace.iter_occurrences():
             for each in self._read(here):
                 self._told.setdefault(here.event.code, set()).add(each.default)
                 limits[each.text.span] = _join(limits.get(each.text.span), each)
@@ -91,7 +91,7 @@ class Limits:
         """Return whether a function gives page sizes: it is called so, or gives the size that it is asked for elsewhere."""
         if is_page_size(here.event.code.name):
             return True
-        ends = (each for each in here.within(self._trace).events if isinstance(each, Returned))
+        ends = (each for each in here.find_own_trace(self._trace).events if isinstance(each, Returned))
         return any(each.code is here.event.code and self._is_size(here, each.value) for each in ends)
 
     def _iter_refusals(self, here: Occurrence) -> Iterator[Limit]:
@@ -99,7 +99,7 @@ class Limits:
         if found is not None:
             yield found
         else:
-            yield from self._left(here)
+            yield from self._iter_fallthrough_refusals(here)
 
     def _iter_compared_by(self, here: Occurrence, contexts: Iterable[Context]) -> Iterator[Limit]:
         """Yield the sizes that tests find out of range where they lead to a failure."""
@@ -112,12 +112,12 @@ class Limits:
         """Yield the sizes of which a caller hands over whether they are in range: `demand(limit <= 100)`."""
         if context.condition == "test" and context.value is not None:
             test, holds = strip_negations(context.value, context.holds)
-            there, told = here.source(test)
+            there, told = here.trace_source(test)
             if there is not here and isinstance(told.meaning, Relation):
                 for compared in self._iter_out_of_range(there, Context("test", there.event.at, told, holds)):
                     yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
 
-    def _left(self, here: Occurrence) -> Iterator[Limit]:
+    def _iter_fallthrough_refusals(self, here: Occurrence) -> Iterator[Limit]:
         """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
         before = self._before.get(here.event.code, [])
         if not any(each.event.context is here.event.context for each in before):
@@ -139,7 +139,7 @@ class Limits:
         if number is None or context is None or context.value is None or context.condition != "test":
             return
         compared = next(self._iter_too_large(here, context), None)
-        text = here.event.code.text(_build_around(context.whole or context.at, here.event.at))
+        text = here.event.code.extract_text(_build_around(context.whole or context.at, here.event.at))
         if compared is not None:
             yield Limit(self._name(here, compared.size), text, cap=number)
         else:
@@ -149,7 +149,7 @@ class Limits:
 
     def _iter_conditional_defaults(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
-        _, source = here.source(value)
+        _, source = here.trace_source(value)
         match source.meaning:
             case ConditionalValue(test, then, otherwise):
                 asked = next((each for each in _iter_asked_for(test) if self._is_size(here, each)), None)
@@ -164,7 +164,7 @@ class Limits:
                     yield from self._iter_conditional_defaults(here, each)
 
     def _iter_call_limits(self, here: Occurrence, event: Called) -> Iterator[Limit]:
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if model is None or model.returns not in BOUNDING | DEFAULTING:
             return
         given = (*((event.receiver,) if event.receiver is not None else ()), *event.arguments)
@@ -188,7 +188,7 @@ class Limits:
 
     def _iter_defaults(self, here: Occurrence, value: Value) -> Iterator[int]:
         """Yield the constants that stand for a size which is not given."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
                 for each in (then, otherwise):
@@ -203,7 +203,7 @@ class Limits:
 
     def _find_cap(self, here: Occurrence, value: Value) -> int | None:
         """Return the constant that a size is at most, None if it is a larger one on some way."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
                 caps = [self._find_cap(here, each) for each in (then, otherwise) if read_integer(each) is None]
@@ -233,7 +233,7 @@ class Limits:
 
     def _find_size_name(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of a page size that a client asks for and that a value is, bounded or replaced at most."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         term = value.term
         if isinstance(term, tuple) and term[:1] == ("argument",) and isinstance(term[1], str):
             return term[1] if is_page_size(term[1]) or term[1] in self._names else None
@@ -248,11 +248,11 @@ class Limits:
 
     def _find_part_name(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
         """Return the name of a page size that is a part of what a client sends, or a number that is read of it."""
-        is_sent = any(label.origin in CLIENTS for each in of for label in here.labels(each))
+        is_sent = any(label.origin in CLIENTS for each in of for label in here.resolve_labels(each))
         if by.startswith(".") and len(of) == 1:
             return by[1:] if is_sent and is_page_size(by[1:]) else self._read_of(here, by, of)
-        said = [text for each in of if (text := here.source(each)[1].text) is not None and is_page_size(text)]
-        model = self._models.of(by)
+        said = [text for each in of if (text := here.trace_source(each)[1].text) is not None and is_page_size(text)]
+        model = self._models.find_model(by)
         if said and is_sent and (by == "item" or model is None):
             return said[0]
         if is_sent and model is None and is_page_size(by.rpartition(".")[2]):
@@ -260,7 +260,7 @@ class Limits:
         return self._read_of(here, by, of)
 
     def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
-        model = self._models.row(by)
+        model = self._models.get_model(by)
         is_number = model.returns in ("number", "receiver") or "parses" in model.acts
         return self._find_size_name(here, of[0]) if is_number and of else None
 
@@ -269,7 +269,7 @@ class Limits:
 
     def _place(self, here: Occurrence, at: Site, size: Value) -> Text:
         """Return the test, or the call that leads there if only its caller calls a page size so."""
-        text = here.event.code.text(at)
+        text = here.event.code.extract_text(at)
         while here.caller is not None and not _speaks_of_sizes(here.event.code, size) and _is_handed(here, size):
             size = _collect_given_values(here).get(size.term, size)
             here = here.caller

@@ -68,7 +68,7 @@ def _is_among(own: frozenset[str], name: str) -> bool:
 
 def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
-    occurrences = list(trace.occurrences())
+    occurrences = list(trace.iter_occurrences())
     bare = BareCursors(occurrences, models, changed)
     calls: dict[Term, Text] = {}
     for each in occurrences:
@@ -80,18 +80,20 @@ def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Ch
     seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
     for each in occurrences:
         for value in _iter_given_out(each, written):
-            here, source = each.source(value)
+            here, source = each.trace_source(value)
             # Where two lists are paged in one place, what they are made of differs.
             made = source.term, tuple(around.event.at for around in here.iter_outwards())[1:]
             if made not in seen and source.constants is None:
                 seen.add(made)
                 differing = chain(
-                    _Sources(models, ordered, views, calls, mixed).of(here, source),
+                    _Sources(models, ordered, views, calls, mixed).iter_varying_calls(here, source),
                     *(
-                        _Sources(models, ordered, views, calls, mixed).of(page.occurrence, page.over, ORDER)
+                        _Sources(models, ordered, views, calls, mixed).iter_varying_calls(
+                            page.occurrence, page.over, ORDER
+                        )
                         if page.over is not None
                         else _iter_unordered_rows(page.occurrence.event, models)
-                        for page in bare.pages(here, source)
+                        for page in bare.iter_pages(here, source)
                     ),
                 )
                 unstable = next(differing, None)
@@ -107,7 +109,7 @@ def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text],
         return _get_text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
     event = occurrence.event
     before = [each for each in written[event.code] if each.start < event.at.end]
-    return calls.get(find_original_term(cursor.term)) or event.code.text(before[-1] if before else event.at)
+    return calls.get(find_original_term(cursor.term)) or event.code.extract_text(before[-1] if before else event.at)
 
 
 class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
@@ -140,15 +142,15 @@ def _iter_made(event: Event) -> Iterator[tuple[Value, Text]]:
         case Assigned():
             yield event.value, event.text
         case Returned():
-            yield event.value, event.code.text(event.given)
+            yield event.value, event.code.extract_text(event.given)
 
 
 def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
     """Yield what a call puts in an order that its elements alone decide, and those elements."""
     event = occurrence.event
-    if isinstance(event, Called) and "orders" in models.row(event.path).acts:
+    if isinstance(event, Called) and "orders" in models.get_model(event.path).acts:
         if event.receiver is not None:
-            yield find_original_term(occurrence.source(event.receiver)[1].term)
+            yield find_original_term(occurrence.trace_source(event.receiver)[1].term)
         for each in event.arguments[:1]:
             yield from (find_original_term(element.term) for element in (each.contents or {}).values())
 
@@ -156,8 +158,8 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
 def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
     """Yield what a call gives the elements of a list as, with that list: `names.iter()`."""
     event = occurrence.event
-    if isinstance(event, Called) and event.receiver is not None and models.row(event.path).returns in ENUMERATING:
-        _, receiver = occurrence.source(event.receiver)
+    if isinstance(event, Called) and event.receiver is not None and models.get_model(event.path).returns in ENUMERATING:
+        _, receiver = occurrence.trace_source(event.receiver)
         if not is_unordered(receiver):
             yield find_original_term(event.result.term), find_original_term(receiver.term)
 
@@ -172,7 +174,7 @@ def _put_as_it_comes(
     """Yield the lists into which elements are put in an order that nothing fixes, with where."""
     event = occurrence.event
     match event:
-        case Called(receiver=Value() as filled) if (puts := models.row(event.path).returns) in FILLING:
+        case Called(receiver=Value() as filled) if (puts := models.get_model(event.path).returns) in FILLING:
             given = event.arguments if puts == "extended" else ()
         case Stored(owner=filled, key=None):  # a comprehension
             given = ()
@@ -182,9 +184,9 @@ def _put_as_it_comes(
     come += given
     sources = _Sources(models, ordered, views, calls, {})
     for each in come:
-        here, value = occurrence.source(each)
-        if is_unordered(value) or next(sources.of(here, value, ORDER), None) is not None:
-            yield find_original_term(occurrence.source(filled)[1].term), event.text
+        here, value = occurrence.trace_source(each)
+        if is_unordered(value) or next(sources.iter_varying_calls(here, value, ORDER), None) is not None:
+            yield find_original_term(occurrence.trace_source(filled)[1].term), event.text
             return
 
 
@@ -241,7 +243,7 @@ def _is_unordered_query(value: Value) -> bool:
 
 def _iter_unordered_rows(event: Event, models: Models) -> Iterator[Text]:
     """Yield a query that is asked for the rows from a place on, if it gives them no order."""
-    if isinstance(event, Called) and "executes sql" in models.row(event.path).acts:
+    if isinstance(event, Called) and "executes sql" in models.get_model(event.path).acts:
         if any(map(_is_unordered_query, event.values)):
             yield event.text
 
@@ -260,9 +262,11 @@ class _Sources:
         self._models, self._ordered, self._views, self._calls, self._mixed = models, ordered, views, calls, mixed
         self._seen: set[Term] = set()
 
-    def of(self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER) -> Iterator[Text]:
+    def iter_varying_calls(
+        self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER
+    ) -> Iterator[Text]:
         """Yield the calls of which a value is made that give something else each time."""
-        here, value = occurrence.source(value)
+        here, value = occurrence.trace_source(value)
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
@@ -272,7 +276,7 @@ class _Sources:
             yield self._mixed[find_original_term(value.term)]
         yield from self._iter_parts(here, value, differing)
         for each in (value.contents or {}).values():
-            yield from self.of(here, each, differing)
+            yield from self.iter_varying_calls(here, each, differing)
 
     def _is_in_order(self, term: Term) -> bool:
         """Return whether a list was put in order, or has the elements of one that was: what they are made of no longer counts."""
@@ -286,11 +290,11 @@ class _Sources:
     def _iter_parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
         if isinstance(value.meaning, ConditionalValue):
             for each in (value.meaning.then, value.meaning.otherwise):
-                yield from self.of(here, each, differing)
+                yield from self.iter_varying_calls(here, each, differing)
         if not isinstance(value.meaning, Made):
             return
         by, operands, _ = value.meaning
-        model = self._models.row(by)
+        model = self._models.get_model(by)
         is_differing = "counts" in model.acts or not differing.isdisjoint(model.labels)
         if by == "address" or is_differing or any(map(self._counts, operands)):
             yield self._place(value.term, here)
@@ -300,18 +304,18 @@ class _Sources:
             return  # what a service answers is its own matter, whatever it was asked with
         if "orders" in model.acts:
             differing -= ORDER
-        elif differing >= ORDER and any(is_unordered(here.source(each)[1]) for each in operands):
+        elif differing >= ORDER and any(is_unordered(here.trace_source(each)[1]) for each in operands):
             if by == "element" or model.returns in ENUMERATING:
                 yield self._place(value.term, here)
         is_asked = model is NO_ROW and by.startswith(
             "."
         )  # what another object makes of its arguments is its own matter
         for each in operands[:1] if is_asked else operands:
-            yield from self.of(here, each, differing)
+            yield from self.iter_varying_calls(here, each, differing)
 
     def _counts(self, value: Value) -> bool:
         """Return whether a value is a counter that all calls share."""
-        return any("counts" in self._models.row(each).acts for each in value.library_types)
+        return any("counts" in self._models.get_model(each).acts for each in value.library_types)
 
     def _place(self, term: Term, here: Occurrence) -> Text:
         """Return the call that made a value, or else where that is seen."""

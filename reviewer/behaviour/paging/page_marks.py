@@ -46,7 +46,7 @@ def iter_page_marks(entrances: Entrances, servers: Iterable[Server]) -> Iterator
     numbers = Lazy(
         lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
     )
-    for each in entrances.tools():
+    for each in entrances.iter_tools():
         found = find_page_marks(each.trace, entrances.program)
         if found.given and not found.given <= frozenset(numbers):
             yield each.trace, found._replace(given=found.given - frozenset(numbers))
@@ -115,20 +115,20 @@ def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
 
 def _is_sent(here: Occurrence, value: Value) -> bool:
     """Return whether a value is an argument, or a part of one, and nothing that was found by it or that holds it."""
-    return not value.contents and {each.origin for each in here.labels(value)} <= {"argument", "cut"}
+    return not value.contents and {each.origin for each in here.resolve_labels(value)} <= {"argument", "cut"}
 
 
 def _iter_arguments(here: Occurrence, values: Iterable[Value]) -> Iterator[str]:
     """Yield the arguments of which values are made."""
     for value in values:
-        yield from (each.name for each in here.labels(value) if each.origin == "argument")
+        yield from (each.name for each in here.resolve_labels(value) if each.origin == "argument")
 
 
 def _iter_next_keys(trace: Trace, program: Program, given: frozenset[str]) -> Iterator[str]:
     """Yield the keys of an answer under which the next page's beginning is given."""
     beside = BESIDE_NEXT.union(*map(split_words, given))
     refused = collect_refusals(trace, program)
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         for said in iter_said_values(here) if is_said(here, program, refused) else ():
             words = split_words(said.key) if isinstance(said.key, str) and " " not in said.key else frozenset()
             if "next" in words and words - {"next"} <= beside:

@@ -34,7 +34,7 @@ def iter_page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     refused = collect_refusals(trace, program)
     found = list[tuple[Occurrence, Said]]()
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         for said in iter_said_values(here) if is_said(here, program, refused) else ():
             if not MORE.isdisjoint(split_words(said.value.text or "")):
                 return
@@ -69,7 +69,7 @@ def _is_total(key: str) -> bool:
 
 def _is_part(here: Occurrence, listed: Value, trace: Trace, program: Program) -> bool:
     """Return whether a list was cut, or is what another host or a database was asked to give so many of."""
-    labels = here.labels(listed)
+    labels = here.resolve_labels(listed)
     cut = frozenset(each for each in labels if each.origin == "cut")
     for each in iter_cuts(trace, cut, program.models):
         if classify_cut(each) == "list" and not each.event.ranks:
@@ -84,8 +84,8 @@ def _is_sliced(trace: Trace, bounds: frozenset[Label]) -> bool:
         isinstance(each.event, Sliced)
         and each.event.low is not None
         and each.event.high is not None
-        and not bounds.isdisjoint(each.labels(each.event.high))
-        for each in trace.occurrences(kinds=(Sliced,))
+        and not bounds.isdisjoint(each.resolve_labels(each.event.high))
+        for each in trace.iter_occurrences(kinds=(Sliced,))
     )
 
 

@@ -67,7 +67,7 @@ def find_unused_names(trace: Trace, models: Models, guards: frozenset[Code], nam
     """Return those of some arguments of which surely nothing comes in what a whole trace answers with."""
     wanted = frozenset(names)
     left = set(wanted)
-    for found in _Uses(trace, models, guards).found():
+    for found in _Uses(trace, models, guards).iter_used_names():
         if found - wanted:
             return frozenset()  # all that is sent, or an argument that may hold others
         left -= found
@@ -81,25 +81,25 @@ class _Uses:
 
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code]) -> None:
         self._trace, self._models, self._guards = trace, models, guards
-        self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
+        self._occurrences = list(trace.iter_occurrences(lambda event, _: event.trace.code not in guards))
         self._omitted = {(each.place.code, each.place.at) for each in trace.iter_omissions()}
 
-    def found(self) -> Iterator[frozenset[str]]:
+    def iter_used_names(self) -> Iterator[frozenset[str]]:
         """Yield the names of the arguments of which something comes, use by use."""
-        entered = self._trace.codes()
+        entered = self._trace.collect_codes()
         is_guarded = not self._guards.isdisjoint(entered)
         for here in self._occurrences:
             event = here.event
-            for value in self._used(here, entered):
+            for value in self._iter_used_values(here, entered):
                 yield self._collect_names(here, value)
             handed = answer_of(here, self._trace, self._guards, is_guarded=is_guarded)
             if handed is not None:
-                yield self._told(*handed)
+                yield self._collect_answered_names(*handed)
             if self._does_something(event):
                 for context in here.event.iter_outwards():
                     yield from self._iter_deciding_names(here, context)
 
-    def _used(self, here: Occurrence, entered: frozenset[Code]) -> Iterator[Value]:
+    def _iter_used_values(self, here: Occurrence, entered: frozenset[Code]) -> Iterator[Value]:
         """Yield the values that an event makes use of, beside those that only its result is made of."""
         event = here.event
         match event:
@@ -125,7 +125,7 @@ class _Uses:
             return ()
         if any(isinstance(each, Class) for each in event.callee.things) or self._is_harmless(event):
             return ()
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         is_cut = model is not None and model.returns in CUTTING | TELLING_ON and event.receiver is not None
         return (*event.arguments, *event.named.values()) if is_cut else event.values
 
@@ -136,7 +136,7 @@ class _Uses:
             return True
         if event.path in WRAPPING:
             return True
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if model is None:
             return False
         if model.returns in HIDING:
@@ -164,11 +164,11 @@ class _Uses:
         if context.condition == "test" and context.value is not None:
             yield self._collect_names(here, context.value)
 
-    def _told(self, here: Occurrence, value: Value) -> frozenset[str]:
+    def _collect_answered_names(self, here: Occurrence, value: Value) -> frozenset[str]:
         """Return the arguments that an answer is made of, without what it says of the page beside what is on it."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         if value.contents and not isinstance(value.contents, ClientArguments):
-            inner = [self._told(here, each) for each in collect_page_contents(value.contents)]
+            inner = [self._collect_answered_names(here, each) for each in collect_page_contents(value.contents)]
             return frozenset[str]().union(*inner)
         return self._collect_names(here, value)
 
@@ -180,7 +180,7 @@ class _Uses:
             if number >= len(waiting):
                 return frozenset(found)
             at, each = waiting[number]
-            at, each = at.source(each)
+            at, each = at.trace_source(each)
             if (id(at.caller), each.term) not in seen:
                 seen.add((id(at.caller), each.term))
                 waiting += self._collect_inner(at, each, found)
@@ -195,7 +195,7 @@ class _Uses:
         if told:
             return told
         inner = (*(value.contents or {}).values(), *value.operands, *value.sources)
-        owners = [here.source(each) for each in value.meaning.of] if isinstance(value.meaning, Made) else []
+        owners = [here.trace_source(each) for each in value.meaning.of] if isinstance(value.meaning, Made) else []
         is_of_whole = any(_is_whole(each) for _, each in owners)
         if is_of_whole or any(_is_argument(*each) for each in owners):  # an argument may hold others
             texts = [text for _, each in owners if (text := each.text) is not None]
@@ -204,7 +204,7 @@ class _Uses:
             inner = () if texts and is_of_whole else inner
         if not is_of_whole:
             known = frozenset[Label]().union(*(each.labels for each in inner))
-            for each in here.labels(value._replace(labels=value.labels - known)):
+            for each in here.resolve_labels(value._replace(labels=value.labels - known)):
                 if each == WHOLE and not inner:
                     found.add("")
                 elif each.origin == "argument" and PAGING.asks(each.name):
@@ -216,7 +216,7 @@ class _Uses:
         made = value.meaning
         if not isinstance(made, Made) or not made.of:
             return []
-        at, owner = here.source(made.of[0])
+        at, owner = here.trace_source(made.of[0])
         place = made.of[1].constant if made.by == "item" and len(made.of) == 2 else None
         key: Key = (made.by[1:],) if is_field(value) else place[1] if place is not None else None
         if key is None:
@@ -258,7 +258,7 @@ def _is_whole(value: Value) -> bool:
 def _is_argument(here: Occurrence, value: Value) -> bool:
     """Return whether a value is an argument of which nothing is known."""
     is_plain = value.meaning is None and not value.contents and value.constants is None
-    return is_plain and any(each.origin == "argument" for each in here.labels(value))
+    return is_plain and any(each.origin == "argument" for each in here.resolve_labels(value))
 
 
 def answer_of(

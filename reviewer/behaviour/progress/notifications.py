@@ -60,7 +60,7 @@ class Send(NamedTuple):
 def iter_progress_places(functions: Entrances) -> Iterator[ProgressPlace]:
     """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
     names = functions.sending_progress
-    found = functions.leading(names) if functions.mentions(*names) else ()
+    found = functions.iter_leading(names) if functions.mentions(*names) else ()
     yield from _iter_distinct(each for start in found for each in _iter_progress(start.trace, functions.program))
 
 
@@ -73,7 +73,7 @@ def _iter_progress(trace: Trace, program: Program) -> Iterator[ProgressPlace]:
         found = _Progress(trace, program.models)
         before: Send | None = None
         for each in sends:
-            yield found.told(each, before)
+            yield found.build_place(each, before)
             before = each
 
 
@@ -82,7 +82,7 @@ def _may_hold(trace: Trace) -> bool:
 
 
 def _iter_sends(trace: Trace, models: Models) -> Iterator[Send]:
-    for each in trace.occurrences(lambda event, _: _is_of_interest(event)):
+    for each in trace.iter_occurrences(lambda event, _: _is_of_interest(event)):
         match each.event:
             case Called() as event if not event.followed:
                 acts = collect_acts(event, models)
@@ -104,10 +104,10 @@ def _iter_for_call(occurrence: Occurrence, event: Called, models: Models) -> Ite
     if held:
         yield from held
         return
-    place = models.row(event.path).of
-    value = event.argument(place, "progress")
-    total = event.argument(place + 1, "total")
-    token = event.argument(place - 1, *TOKENS) if place else None
+    place = models.get_model(event.path).of
+    value = event.find_argument(place, "progress")
+    total = event.find_argument(place + 1, "total")
+    token = event.find_argument(place - 1, *TOKENS) if place else None
     written = find_argument(event, place - 1, *TOKENS) if place else None
     if value is not None:
         yield Send(occurrence, event.receiver, token, value, total, (written, find_argument(event, place, "progress")))
@@ -116,7 +116,7 @@ def _iter_for_call(occurrence: Occurrence, event: Called, models: Models) -> Ite
 def _iter_for_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
     """Read the notification that an event is handed, as an object with a token and a number."""
     for each in event.values:
-        here, given = occurrence.source(each)
+        here, given = occurrence.trace_source(each)
         found = _find_notification(given, method)
         if found is not None and each is not receiver:
             held = _collect_entries(found)
@@ -129,7 +129,7 @@ def _as_in(here: Occurrence, occurrence: Occurrence, value: Value | None) -> Val
     """Return a value as a caller has it, None if it did not hand it on."""
     if value is None or here is occurrence:
         return value
-    caller, found = occurrence.source(value)
+    caller, found = occurrence.trace_source(value)
     return found if caller is here else None
 
 
@@ -163,9 +163,9 @@ class _Progress:
         self._trace, self._models = trace, models
         self._rounds = Rounds(trace, models)
         self._tests = Tests(trace, self._rounds, models)
-        self._events = list(trace.occurrences())
+        self._events = list(trace.iter_occurrences())
 
-    def told(self, send: Send, before: Send | None) -> ProgressPlace:
+    def build_place(self, send: Send, before: Send | None) -> ProgressPlace:
         """Return what is known of one."""
         event, (token, value) = send.occurrence.event, send.written
         loops = [each for each in iter_loops_around(send.occurrence) if self._goes_on(send, each)]
@@ -174,7 +174,7 @@ class _Progress:
             event.text,
             made,
             unguarded,
-            event.code.text(value.at) if value is not None else event.text if send.value is not None else None,
+            event.code.extract_text(value.at) if value is not None else event.text if send.value is not None else None,
             tuple(
                 self._find_trend(send, each, tuple(inner.round for inner in loops[:place]))
                 for place, each in enumerate(loops)
@@ -207,14 +207,14 @@ class _Progress:
                 if unwrapped is None and (here.is_under("catches") or is_looked_at(here, send.token)):
                     return None, None
                 code = here.event.code
-                return None, unwrapped or (code.text(written.at) if written is not None else here.event.text)
+                return None, unwrapped or (code.extract_text(written.at) if written is not None else here.event.text)
         return None, None
 
     def _wrap(self, token: Value) -> Text | None:
         """Return where something is made a token of, by the type that an SDK has for that."""
         for each in self._events:
             if isinstance(each.event, Called) and each.event.path.endswith(WRAPPING):
-                if _is_same(each.source(each.event.result)[1].term, token.term):
+                if _is_same(each.trace_source(each.event.result)[1].term, token.term):
                     return each.event.text
         return None
 
@@ -237,14 +237,14 @@ class _Progress:
 
     def _unwrap(self, here: Occurrence, token: Value) -> Text | None:
         """Return the call that panics where there is no token, None if there is none, or it is known that there is one."""
-        made = here.source(token)[1].term
+        made = here.trace_source(token)[1].term
         for each in self._events:
             event = each.event
             if isinstance(event, Called) and event.receiver is not None:
                 panics = "panics on failure" in collect_acts(event, self._models)
                 if (
                     panics
-                    and _is_same(each.source(event.receiver)[1].term, made)
+                    and _is_same(each.trace_source(event.receiver)[1].term, made)
                     and not is_looked_at(each, event.receiver)
                 ):
                     return event.text
@@ -257,7 +257,7 @@ class _Progress:
         change = self._rounds.change(send.occurrence, send.value, around.round, inside)  # type: ignore[arg-type]
         found = _find_trend_of(change) if change is not None else None
         if found == "stays" and not inside:
-            reasons = set(self._tests.reasons(send.occurrence, around, _collect_spoken_of(send)))
+            reasons = set(self._tests.iter_reasons(send.occurrence, around, _collect_spoken_of(send)))
             return found if reasons <= {"count", "time"} else None
         return found
 
@@ -274,7 +274,7 @@ class _Progress:
 
     def _find_every(self, send: Send, around: Around) -> Text | None:
         """Return the loop that sends in each round, or the call in it that does, if rounds are many and quick."""
-        reasons = set(self._tests.reasons(send.occurrence, around, _collect_spoken_of(send)))
+        reasons = set(self._tests.iter_reasons(send.occurrence, around, _collect_spoken_of(send)))
         if not reasons <= {"element"} or self._is_small(send, around) or self._is_paced(send.occurrence, around):
             return None
         if not self._is_awaited_over(around) and self._takes_time(around):
@@ -364,13 +364,13 @@ def _changes_per_round(occurrence: Occurrence, value: Value, around: Around) -> 
     term = value.term
     while isinstance(term, tuple) and term[0] in ("field", "entry"):
         term = term[1]  # a part of what comes from elsewhere does too
-    here, value = occurrence.source(Value(term))
+    here, value = occurrence.trace_source(Value(term))
     return is_made_in(here, value.term, around.round)
 
 
 def _collect_spoken_of(send: Send) -> "frozenset[object]":
     given = [each for each in (send.token, send.receiver) if each is not None]
-    return frozenset(term for each in given for term in (each.term, send.occurrence.source(each)[1].term))
+    return frozenset(term for each in given for term in (each.term, send.occurrence.trace_source(each)[1].term))
 
 
 def _find_trend_of(change: RoundChange) -> Trend | None:
@@ -396,7 +396,7 @@ def _must_follow(send: Send, before: Send) -> bool:
 
 
 def _number(occurrence: Occurrence, value: Value) -> float | None:
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     found = infer_constants(value, here.event.facts)
     said = next(iter(found))[1] if found is not None and len(found) == 1 else None
     return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
@@ -406,7 +406,7 @@ def _is_whole(send: Send) -> bool:
     """Return whether a number is surely the whole."""
     if send.value is None or send.total is None:
         return False
-    (_, value), (_, total) = (send.occurrence.source(each) for each in (send.value, send.total))
+    (_, value), (_, total) = (send.occurrence.trace_source(each) for each in (send.value, send.total))
     number = _number(send.occurrence, value)
     return value.term == total.term if number is None else number == _number(send.occurrence, total)
 
@@ -428,7 +428,7 @@ def _is_of_others(value: Value) -> bool:
 
 
 def _get_span(occurrence: Occurrence, value: Value) -> float:
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     bounds = infer_interval(value, here.event.facts)
     return bounds.high - bounds.low if -inf < bounds.low <= bounds.high < inf and not bounds.unsure else inf
 

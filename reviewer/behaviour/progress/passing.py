@@ -27,11 +27,11 @@ class Tests:
     def __init__(self, trace: Trace, rounds: Rounds, models: Models) -> None:
         self._rounds, self._models = rounds, models
         self._tested: dict[Code, dict[Term, tuple[Site, Value]]] = {}
-        for each in trace.occurrences(kinds=(Tested,)):
+        for each in trace.iter_occurrences(kinds=(Tested,)):
             if isinstance(each.event, Tested):
                 self._tested.setdefault(each.event.code, {})[each.event.value.term] = each.event.at, each.event.value
 
-    def reasons(self, occurrence: Occurrence, around: Around, spoken_of: frozenset[Term]) -> Iterator[Reason]:
+    def iter_reasons(self, occurrence: Occurrence, around: Around, spoken_of: frozenset[Term]) -> Iterator[Reason]:
         """Yield what decides whether an event happens in a round of a loop around it; nothing if it always does.
 
         Whether there is one of the values is no such question, nor is what ends the loop.
@@ -43,7 +43,7 @@ class Tests:
                 if is_last and not self._decides(around, at):
                     continue
                 if not _asks(test, spoken_of):
-                    yield from self._of(here, test, around.round, DEEPEST)
+                    yield from self._iter_value_reasons(here, test, around.round, DEEPEST)
             here = None if is_last else here.caller
 
     def _decides(self, around: Around, test: Site) -> bool:
@@ -61,11 +61,11 @@ class Tests:
             tested[term] for term, fact in here.event.facts.items() if fact.truth is not None and term in tested
         )
 
-    def _of(self, here: Occurrence, value: Value, loop: Round, deep: int) -> Iterator[Reason]:
-        here, value = here.source(value)
+    def _iter_value_reasons(self, here: Occurrence, value: Value, loop: Round, deep: int) -> Iterator[Reason]:
+        here, value = here.trace_source(value)
         if value.constants is not None:
             return
-        if any(each.origin == "time" for each in here.labels(value)):
+        if any(each.origin == "time" for each in here.resolve_labels(value)):
             yield "time"
             return
         if self._rounds.counts(value.term):
@@ -80,10 +80,10 @@ class Tests:
             if is_made_in(here, value.term, loop):
                 yield "unknown"
         for each in inner:
-            yield from self._of(here, each, loop, deep - 1)
+            yield from self._iter_value_reasons(here, each, loop, deep - 1)
 
     def _is_known(self, by: str) -> bool:
-        return "." not in by or by.startswith(".") or self._models.of(by) is not None
+        return "." not in by or by.startswith(".") or self._models.find_model(by) is not None
 
 
 def _collect_parts(value: Value) -> tuple[Value, ...]:

@@ -63,7 +63,7 @@ class Rounds:
         self._carried: dict[Term, Carried] = {}
         self._counted: defaultdict[Term, set[Round]] = defaultdict(set)
         self._trace = trace
-        for each in trace.occurrences():
+        for each in trace.iter_occurrences():
             match each.event:
                 case Carried() as event:
                     self._carried[event.value.term] = event
@@ -75,7 +75,7 @@ class Rounds:
     def _touched(self) -> dict[Term, list[Occurrence]]:
         """What is done with values, by the terms that they have where they are made."""
         found: defaultdict[Term, list[Occurrence]] = defaultdict(list)
-        for each in self._trace.occurrences(kinds=(Called, Stored)):
+        for each in self._trace.iter_occurrences(kinds=(Called, Stored)):
             match each.event:
                 case Called(followed=False) as event:
                     values = event.values
@@ -84,7 +84,7 @@ class Rounds:
                 case _:
                     continue
             for value in values:
-                found[find_original_term(each.source(value)[1].term)].append(each)
+                found[find_original_term(each.trace_source(value)[1].term)].append(each)
         return found
 
     def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> RoundChange | None:
@@ -101,7 +101,7 @@ class Rounds:
     def _change(
         self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...], deep: int
     ) -> RoundChange | None:
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         constants = infer_constants(value, here.event.facts)
         if constants is not None:
             return NONE if len(constants) == 1 else None
@@ -148,8 +148,8 @@ class Rounds:
     def _find_for_fixed(self, here: Occurrence, value: Value, loop: Round) -> RoundChange | None:
         """Return how a value changes that no round gives another number, or only by what it is the length of."""
         match value.meaning:
-            case Made("length", (owner,)) if not is_made_in(here, here.source(owner)[1].term, loop):
-                owner = here.source(owner)[1]
+            case Made("length", (owner,)) if not is_made_in(here, here.trace_source(owner)[1].term, loop):
+                owner = here.trace_source(owner)[1]
                 return self._find_for_length(owner.term, loop) if _is_settled(owner) else None
         if is_made_in(here, value.term, loop) or not _is_settled(value):
             return None
@@ -166,7 +166,7 @@ class Rounds:
         return RoundChange(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
 
     def _find_modelled_return(self, event: Event) -> str | None:
-        model = self._models.of(event.path) if isinstance(event, Called) else None
+        model = self._models.find_model(event.path) if isinstance(event, Called) else None
         return model.returns if model is not None else None
 
     def _find_difference(self, here: Occurrence, value: Value, base: Term, deep: int) -> Interval | None:
@@ -313,17 +313,17 @@ MOMENT = 0.1
 
 def paces(event: Called, models: Models) -> bool:
     """Return whether a call asks for the time, or lets some pass."""
-    model = models.row(event.path)
+    model = models.get_model(event.path)
     return "time" in model.labels or (not PACING.isdisjoint(model.acts) and not is_momentary(event, models))
 
 
 def is_momentary(event: Called, models: Models) -> bool:
     """Return whether a call surely sleeps for so short a time that it sets no pace."""
-    time = event.argument(0, "seconds", "secs", "delay") if "sleeps" in models.row(event.path).acts else None
+    time = event.find_argument(0, "seconds", "secs", "delay") if "sleeps" in models.get_model(event.path).acts else None
     return time is not None and infer_interval(time, event.facts).high < MOMENT
 
 
 def extract_first_line(code: ir.Code, at: ir.Site) -> Text:
     """Return the first line of a loop or a function."""
-    line = code.text(at).split("\n", 1)[0]
-    return code.text(ir.Site(at.start, at.start + len(line.encode())))
+    line = code.extract_text(at).split("\n", 1)[0]
+    return code.extract_text(ir.Site(at.start, at.start + len(line.encode())))

@@ -31,7 +31,7 @@ DEEPEST = 8
 
 def classify_token(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Origin:
     """Return where a token comes from; where it is one of two, and one of them is made up, it is."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     constants = infer_constants(value, here.event.facts)
     if constants is not None:
         is_there = infer_truth(value, here.event.facts) is True
@@ -45,7 +45,7 @@ def classify_token(here: Occurrence, value: Value, models: Models, deep: int = D
     if not deep:
         return "unknown"
     found = _get_for_meaning(here, value, models, deep)
-    if found == "unknown" and any(each.origin in MAKING for each in here.labels(value)):
+    if found == "unknown" and any(each.origin in MAKING for each in here.resolve_labels(value)):
         return "made"
     return found
 
@@ -89,7 +89,7 @@ def _get_for_meaning(here: Occurrence, value: Value, models: Models, deep: int) 
 
 def find_made_part(here: Occurrence, value: Value, models: Models) -> Value:
     """Return the one of several values that a token may be that is made up, as the caller has it that hands it on."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     for _ in range(DEEPEST):
         match value.meaning:
             case ConditionalValue(_, then, otherwise):
@@ -101,7 +101,7 @@ def find_made_part(here: Occurrence, value: Value, models: Models) -> Value:
         made = next((each for each in parts if classify_token(here, each, models) == "made"), None)
         if made is None:
             break
-        here, value = here.source(made)
+        here, value = here.trace_source(made)
     return value
 
 
@@ -113,7 +113,7 @@ def _collect_sides(here: Occurrence, value: Value, then: Value, otherwise: Value
 
 
 def _get_model(path: str, models: Models) -> Model:
-    return (models.of(path) if "." in path else None) or Model(path)
+    return (models.find_model(path) if "." in path else None) or Model(path)
 
 
 def _get_one_of(found: list[Origin]) -> Origin:
@@ -142,8 +142,8 @@ def is_looked_at(occurrence: Occurrence, value: Value) -> bool:
         if any(term in known or _speaks_of(term, known) for term, fact in facts.items() if _is_told(fact)):
             return True
         if here.caller is not None:
-            _, value = here.source(value)
-            holder = here.source(holder)[1] if holder is not None else None
+            _, value = here.trace_source(value)
+            holder = here.trace_source(holder)[1] if holder is not None else None
         here = here.caller
     return False
 

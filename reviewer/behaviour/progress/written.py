@@ -26,7 +26,7 @@ def locate_method_call(event: Called) -> Text:
     call = next(ir.iter_calls(event.code.body, event.at), None)
     if call is None or not isinstance(call.callee, ir.Field):
         return event.text
-    return event.code.text(ir.Site(call.callee.at.end - len(call.callee.name.encode()), event.at.end))
+    return event.code.extract_text(ir.Site(call.callee.at.end - len(call.callee.name.encode()), event.at.end))
 
 
 def locate_creation(occurrence: Occurrence, value: Value, expression: ir.Expression | None) -> Text:
@@ -46,14 +46,14 @@ def locate_creation(occurrence: Occurrence, value: Value, expression: ir.Express
         return place
     if expression is None:
         return here.event.text
-    return here.event.code.text(_lower_origin(here.event.code, expression).at)
+    return here.event.code.extract_text(_lower_origin(here.event.code, expression).at)
 
 
 def place_of(value: Value) -> Text | None:
     """Return the expression that made a value, None if the value does not tell."""
     term = find_original_term(value.term)
     if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
-        return term[1].text(term[2])
+        return term[1].extract_text(term[2])
     return None
 
 
@@ -108,7 +108,7 @@ def find_entry_text(value: Value, *names: str) -> Text | None:
     """Return the text of what is written under one of some keys of an object, None if it is not written out."""
     found, term = find_entry(value, *names), value.term
     code = term[1] if isinstance(term, tuple) and len(term) > 1 else None
-    return code.text(found.at) if found is not None and isinstance(code, ir.Code) else None
+    return code.extract_text(found.at) if found is not None and isinstance(code, ir.Code) else None
 
 
 def locate_constant(occurrence: Occurrence, trace: Trace, text: str) -> Text:
@@ -117,12 +117,16 @@ def locate_constant(occurrence: Occurrence, trace: Trace, text: str) -> Text:
     The last is for tables of a module, which are no functions. What is written elsewhere has the place of the event.
     """
     event = occurrence.event
-    for code in (event.code, *(each.code for each in occurrence.path()), *sorted(trace.codes(), key=_order)):
+    for code in (
+        event.code,
+        *(each.code for each in occurrence.build_call_path()),
+        *sorted(trace.collect_codes(), key=_order),
+    ):
         for statement in ir.iter_statements(code.body):
             for each in ir.iter_expressions(statement):
                 if isinstance(each, ir.Constant) and each.value == text:
-                    return Text(text, code.text(each.at).span)
-    for source in dict.fromkeys(each.source for each in (event.code, *sorted(trace.codes(), key=_order))):
+                    return Text(text, code.extract_text(each.at).span)
+    for source in dict.fromkeys(each.source for each in (event.code, *sorted(trace.collect_codes(), key=_order))):
         for quote in (b'"', b"'"):
             start = source.data.find(quote + text.encode() + quote)
             if start >= 0:

@@ -168,7 +168,7 @@ def _is_container(thing: object) -> bool:
 
 def is_error(value: Value, models: Models) -> bool:
     """Return whether a value is an error to the client: a failure, or a result that says so."""
-    return value.failure is not None or is_flagged(value) or "answers with error" in models.made(value).acts
+    return value.failure is not None or is_flagged(value) or "answers with error" in models.get_maker_model(value).acts
 
 
 def is_handed_on(value: Value) -> bool:
@@ -216,7 +216,7 @@ def collect_returned_forms(here: Occurrence, program: Program) -> tuple[AnswerCo
     event = here.event
     assert isinstance(event, Returned)
     own = find_once(program, event, "forms", lambda: tuple(iter_forms(Occurrence(event), event.value, program.models)))
-    if here.caller is not None and any(here.source(each.value)[0] is not here for each in own):
+    if here.caller is not None and any(here.trace_source(each.value)[0] is not here for each in own):
         return tuple(iter_forms(here, event.value, program.models))
     return tuple([AnswerContent(here, *each[1:]) for each in own])
 
@@ -228,7 +228,7 @@ def iter_forms(
 
     `known` is what the tests have told that chose it: the same test may choose what it consists of.
     """
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     facts = known if known is not None and here is occurrence else here.event.facts
     if is_error(value, models) or not deep:
         return
@@ -369,12 +369,12 @@ class Answers:
         self._last: dict[Trace, int] = {}
         """The start of the last such place of each."""
 
-    def exits(self, occurrence: Occurrence) -> list[Occurrence]:
+    def collect_exits(self, occurrence: Occurrence) -> list[Occurrence]:
         """Return where the function is left in which something happens, in the same call of it."""
-        left = self._left(occurrence.within(self._trace))
+        left = self._collect_exit_events(occurrence.find_own_trace(self._trace))
         return [Occurrence(each, occurrence.caller, occurrence.origins, occurrence.constants) for each in left]
 
-    def _left(self, trace: Trace) -> "tuple[Returned | Raised, ...]":
+    def _collect_exit_events(self, trace: Trace) -> "tuple[Returned | Raised, ...]":
         """Return where a function is left."""
         if trace not in self._ends:
             found = tuple(each for each in trace.events if isinstance(each, Returned | Raised))
@@ -388,7 +388,7 @@ class Answers:
         """
         while occurrence.caller is not None:
             call = occurrence.caller
-            exits = self.exits(call)
+            exits = self.collect_exits(call)
             if value is not None and self._is_judged(call, exits, value):
                 return False
             if value is None:
@@ -403,8 +403,8 @@ class Answers:
 
     def is_followed(self, occurrence: Occurrence) -> bool:
         """Return whether a function is left here only in some case: it may be left further on as well."""
-        around = occurrence.within(self._trace)
-        return bool(self._left(around)) and self._last[around] >= occurrence.event.at.end
+        around = occurrence.find_own_trace(self._trace)
+        return bool(self._collect_exit_events(around)) and self._last[around] >= occurrence.event.at.end
 
     def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:
         """Return whether an exception is raised by a test of what a call gave, of which nobody can say what it asks."""
@@ -431,7 +431,7 @@ class Answers:
     def _given(self) -> dict[tuple[Code, Term], list[Value]]:
         """What each call hands over, by its function and its place."""
         found: dict[tuple[Code, Term], list[Value]] = {}
-        for each in self._trace.occurrences(kinds=(Entered,)):
+        for each in self._trace.iter_occurrences(kinds=(Entered,)):
             if isinstance(each.event, Entered):
                 found.setdefault((each.event.code, each.event.at), []).extend(each.event.given.values())
         return found

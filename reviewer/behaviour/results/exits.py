@@ -69,10 +69,10 @@ class _Runs:
         """Return what the function does that a place lies in, followed less deep where it is too much to follow to its end."""
         trace = self.functions.trace(span)
         if trace is not None and trace.code not in self._known:
-            self._known[trace.code] = self.functions.near(span) if is_cut(trace) else trace
+            self._known[trace.code] = self.functions.trace_nearby(span) if is_cut(trace) else trace
         return self._known[trace.code] if trace is not None else None
 
-    def passed(self, span: Span) -> frozenset[str]:
+    def find_passed(self, span: Span) -> frozenset[str]:
         """Return the functions that all passes which the function gives that a place lies in."""
         if span not in self._find_passed:
             self._find_passed[span] = frozenset()  # for whoever asks while it is looked for
@@ -82,10 +82,10 @@ class _Runs:
 
     def find_passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
         """Return the functions that all passes which a dispatcher gives, without what only its handlers call."""
-        trace, arms = self.of(dispatcher.span), {self.functions.code(each.span) for each in dispatcher.arms}
+        trace, arms = self.of(dispatcher.span), {self.functions.find_code(each.span) for each in dispatcher.arms}
         entered = [each.trace for each in trace.events if isinstance(each, Entered)] if trace is not None else []
-        own = {code.name for each in entered if each.code not in arms for code in each.codes()}
-        return self.passed(dispatcher.span) & own
+        own = {code.name for each in entered if each.code not in arms for code in each.collect_codes()}
+        return self.find_passed(dispatcher.span) & own
 
     def find_passed_around(self, dispatcher: Dispatch, name: str) -> frozenset[str]:
         """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it.
@@ -95,13 +95,13 @@ class _Runs:
         key = (dispatcher.span, name)
         if key not in self._around:
             others = frozenset((str, str(each.name)) for each in dispatcher.arms if str(each.name) != name)
-            self._around[key] = self._collect_passed_around(self.functions.code(dispatcher.span), others)
+            self._around[key] = self._collect_passed_around(self.functions.find_code(dispatcher.span), others)
         return self._around[key]
 
     def _collect_passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
         ways: list[frozenset[str]] = []
         for each in self.functions.find_entrances(code) if code is not None else ():
-            calls = each.trace.occurrences(lambda event, _: code in event.trace.codes(), kinds=(Entered,))
+            calls = each.trace.iter_occurrences(lambda event, _: code in event.trace.collect_codes(), kinds=(Entered,))
             entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
             ways += [self._collect_passed_on_the_way(call, others) for call in entered] or [frozenset()]
         return _find_common(ways) or frozenset()
@@ -116,10 +116,10 @@ class _Runs:
 
     def _collect_passed_behind(self, code: Code, inner: Code, others: Constants) -> frozenset[str]:
         """Return the functions that all passes which a function gives where it comes to another."""
-        trace = self.of(code.span(code.at))
+        trace = self.of(code.locate(code.at))
         if trace is None:
             return frozenset()
-        calls = [each for each in trace.events if isinstance(each, Entered) and inner in each.trace.codes()]
+        calls = [each for each in trace.events if isinstance(each, Entered) and inner in each.trace.collect_codes()]
 
         def is_behind(end: Occurrence) -> bool:
             facts = end.event.facts
@@ -168,7 +168,7 @@ def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
 def _iter_closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
     """Yield the functions that decorators of the project lay around a handler."""
     for each in handler.wrappers:
-        decorator = functions.code(each.definition) if each.definition is not None else None
+        decorator = functions.find_code(each.definition) if each.definition is not None else None
         if decorator is not None:
             yield from iter_layers(decorator)
 
@@ -197,7 +197,7 @@ class _Exits:
             ways = list(self._iter_ways(here, here.event.values[0]))
             for value in ways:
                 site = _find_site(value, here.event.code)
-                is_its = site is not None and handler.span.holds(here.event.code.span(site))
+                is_its = site is not None and handler.span.holds(here.event.code.locate(site))
                 if not (inside or len(ways) == 1 or is_its):
                     continue
                 apart = list(self._iter_apart(here, value))
@@ -282,7 +282,7 @@ class _Exits:
         """Return what all passes that a method of `self` or of a field gives, where nobody knows which: any of its name."""
         match value.meaning:
             case Made(by, (owner, *_)) if by.startswith(".") and _is_own(owner):
-                return frozenset[str]().union(*map(self._runs.passed, self._runs.functions.methods(by[1:])))
+                return frozenset[str]().union(*map(self._runs.find_passed, self._runs.functions.iter_methods(by[1:])))
         return frozenset()
 
     def _collect_parts(self, value: Value) -> tuple[Value, ...]:
@@ -298,7 +298,7 @@ class _Exits:
         while True:
             here, value = _collect_source(here, value)
             match value.meaning:
-                case Made(by, (_, _, *_)) if _is_call(value) and by[:1] != "." and self._models.of(by) is None:
+                case Made(by, (_, _, *_)) if _is_call(value) and by[:1] != "." and self._models.find_model(by) is None:
                     return True
                 case Made(_, (inner, *_)):
                     value = inner
@@ -327,7 +327,7 @@ class _Exits:
 
     def _is_result(self, value: Value) -> bool:
         """Return whether a value is a success result of the protocol, or the blocks of one."""
-        if "answers" in self._models.made(value).acts:
+        if "answers" in self._models.get_maker_model(value).acts:
             return True
         held = index_by_name(value)
         blocks = held.get("content")
@@ -343,7 +343,10 @@ class _Exits:
             here, value = _collect_source(here, value)
             inner = unwrap_form(value, self._models)
             match value.meaning:
-                case Made(by, (first, *_)) if by == "text" or self._models.row(by).returns in ("text", "same text"):
+                case Made(by, (first, *_)) if by == "text" or self._models.get_model(by).returns in (
+                    "text",
+                    "same text",
+                ):
                     inner, is_text = inner if inner is not None else first, True
             if inner is None:
                 return here, value, is_text
@@ -355,7 +358,7 @@ class _Exits:
         if value.constants is not None or (is_shared and not value.labels):
             return True
         if collect_entered_calls(self._trace, here, value) or not all(
-            each.origin in OF_SERVERS for each in here.labels(value)
+            each.origin in OF_SERVERS for each in here.resolve_labels(value)
         ):
             return False
         of = (value.contents or {}).values() or (value.meaning.of if isinstance(value.meaning, Made) else ())
@@ -395,7 +398,7 @@ def _is_block(value: Value | None) -> bool:
 
 def _place(here: Occurrence, site: Site, content: Occurrence) -> Text:
     """Return where a result is built, or where the function that has its content calls what builds it."""
-    text = here.event.code.text(site)
+    text = here.event.code.extract_text(site)
     while here is not content and here.caller is not None and here.caller is not content.caller:
         text, here = here.caller.event.text, here.caller
     return text
@@ -427,7 +430,7 @@ def _get_text(here: Occurrence, site: Site | None) -> Text:
     assert isinstance(here.event, Returned)
     given = here.event.given
     is_part = site is not None and given.start <= site.start < site.end <= given.end
-    return here.event.code.text(site if site is not None and is_part else given)
+    return here.event.code.extract_text(site if site is not None and is_part else given)
 
 
 def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:

@@ -39,7 +39,7 @@ def iter_outcomes(trace: Trace, program: Program, within: Site | None = None) ->
         is_its = isinstance(event, Returned) and event.code is trace.code
         if is_its and (within is None or (within.holds(event.at) and not _is_for_some(event))):
             assert isinstance(event, Returned)
-            for each in _Ways(trace, program, event.text).of(Occurrence(event), event.value, DEEPEST):
+            for each in _Ways(trace, program, event.text).iter_value_outcomes(Occurrence(event), event.value, DEEPEST):
                 if each not in seen:
                     seen.add(each)
                     yield each
@@ -47,7 +47,7 @@ def iter_outcomes(trace: Trace, program: Program, within: Site | None = None) ->
 
 def iter_given_kinds(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of a value, by all ways that it comes about."""
-    yield from _Ways(trace, program, here.event.text).of(here, value, DEEPEST)
+    yield from _Ways(trace, program, here.event.text).iter_value_outcomes(here, value, DEEPEST)
 
 
 def _is_for_some(event: Event) -> bool:
@@ -61,7 +61,7 @@ class _Ways:
     def __init__(self, trace: Trace, program: Program, text: Text) -> None:
         self._trace, self._program, self._text = trace, program, text
 
-    def of(
+    def iter_value_outcomes(
         self,
         here: Occurrence,
         value: Value,
@@ -96,7 +96,7 @@ class _Ways:
             return  # it may give each caller what that is declared to give
         for end in calls:
             if isinstance(end.event, Returned) and end.is_possible() and not self._is_given_for_none(end):
-                yield from self.of(end, end.event.value, deep - 1, present=present, others=others)
+                yield from self.iter_value_outcomes(end, end.event.value, deep - 1, present=present, others=others)
         if not calls and not value.ways:
             is_other = any(isinstance(each, Instance) and _get_path(each.of) in others for each in value.things)
             found = self._find_one(here, value) if not is_other else None
@@ -104,7 +104,7 @@ class _Ways:
                 yield found
         for each, known in _iter_ways(here, value, facts) if not calls else ():
             # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
-            yield from self.of(here, each, deep - 1, present=True, known=known, others=others)
+            yield from self.iter_value_outcomes(here, each, deep - 1, present=True, known=known, others=others)
 
     def _iter_results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
         """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
@@ -113,13 +113,13 @@ class _Ways:
                 if not isinstance(event, Returned) or event.code is not inner.code or _is_for_a_kind(event):
                     continue
                 if _is_whole(value, event):
-                    yield call.inside(event)
+                    yield call.place_inside(event)
 
     def _is_given_for_none(self, end: Occurrence) -> bool:
         """Return whether a helper comes there only where it is handed None, and is handed a text that was made."""
         for term, fact in end.event.facts.items():
             if fact.present is False and isinstance(term, tuple) and term[:1] == ("parameter",):
-                _, handed = end.source(Value(term))
+                _, handed = end.trace_source(Value(term))
                 if isinstance(handed.meaning, Made) and (
                     handed.meaning.by == "text" or is_text(handed.meaning.by, self._program.models)
                 ):
@@ -131,7 +131,7 @@ class _Ways:
         inner = here.event.text if here.caller is not None else None
         made = _find_made_class(value, self._program) if kind is None else None
         if made is not None:
-            bases = (KINDS.get(_get_path(each)) for each in self._program.parents(made))
+            bases = (KINDS.get(_get_path(each)) for each in self._program.find_parents(made))
             kind = next((each for each in bases if each is not None), "model")
             if kind == "model":
                 return FunctionOutcome(kind, self._text, inner, made.name)
@@ -207,7 +207,7 @@ def _is_for_a_type(end: Occurrence) -> bool:
     """Return whether a helper comes there only for functions that are declared to give some type: a decorator may ask which."""
     for each in end.event.iter_outwards():
         if each.condition == "test" and each.value is not None:
-            here, test = end.source(strip_negations(each.value)[0])
+            here, test = end.trace_source(strip_negations(each.value)[0])
             sides = [side for one in iter_relations(test) for side in (one.left, one.right) if side is not None]
             for _, part in (part for side in (test, *sides) for part in iter_parts(here, side)):
                 if isinstance(part.meaning, Made) and ANNOTATION.fullmatch(part.meaning.by) is not None:
@@ -256,7 +256,7 @@ def _find_made_class(value: Value, program: Program) -> Class | None:
     if len(things) != 1 or not isinstance(things[0], Instance) or not value.certain:
         return None
     made = things[0].of
-    return made if isinstance(made, Class) and program.fields(made) else None
+    return made if isinstance(made, Class) and program.list_fields(made) else None
 
 
 def _is_number(begins: str) -> bool:

@@ -37,8 +37,8 @@ def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bo
     returned = (each for each in trace.events if isinstance(each, Returned))
     for event in (each for each in returned if infer_failure(each.value, each.facts) is not True):
         search = _Search(trace, program.models, is_inner)
-        for at, is_poured in search.within(event.value, event.given, DEEPEST):
-            found[at] = Echo(event.code.text(at), is_poured)
+        for at, is_poured in search.iter_payloads_within(event.value, event.given, DEEPEST):
+            found[at] = Echo(event.code.extract_text(at), is_poured)
     yield from found.values()
 
 
@@ -51,13 +51,13 @@ class _Search:
         self._calls: dict[Term, Called] = {}
         self._validated: set[Term] = set()
         for each in calls:
-            if "validates" in models.row(each.path).acts:
+            if "validates" in models.get_model(each.path).acts:
                 self._validated.add(each.result.term)
             else:
                 self._calls.setdefault(each.result.term, each)  # those after it gave it back
         self._seen: set[Term] = set()
 
-    def within(self, value: Value, at: Site, deep: int) -> Iterator[tuple[Site, bool]]:
+    def iter_payloads_within(self, value: Value, at: Site, deep: int) -> Iterator[tuple[Site, bool]]:
         """Yield where a value, or what it holds, is a payload, and whether a model takes it; `at` is what is written of it."""
         term = find_original_term(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
@@ -72,19 +72,22 @@ class _Search:
             self._seen.add(value.term)
             for key, each in value.contents.items() if value.contents is not None else ():
                 written = find_entry(value, str(key)) if is_own else None
-                yield from self.within(each, written.at if written is not None else at, deep - 1)
+                yield from self.iter_payloads_within(each, written.at if written is not None else at, deep - 1)
             match value.meaning:
                 case ConditionalValue(then=then, otherwise=otherwise):
-                    yield from (*self.within(then, at, deep - 1), *self.within(otherwise, at, deep - 1))
+                    yield from (
+                        *self.iter_payloads_within(then, at, deep - 1),
+                        *self.iter_payloads_within(otherwise, at, deep - 1),
+                    )
                 case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
-                    yield from self.within(only, at, deep - 1)
+                    yield from self.iter_payloads_within(only, at, deep - 1)
 
     def _is_poured(self, value: Value) -> bool:
         """Return whether a value is an object that is made of a payload as a whole: `Row(**payload)`."""
         match value.meaning:
             case Made("filled", (whole,)):
                 return self._is_whole(whole)
-            case Made(by, (_, whole, *_)) if "validates" in self._models.row(by).acts:
+            case Made(by, (_, whole, *_)) if "validates" in self._models.get_model(by).acts:
                 return self._is_whole(whole)
         return False
 
@@ -109,7 +112,7 @@ class _Search:
                 keywords = call.named.keys() if call is not None else frozenset()
                 if name in DUMPS and SHAPED.isdisjoint(keywords) and _is_of(on, self._is_inner):
                     return True
-                is_parsed = "parses" in self._models.row(by).acts
+                is_parsed = "parses" in self._models.get_model(by).acts
                 if name == "json" and len(value.operands) == 1:
                     return is_parsed if call is None else call.receiver is not None and not call.arguments
                 return is_parsed and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES

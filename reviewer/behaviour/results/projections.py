@@ -57,9 +57,9 @@ def iter_projections(
     found: dict[Span, Projection] = {}
     for taker in takers:
         own = working | {taker.trace.code}
-        if (working | bounding).isdisjoint(taker.trace.codes()):
+        if (working | bounding).isdisjoint(taker.trace.collect_codes()):
             continue  # nothing leads there
-        for here, text, keeps in Choosing(taker.trace, functions.program.models).found():
+        for here, text, keeps in Choosing(taker.trace, functions.program.models).iter_choices():
             guarded = not bounding.isdisjoint(each.code for each in collect_call_path(here))
             found.setdefault(text.span, Projection(text, guarded, not lies_in(here.event.code, own), keeps))
     yield from found.values()
@@ -69,12 +69,14 @@ def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator
     """Yield the guards that take the fields and leave nothing out by them, and the calls of theirs whose choice nobody takes."""
     models = functions.program.models
     for guard in guards:
-        code = functions.code(guard.span)
+        code = functions.find_code(guard.span)
         taker = next((each for each in functions.iter_takers(()) if each.trace.code is code), None)
         if taker is None or taker.declared is None or any(each.reason for each in taker.trace.iter_omissions()):
             continue
         choosing = {
-            each.event.code for here, *_ in Choosing(taker.trace, models).found() for each in here.iter_outwards()
+            each.event.code
+            for here, *_ in Choosing(taker.trace, models).iter_choices()
+            for each in here.iter_outwards()
         }
         if not choosing and not _hands_on(taker.trace, models):
             yield FieldSelection(guard.name, used=False)
@@ -83,13 +85,13 @@ def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator
 
 def _hands_on(trace: Trace, models: Models) -> bool:
     """Return whether the fields are gone through, kept, or handed to what nobody has seen: it may choose by them."""
-    asked, entered = AskedFields(trace, models), trace.codes()
-    for here in trace.occurrences():
+    asked, entered = AskedFields(trace, models), trace.collect_codes()
+    for here in trace.iter_occurrences():
         event = here.event
         match event:
-            case Called(followed=False) if models.of(event.path) is None or event.is_open:
+            case Called(followed=False) if models.find_model(event.path) is None or event.is_open:
                 pass
-            case Called() if not event.followed and models.row(event.path).returns in CHOOSING:
+            case Called() if not event.followed and models.get_model(event.path).returns in CHOOSING:
                 pass
             case Looped() | Stored() | Obscured() | Indexed():
                 pass
@@ -110,7 +112,7 @@ CHOOSING = frozenset(
 
 def _iter_unused_choices(trace: Trace, choosing: set[Code]) -> Iterator[Text]:
     """Yield the calls of functions that choose by the fields and give what is left, where nothing is done with that."""
-    for inner in trace.traces():
+    for inner in trace.list_traces():
         if inner.code not in choosing:
             continue
         given = {site for event in inner.events for value in event.values for site in _iter_givers(value)}
@@ -160,9 +162,9 @@ class Choosing:
         self._taking: set[tuple[Code, Site]] = set()
         """The loops over the fields in which an entry is taken by one."""
 
-    def found(self) -> Iterator[tuple[Occurrence, Text, bool]]:
+    def iter_choices(self) -> Iterator[tuple[Occurrence, Text, bool]]:
         """Yield the places, each with the event that chooses and whether what is asked for stays."""
-        for here in self._trace.occurrences():
+        for here in self._trace.iter_occurrences():
             yield from ((here, text, keeps) for text, keeps in self._read(here))
 
     def _read(self, here: Occurrence) -> Iterator[tuple[Text, bool]]:
@@ -205,7 +207,7 @@ class Choosing:
         return False
 
     def _iter_call_choices(self, here: Occurrence, event: Called) -> Iterator[tuple[Text, bool]]:
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if model is None:
             return
         if model.returns in SELECTING and (event.code, event.at) in self._membership:
@@ -233,7 +235,7 @@ class Choosing:
         if self._asked.is_list(here, owner):
             return
         for each in here.event.iter_outwards():
-            place, text = (here.event.code, each.at), here.event.code.text(each.at)
+            place, text = (here.event.code, each.at), here.event.code.extract_text(each.at)
             if each.condition == "test" and place in self._membership and each.value is not None:
                 is_asked = each.holds is self._membership[place]
                 yield text, is_asked is not is_taken

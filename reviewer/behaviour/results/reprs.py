@@ -39,7 +39,7 @@ def iter_language_reprs(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 def _place(trace: Trace, here: Occurrence, value: Value) -> Occurrence:
     """Return the call that wrote an object; what answers with it if that is in another function."""
-    calls = (each for each in here.within(trace).events if isinstance(each, Called) and each.path in WRITING)
+    calls = (each for each in here.find_own_trace(trace).events if isinstance(each, Called) and each.path in WRITING)
     return next((replace(here, event=each) for each in calls if each.result.term == value.term), here)
 
 
@@ -51,7 +51,7 @@ def _iter_written(
     trace: Trace, program: Program, here: Occurrence, value: Value, deep: int
 ) -> Iterator[tuple[Occurrence, Value]]:
     """Yield what was written of an object in what a value is or holds."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if not deep or value.constants is not None or is_error(value, program.models):
         return
     meaning = value.meaning
@@ -79,13 +79,13 @@ def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple
     for call, inner in collect_entered_calls(trace, here, value):
         for event in inner.events:
             if isinstance(event, Returned) and event.code is inner.code:
-                yield call.inside(event), event.value
+                yield call.place_inside(event), event.value
 
 
 def _is_object(trace: Trace, program: Program, here: Occurrence, operand: Value) -> bool:
     """Return whether what is written is surely a list or a mapping on some way, or was read of JSON."""
-    at, value = here.source(operand)
-    if isinstance(value.meaning, Made) and "parses" in program.models.row(value.meaning.by).acts:
-        row = program.models.row(value.meaning.by)
+    at, value = here.trace_source(operand)
+    if isinstance(value.meaning, Made) and "parses" in program.models.get_model(value.meaning.by).acts:
+        row = program.models.get_model(value.meaning.by)
         return row.path in PARSING or "reads body" in row.acts
     return any(each.kind in ("list", "mapping") for each in iter_given_kinds(trace, program, at, value))

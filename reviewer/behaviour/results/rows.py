@@ -27,18 +27,18 @@ def iter_unbounded_rows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     origins = {label.origin for each in iter_answers(trace) for label in each.value.labels}
     if "database" not in origins or "cut" in origins or not _takes_rows(trace):
         return
-    if any(map(_asks_how_many, trace.occurrences(kinds=(Tested,)))):
+    if any(map(_asks_how_many, trace.iter_occurrences(kinds=(Tested,)))):
         return
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.iter_occurrences(kinds=(Called,)):
         if runs_clients_statement(each, program.models) and each.is_possible():
             yield RunFinding("answers all rows", each)
 
 
 def _takes_rows(trace: Trace) -> bool:
     """Return whether rows are taken, and not only how many were changed: at once, or by going through what holds them."""
-    looped = (each for each in trace.occurrences(kinds=(Looped,)) if isinstance(each.event, Looped))
+    looped = (each for each in trace.iter_occurrences(kinds=(Looped,)) if isinstance(each.event, Looped))
     return "reads database" in trace.acts or any(
-        label.origin == "database" for each in looped for label in each.labels(each.event.values[0])
+        label.origin == "database" for each in looped for label in each.resolve_labels(each.event.values[0])
     )
 
 
@@ -46,7 +46,7 @@ def runs_clients_statement(here: Occurrence, models: Models) -> bool:
     """Return whether a call runs a statement that the client writes from its beginning to its end."""
     event = here.event
     assert isinstance(event, Called)
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     if model is None or event.followed or "executes sql" not in collect_acts(event, models):
         return False
     statement = find_modelled_argument(event, model)
@@ -64,4 +64,4 @@ def _asks_how_many(here: Occurrence) -> bool:
 
 def _is_read(here: Occurrence, value: Value) -> bool:
     of = value.meaning.of if isinstance(value.meaning, Made) else ()
-    return any(label.origin == "database" for each in (value, *of) for label in here.labels(each))
+    return any(label.origin == "database" for each in (value, *of) for label in here.resolve_labels(each))

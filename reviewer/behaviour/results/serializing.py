@@ -25,7 +25,7 @@ def is_of_serializing(here: Occurrence, value: Value, trace: Trace, program: Pro
 def _is_serialized(here: Occurrence, term: Term, trace: Trace, program: Program) -> bool:
     return any(
         isinstance(each, Called) and each.result.term == term and "serialises" in collect_acts(each, program.models)
-        for each in here.within(trace).events
+        for each in here.find_own_trace(trace).events
     )
 
 
@@ -34,5 +34,5 @@ def fails_to_serialize(test: Value, holds: bool, models: Models) -> bool:
     asked, holds = strip_negations(test, holds)
     match asked.meaning:
         case Relation("present" | "succeeds", Value(meaning=Made(by))) if not holds:
-            return "serialises" in models.row(by).acts
+            return "serialises" in models.get_model(by).acts
     return False

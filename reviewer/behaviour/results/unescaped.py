@@ -27,12 +27,12 @@ BEGUN = pattern(r'\s*[{\[]\s*["{\[]')
 def iter_unescaped_texts(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the answers that are no JSON if what a failure says has a quotation mark or a new line in it."""
     answers, followed = find_answers(trace, program), collect_answering_calls(trace, program)
-    for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
+    for each in trace.iter_occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for form in collect_returned_forms(each, program):
                 told = _is_told(form.occurrence, form.value, trace, program)
                 if told and answers.is_answer(each):
-                    yield RunFinding("breaks json", each, each.event.code.text(each.event.given))
+                    yield RunFinding("breaks json", each, each.event.code.extract_text(each.event.given))
                     break
 
 
@@ -60,12 +60,12 @@ def _is_broken(text: Sequence[TextPiece], trace: Trace, program: Program) -> boo
 
 def _says_failure(piece: TextPiece, models: Models) -> bool:
     """Return whether a part of a text is what a failure says, and nothing escapes it."""
-    if not any(each.origin == "exception" for each in piece.here.labels(piece.value)):
+    if not any(each.origin == "exception" for each in piece.here.resolve_labels(piece.value)):
         return False
     waiting = [piece.value]
     for each in waiting:
         if isinstance(each.meaning, Made):
-            model = models.of(each.meaning.by)
+            model = models.find_model(each.meaning.by)
             if model is None and "." in each.meaning.by and not each.meaning.by.startswith("."):
                 return False  # nobody says what a library makes of it
             if each.meaning.by.endswith(".replace") or (

@@ -24,7 +24,7 @@ def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Te
     """Yield the calls of checks, which do nothing but say whether something may be, where nobody reads what they say."""
     seen = set[Span]()
     # many tools come to the same functions, which are asked once
-    for trace in dict.fromkeys(trace for whole in traces for trace in whole.traces()):
+    for trace in dict.fromkeys(trace for whole in traces for trace in whole.list_traces()):
         for call in iter_unread(trace, program.models):
             span = call.text.span
             if span not in seen and _is_check(call.trace, program.models):
@@ -72,7 +72,7 @@ def _read(trace: Trace, models: Models) -> frozenset[Variable]:
 
 
 def _passes(call: Called, models: Models) -> bool:
-    row = models.of(call.path) if call.path and not call.followed else None
+    row = models.find_model(call.path) if call.path and not call.followed else None
     return row is not None and (row.returns in PASSING or "frees" in row.acts)
 
 
@@ -108,7 +108,7 @@ def _is_harmless(trace: Trace, models: Models, acts: frozenset[str]) -> bool:
     """Return whether a function surely does nothing but give something: neither does what it calls, but for some acts."""
     if any(each.reason != RECURSION for each in trace.iter_omissions()):
         return False
-    return not any(_may_change(each, models, acts) for each in trace.occurrences())
+    return not any(_may_change(each, models, acts) for each in trace.iter_occurrences())
 
 
 CHANGING = frozenset(
@@ -129,7 +129,7 @@ FAILING = frozenset({"parses", "deserialises", "decodes", "fails", "validates", 
 def _may_change(here: Occurrence, models: Models, acts: frozenset[str]) -> bool:
     match here.event:
         case Called(followed=False) as event:
-            row = models.of(event.path) if event.path else None
+            row = models.find_model(event.path) if event.path else None
             if row is None and event.path.startswith(FIXED):
                 return False
             return row is None or row.returns in CHANGING or not acts.issuperset(row.acts)

@@ -119,7 +119,7 @@ def iter_whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     search = _Search(trace, program)
     for each in given:
         search.look(Occurrence(each), each.value, _Way())
-    if search.found and not any(map(_asks_how_much, trace.occurrences(kinds=(Tested,)))):
+    if search.found and not any(map(_asks_how_much, trace.iter_occurrences(kinds=(Tested,)))):
         yield from search.found.values()
 
 
@@ -136,7 +136,7 @@ class _Way:
     is_parsed: bool = False
     is_body: bool = False
 
-    def through(self, row: Model) -> "_Way":
+    def follow_call(self, row: Model) -> "_Way":
         """Return how it was made of what a library's function is given."""
         return replace(
             self,
@@ -165,7 +165,7 @@ class _Search:
 
     def look(self, here: Occurrence, value: Value, way: _Way) -> None:
         """Look for what a value has all of."""
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         key = (value.term, id(here.caller), replace(way, deep=0))
         if value.failure is not None or value.constants is not None or not way.deep:
             return
@@ -175,9 +175,9 @@ class _Search:
         is_object = any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
         way = replace(way, deep=way.deep - 1, is_parsed=way.is_parsed or is_object)
         meaning = value.meaning
-        row = self.program.models.of(meaning.by) if isinstance(meaning, Made) else None
+        row = self.program.models.find_model(meaning.by) if isinstance(meaning, Made) else None
         if row is not None and not SOURCES.isdisjoint(row.labels):
-            self._take(here, value, way.through(row), row)
+            self._take(here, value, way.follow_call(row), row)
         elif value.contents:
             for part, each in value.contents.items():
                 self.look(here, each, replace(way, is_listed=way.is_listed or part == ELEMENT))
@@ -197,7 +197,7 @@ class _Search:
         if made.by in TOGETHER:
             of = made.of
         elif row is not None and _gives(row):
-            of, way = made.of[:3], way.through(row)
+            of, way = made.of[:3], way.follow_call(row)
         elif made.by in ("element", "item") or is_field(value):
             of, way = made.of[:1], way.follow_part(made.by)
         for each in of:
@@ -205,7 +205,7 @@ class _Search:
 
     def _goes_on(self, here: Occurrence, value: Value, way: _Way) -> bool:
         """Look for it in what a loop leaves for its next round, or in the call of a library without a row that gave it."""
-        trace = here.within(self.trace)
+        trace = here.find_own_trace(self.trace)
         if id(trace) not in self.made:
             carried = {each.value.term: each for each in trace.events if isinstance(each, Carried)}
             calls = {each.result.term: each for each in trace.events if isinstance(each, Called) and not each.followed}
@@ -260,9 +260,11 @@ class _Search:
             "answers whole list" if way.is_listed else "answers whole object" if is_object else TEXTS[source]
         )
         code, at = place
-        is_asked = any(each.origin in CLIENTS for value in asked for each in here.labels(value))
-        event = next((each for each in here.within(self.trace).events if (each.code, each.at) == place), here.event)
-        text = code.text(at)
+        is_asked = any(each.origin in CLIENTS for value in asked for each in here.resolve_labels(value))
+        event = next(
+            (each for each in here.find_own_trace(self.trace).events if (each.code, each.at) == place), here.event
+        )
+        text = code.extract_text(at)
         self.found.setdefault(
             (kind, at), RunFinding(kind, replace(here, event=event), text, text if is_asked else None)
         )
@@ -306,5 +308,5 @@ def _is_size(here: Occurrence, value: Value) -> bool:
     return (
         isinstance(made, Made)
         and SIZE.search(made.by) is not None
-        and any(label.origin in SOURCES for each in (value, *made.of) for label in here.labels(each))
+        and any(label.origin in SOURCES for each in (value, *made.of) for label in here.resolve_labels(each))
     )

@@ -17,10 +17,10 @@ DEEPEST = 6
 
 def is_loopback(occurrence: Occurrence, value: Value, possible: Possibilities, deep: int = DEEPEST) -> bool | None:
     """Return whether an address is the loopback interface's only, None if nothing tells."""
-    texts = {each for each in possible.of(occurrence, value).found if ADDRESS.search(each)}
+    texts = {each for each in possible.evaluate(occurrence, value).found if ADDRESS.search(each)}
     if texts:
         return all(LOOPBACK.search(each) is not None for each in texts)
-    outer, value = occurrence.source(value)
+    outer, value = occurrence.trace_source(value)
     numbers = [each.constant[1] for each in (value.contents or {}).values() if each.constant is not None]
     if len(numbers) == 4 and all(type(each) is int for each in numbers):
         return numbers[0] == 127

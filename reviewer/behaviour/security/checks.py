@@ -78,12 +78,12 @@ class Timeline:
                 led = [value for _, value in self._last]
             self.refusals += [(self.steps, value) for value in led]
 
-    def maker(self, value: Value, before: int) -> Called | None:
+    def find_maker(self, value: Value, before: int) -> Called | None:
         """Return the last call before a step that gave a value, None if none did."""
         found = [each for step, each in self.makers.get(value.term, ()) if step < before]
         return found[-1] if found else None
 
-    def made(self, value: Value, maker: Called) -> int:
+    def find_making_step(self, value: Value, maker: Called) -> int:
         """Return the step at which a value was first given by the function of a call."""
         return next(step for step, each in self.makers[value.term] if each.path == maker.path)
 
@@ -103,16 +103,16 @@ class CheckedStep:
         """What is done."""
         return self.occurrence.event
 
-    def maker(self, value: Value) -> Called | None:
+    def find_maker(self, value: Value) -> Called | None:
         """Return the call that gave a value that is used here, None if none of this function did."""
-        return self.timeline.maker(value, self.place)
+        return self.timeline.find_maker(value, self.place)
 
-    def giver(self, value: Value) -> Called | None:
+    def find_giver(self, value: Value) -> Called | None:
         """Return the last call that gave just this value, and no copy of it, None if none of this function did."""
         found = [each for step, each in self.timeline.makers.get(value.term, ()) if step < self.place]
         return next((each for each in reversed(found) if each.result.duplicate == value.duplicate), None)
 
-    def holding(self, since: int = 0) -> Iterator[Value]:
+    def iter_known_conditions(self, since: int = 0) -> Iterator[Value]:
         """Yield the conditions that were tested after a step, and of which it is known here whether they are true.
 
         Those count as well that turned others away: of `if one.is_none() && other.is_none() { return }` neither is known, but
@@ -130,9 +130,9 @@ class CheckedStep:
         It speaks also of what the value is taken from, such as the list that it is an element of. Unless only what was tested
         after a step counts, that may have been where the value comes from.
         """
-        if _speaks(self.holding(since or 0), value, does_tell):
+        if _speaks(self.iter_known_conditions(since or 0), value, does_tell):
             return True
-        outside = self.handed(value) if since is None else ()
+        outside = self.iter_handovers(value) if since is None else ()
         return any(around.is_asked(each, does_tell) for around, each in outside)
 
     def was_asked(self, value: Value, does_tell: Callable[[Value], bool]) -> bool:
@@ -142,7 +142,7 @@ class CheckedStep:
         """
         tests = (each for place, test in self.timeline.tests if place < self.place for each in iter_conditions(test))
         return _speaks(tests, value, does_tell) or any(
-            around.was_asked(each, does_tell) for around, each in self.handed(value)
+            around.was_asked(each, does_tell) for around, each in self.iter_handovers(value)
         )
 
     def iter_closure_results(self, value: Value) -> Iterator[Value]:
@@ -153,16 +153,16 @@ class CheckedStep:
             for event in entered.trace.events if given and place < self.place else ():
                 if isinstance(event, Called) and not set(given).isdisjoint(_iter_terms(event.result)):
                     yield event.result
-        for around, each in self.handed(value):
+        for around, each in self.iter_handovers(value):
             yield from around.iter_closure_results(each)
 
-    def source(self, value: Value) -> "tuple[CheckedStep, Value] | None":
+    def find_handover(self, value: Value) -> "tuple[CheckedStep, Value] | None":
         """Return the call that hands a value over as it is, and what it is there; None if none does."""
         event = self.around.event if self.around is not None else None
         handed = event.given.get(value.term) if isinstance(event, Entered) else None
         return (self.around, handed) if self.around is not None and handed is not None else None
 
-    def handed(self, value: Value) -> "Iterator[tuple[CheckedStep, Value]]":
+    def iter_handovers(self, value: Value) -> "Iterator[tuple[CheckedStep, Value]]":
         """Yield what a value, or what it is taken from, is where it is handed over, and the call that does."""
         event = self.around.event if self.around is not None else None
         if self.around is not None and isinstance(event, Entered):
@@ -196,7 +196,7 @@ def collect_steps(
     if not trace.reaches(reaches, program):
         return found
     timelines: dict[int, tuple[Timeline, CheckedStep | None, Occurrence | None]] = {}
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(reaches, program)):
+    for each in trace.iter_occurrences(lambda event, _: event.trace.reaches(reaches, program)):
         key = id(each.caller)
         if key not in timelines:
             timelines[key] = (Timeline(), _find_around(each, timelines), each.caller)

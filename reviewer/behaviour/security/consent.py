@@ -66,7 +66,7 @@ FAILED: Replies = {
 
 
 def _tell(action: str) -> Replies:
-    held: dict[Key, Value] = {("action",): constant(action).labelled(ANSWER), ("data",): NONE, ("content",): NONE}
+    held: dict[Key, Value] = {("action",): constant(action).with_labels(ANSWER), ("data",): NONE, ("content",): NONE}
     made = (Instance(Library("mcp.types.ElicitResult")),)
     reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
     return {"elicits": (reply, Fact(truth=True, present=True, others=AGREED))}
@@ -82,7 +82,7 @@ class Unticked(ClientArguments):
     def __getitem__(self, key: Key) -> Value:
         if not isinstance(name_of(key), str) or key == ELEMENT:
             raise KeyError(key)
-        return constant(False).labelled(ANSWER)
+        return constant(False).with_labels(ANSWER)
 
 
 FORM = Value(("reply", "form"), ANSWER, certain=True, contents=Unticked())
@@ -91,7 +91,7 @@ DENIED_IN_RESULT: Replies = {
     "elicits": (
         TOLD[0]["elicits"][0]._replace(
             term=("reply", "sent"),
-            contents={("action",): constant("accept").labelled(ANSWER), ("data",): FORM, ("content",): FORM},
+            contents={("action",): constant("accept").with_labels(ANSWER), ("data",): FORM, ("content",): FORM},
         ),
         SENT,
     )
@@ -136,10 +136,10 @@ def iter_consents(
     if not destructive:
         return
     names = frozenset(str(row.name) for row in rows)
-    forming = frozenset(code for each in guards if (code := language.code(each.span)) is not None)
+    forming = frozenset(code for each in guards if (code := language.find_code(each.span)) is not None)
     told: set[str] = set()
     for dispatch in dispatches:
-        code = language.code(dispatch.span)
+        code = language.find_code(dispatch.span)
         named = {str(arm.name) for arm in dispatch.arms}.intersection(destructive)
         if code is not None and named:
             told |= named
@@ -149,7 +149,9 @@ def iter_consents(
     left = [name for name in destructive if name not in told]
     if left and language.asks():
         chosen = [
-            (each, value) for each in language.tools() if (value := find_choosing_value(each.trace, names)) is not None
+            (each, value)
+            for each in language.iter_tools()
+            if (value := find_choosing_value(each.trace, names)) is not None
         ]
         for name in left:
             for entrance, value in chosen:
@@ -173,9 +175,9 @@ def _iter_for_action(
 
 def find_choosing_value(trace: Trace, names: frozenset[str]) -> Value | None:
     """Return the value by which one of some actions is chosen, as the outermost function has it that does."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         for chosen in _iter_choosing_values(each.event, names):
-            _, value = each.source(chosen)
+            _, value = each.trace_source(chosen)
             if value.constant is None:
                 return value
     return None
@@ -237,17 +239,17 @@ def _build_denial(question: Event, program: Program) -> Replies | None:
         calls = (
             each for each in iter_statements(question.code.body) if isinstance(each, Call) and each.at == question.at
         )
-        forms = [program.typed(kind, question.code) for each in calls for kind in each.types]
+        forms = [program.resolve_type(kind, question.code) for each in calls for kind in each.types]
         form = next((each for each in forms if each is not None and isinstance(each.of, Class)), None)
-        names = program.fields(form.of) if form is not None and isinstance(form.of, Class) else ()
+        names = program.list_fields(form.of) if form is not None and isinstance(form.of, Class) else ()
         if form is None or not any(program.resolve_field_type(form, name) is None for name in names):
             return None  # numbers, texts and enumerations have types here, a bool has none
-        held: dict[Key, Value] = {(name,): constant(False).labelled(ANSWER) for name in names}
+        held: dict[Key, Value] = {(name,): constant(False).with_labels(ANSWER) for name in names}
         reply = Value(("reply", "form"), ANSWER, things=(form,), certain=True, contents=held)
         return {"elicits": (reply, SENT._replace(kinds=frozenset((form.of,))))}
     given = (*question.arguments, *question.named.values())
     kinds = [each for value in given for each in value.things if isinstance(each, Class)]
-    typed = (program.resolve_field_type(Instance(kind), name) for kind in kinds for name in program.fields(kind))
+    typed = (program.resolve_field_type(Instance(kind), name) for kind in kinds for name in program.list_fields(kind))
     properties = ((value.contents or {}).get("properties") for value in given)
     parts = (each for value in properties if value is not None for each in (value.contents or {}).values())
     written = ((each.contents or {}).get("type") for each in parts)
@@ -287,7 +289,7 @@ class _Way:
 
     def __init__(self, trace: Trace, models: Models, asked: AskedAction) -> None:
         self._trace, self._models, self._asked = trace, models, asked
-        self.found = list(trace.occurrences(lambda event, _: event.trace.code not in asked.guards))
+        self.found = list(trace.iter_occurrences(lambda event, _: event.trace.code not in asked.guards))
         self.enters = trace.code is asked.dispatcher or any(
             isinstance(each.event, Entered) and each.event.trace.code is asked.dispatcher for each in self.found
         )
@@ -330,7 +332,7 @@ class _Way:
         """Return whether what is called may be the action: the name of an action chose it, or surely chooses something."""
         event, choosing = occurrence.event, self._asked.choosing
         return choosing is None or (
-            isinstance(event, Called) and not choosing.isdisjoint(occurrence.labels(event.callee))
+            isinstance(event, Called) and not choosing.isdisjoint(occurrence.resolve_labels(event.callee))
         )
 
     def _takes_out(self, occurrence: Occurrence) -> bool:
@@ -345,7 +347,7 @@ class _Way:
         event = occurrence.event
         if not isinstance(event, Called) or any(isinstance(each, Class) for each in event.callee.things):
             return False  # what is only made does nothing
-        return not event.followed and self._models.of(event.path) is None
+        return not event.followed and self._models.find_model(event.path) is None
 
     def is_open(self, carried: Occurrence) -> bool:
         """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
@@ -379,7 +381,7 @@ class _Way:
             return False
         if (event.code, event.value.term) not in self._undecided:
             return False
-        if not ANSWER.isdisjoint(occurrence.labels(event.value)):
+        if not ANSWER.isdisjoint(occurrence.resolve_labels(event.value)):
             return True
         # what the call itself says, the model says: a user is asked by no argument
         return _speaks_of_consent(occurrence, event.value) and not _is_read(event.value)
@@ -390,12 +392,12 @@ class _Way:
             return False
         event = occurrence.event
         return bool(split_words(_name(occurrence)) & AGREEING) or any(
-            not ANSWER.isdisjoint(occurrence.labels(each)) or _speaks(occurrence, each) for each in event.values
+            not ANSWER.isdisjoint(occurrence.resolve_labels(each)) or _speaks(occurrence, each) for each in event.values
         )
 
 
 def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
-    words = (*(each.name for each in here.labels(value)), *_iter_words(value, 4))
+    words = (*(each.name for each in here.resolve_labels(value)), *_iter_words(value, 4))
     return any(split_words(each) & AGREEING for each in words)
 
 
@@ -416,7 +418,7 @@ def _is_read(value: Value) -> bool:
 
 def _is_sent(here: Occurrence, value: Value) -> bool:
     """Return whether a value comes of what a client sends."""
-    return any(each.origin in inputs.CLIENTS for each in here.labels(value))
+    return any(each.origin in inputs.CLIENTS for each in here.resolve_labels(value))
 
 
 def _name(occurrence: Occurrence) -> str:
@@ -434,7 +436,7 @@ def _speaks(occurrence: Occurrence, value: Value) -> bool:
     paths = value.library_types
     if any(path.endswith(SPEAKING) for path in paths):
         return True
-    return any(each.origin == "argument" and each.name in CLIENTS for each in occurrence.labels(value))
+    return any(each.origin == "argument" and each.name in CLIENTS for each in occurrence.resolve_labels(value))
 
 
 def _iter_words(value: Value, deep: int) -> Iterator[str]:

@@ -40,7 +40,7 @@ def iter_leaked_credentials(trace: Trace, program: Program) -> Iterator[RunFindi
         return
     asked = [
         found
-        for each in trace.occurrences(_build_asking_filter(program), kinds=(Called,))
+        for each in trace.iter_occurrences(_build_asking_filter(program), kinds=(Called,))
         for found in _iter_credential_requests(each, trace, program)
     ]
     leaks = (_Raised(trace, program) if program.raises else _Given(trace, program)) if asked else None
@@ -65,7 +65,7 @@ def _iter_credential_requests(
 ) -> Iterator[tuple[Occurrence, str, Model]]:
     """Yield a call that asks an address with a credential in it, or what was answered for one, with the name of that."""
     if isinstance(here.event, Called):
-        model = program.models.row(here.event.path)
+        model = program.models.get_model(here.event.path)
         name = _get_asked_with(here, here.event, model, trace, program.models) if model.address_in else ""
         if name:
             yield here, name, model
@@ -73,7 +73,7 @@ def _iter_credential_requests(
 
 def _names_address(trace: Trace, program: Program) -> bool:
     """Return whether a function makes a call by itself whose failure names the address that was asked."""
-    return any(isinstance(each, Called) and program.models.row(each.path).address_in for each in trace.events)
+    return any(isinstance(each, Called) and program.models.get_model(each.path).address_in for each in trace.events)
 
 
 def _get_asked_with(here: Occurrence, event: Called, model: Model, trace: Trace, models: Models) -> str:
@@ -82,7 +82,7 @@ def _get_asked_with(here: Occurrence, event: Called, model: Model, trace: Trace,
     if "network" in model.acts:
         told += [
             find_modelled_argument(event, model),
-            event.argument(model.of + 1, "url") if model.keyword == "method" else None,
+            event.find_argument(model.of + 1, "url") if model.keyword == "method" else None,
         ]
         told.append(event.named.get("params"))
     return next(
@@ -97,7 +97,7 @@ def _iter_held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Val
         yield held
         yield from _iter_held(held.get(REQUEST), models)
         match value.meaning:
-            case Made(by, (request, *_)) if models.row(by).address_in:
+            case Made(by, (request, *_)) if models.get_model(by).address_in:
                 yield from _iter_held(request, models)
 
 
@@ -107,7 +107,7 @@ ASKED = (("0",), ("1",), ("url",), ("params",), ("query",), ("base_url",))
 
 def _iter_written(here: Occurrence, value: Value, trace: Trace) -> Iterator[tuple[Key, Value]]:
     """Yield what a function puts into an object that it was handed: `params["api_key"] = KEY`."""
-    for each in here.within(trace).events:
+    for each in here.find_own_trace(trace).events:
         if isinstance(each, Stored) and each.owner.term == value.term and each.key is not None and each.key.text:
             yield each.key.text, each.value
 
@@ -118,7 +118,7 @@ QUERIED = pattern(r"[?&]([\w.-]+)=$")
 
 def _get_credential_in(here: Occurrence, value: Value, trace: Trace, models: Models) -> str:
     """Return the name of a credential in an address, or among the parameters of its query."""
-    at, found = here.source(value)
+    at, found = here.trace_source(value)
     held = [(at, key, each) for key, each in (found.contents or {}).items()]
     for there, key, each in (*held, *((here, *entry) for entry in _iter_written(here, value, trace))):
         pair = each.contents or {}  # `[("key", key)]`
@@ -141,8 +141,8 @@ OTHERS = frozenset({*CLIENTS, "cut", "network", "database"})
 
 def _get_credential(occurrence: Occurrence, value: Value, key: str, models: Models) -> str:
     """Return the name by which a value that stands under a key is a credential of the server; empty if it is none."""
-    here, value = occurrence.source(value)
-    if value.constants is not None or any(each.origin in OTHERS for each in here.labels(value)):
+    here, value = occurrence.trace_source(value)
+    if value.constants is not None or any(each.origin in OTHERS for each in here.resolve_labels(value)):
         return ""
     names = (key, *_iter_names(here, value, models, DEEPEST))
     return next((each for each in names if each.lower() in QUERY_KEYS or names_credential(each)), "")
@@ -154,11 +154,11 @@ QUERY_KEYS = frozenset({"appid"})
 
 def _iter_names(occurrence: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
     """Yield the names of a value: of the variable of the environment, and of the fields that it is."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     match value.meaning if deep else None:
         case Made("item", (_, key)) if key.text is not None:
             yield key.text
-        case Made(by, (name, *_)) if "environment" in models.row(by).labels and name.text is not None:
+        case Made(by, (name, *_)) if "environment" in models.get_model(by).labels and name.text is not None:
             yield name.text
         case Made(by, (owner,)) if by.startswith("."):
             yield by[1:]
@@ -189,12 +189,12 @@ class _Raised:
                 if is_caught(self._program, around, kind):
                     clause = self._find_catching_clause(here, around, kind)
                     return clause is not None and bool(deep) and self._passes(here, clause, kind, deep)
-        is_meant = isinstance(kind, Library) and "tool error" in self._program.models.row(kind.path).acts
+        is_meant = isinstance(kind, Library) and "tool error" in self._program.models.get_model(kind.path).acts
         return is_meant or not self._program.masks_errors()
 
     def _find_catching_clause(self, here: Occurrence, around: Context, kind: Class | Library) -> Caught | None:
         """Return the first clause of a `try` that takes exceptions of a class."""
-        for each in self._trace.occurrences(kinds=(Caught,), code=here.event.code):
+        for each in self._trace.iter_occurrences(kinds=(Caught,), code=here.event.code):
             clause = each.event
             if isinstance(clause, Caught) and clause.tried == around.at:
                 if is_caught(self._program, Context("catches", clause.at, types=clause.types), kind):
@@ -204,7 +204,7 @@ class _Raised:
     def _passes(self, here: Occurrence, clause: Caught, kind: Class | Library, deep: int) -> bool:
         """Return whether a clause answers what the exception says that it took, or raises that for one that does."""
         callers = _collect_callers(here)
-        for each in self._trace.occurrences(kinds=(Raised, Returned), code=clause.code):
+        for each in self._trace.iter_occurrences(kinds=(Raised, Returned), code=clause.code):
             if _collect_callers(each) != callers or not any(
                 around.condition == "handles" and around.at == clause.at for around in each.event.iter_outwards()
             ):
@@ -243,8 +243,8 @@ class _Given:
     def _told(self) -> set[tuple[Code, Site]]:
         """The calls of which the client is told why they fail."""
         found = set[tuple[Code, Site]]()
-        for each in self._trace.occurrences(kinds=(Raised, Returned)):
-            for here, part in self._texts.of(each):
+        for each in self._trace.iter_occurrences(kinds=(Raised, Returned)):
+            for here, part in self._texts.iter_parts(each):
                 found.update(self._iter_failing_calls(here, part, DEEPEST))
         return found
 
@@ -252,9 +252,9 @@ class _Given:
         """Yield the calls whose reason to fail a value is, also within a function of the project that gave it back."""
         match find_original_term(value.term):
             case ("reason", term):
-                yield from self._of(here, term, deep)
+                yield from self._iter_calls_of_term(here, term, deep)
 
-    def _of(self, here: Occurrence, term: Term, deep: int) -> Iterator[tuple[Code, Site]]:
+    def _iter_calls_of_term(self, here: Occurrence, term: Term, deep: int) -> Iterator[tuple[Code, Site]]:
         """Yield the calls by which a value fails."""
         match term:
             case ("call", Code() as code, Site() as at):
@@ -263,14 +263,14 @@ class _Given:
                 for there, event in self._iter_inside(here, at):
                     fact = event.facts.get(event.value.term)
                     if fact is None or fact.failed is not False:
-                        yield from self._of(there, find_original_term(event.value.term), deep - 1)
+                        yield from self._iter_calls_of_term(there, find_original_term(event.value.term), deep - 1)
                     for failure in iter_failures(event.value):
-                        for found, part in self._texts.shown(there, failure):
+                        for found, part in self._texts.iter_shown_parts(there, failure):
                             yield from self._iter_failing_calls(found, part, deep - 1)
 
     def _iter_inside(self, here: Occurrence, at: Site) -> Iterator[tuple[Occurrence, Returned]]:
         """Yield what a function of the project gives back that is called at a place of another."""
-        for each in here.within(self._trace).events:
+        for each in here.find_own_trace(self._trace).events:
             if isinstance(each, Entered) and (each.code, each.at) == (here.event.code, at):
                 around = Occurrence(each, here.caller, here.origins, here.constants)
                 origins = {label: translate_labels(labels, here.origins or {}) for label, labels in each.labels.items()}

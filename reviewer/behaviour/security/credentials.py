@@ -68,10 +68,10 @@ class Layers:
 
     def check(self, layer: Value, deep: int = DEEPEST) -> bool | None:
         """Return whether a layer checks credentials, None if that cannot be told."""
-        found = list(self._of(layer, deep)) if deep else [None]
+        found = list(self._iter_checks(layer, deep)) if deep else [None]
         return True if True in found else None if None in found else False
 
-    def _of(self, layer: Value, deep: int) -> Iterator[bool | None]:
+    def _iter_checks(self, layer: Value, deep: int) -> Iterator[bool | None]:
         if isinstance(layer.meaning, ConditionalValue):
             yield from (self.check(each, deep - 1) for each in (layer.meaning.then, layer.meaning.otherwise))
             return
@@ -82,7 +82,7 @@ class Layers:
             yield from known
             yield from self._iter_inside(layer, deep)
         elif isinstance(layer.meaning, Made) and layer.meaning.by not in ("item", "element"):
-            yield self._made(layer.meaning, deep)
+            yield self._evaluate_operation(layer.meaning, deep)
         elif layer.contents:
             yield from (self.check(each, deep - 1) for each in layer.contents.values())
         else:
@@ -114,12 +114,12 @@ class Layers:
         model = self._models.rows.get(path)
         return None if model is None else "checks credentials" in model.acts
 
-    def _made(self, made: Made, deep: int) -> bool | None:
+    def _evaluate_operation(self, made: Made, deep: int) -> bool | None:
         """Return what is known of a layer that a library's function made, or that one of its methods gave back."""
         known = self._find_for_library(made.by)
         if known or not made.of:
             return known
-        if "wraps" in self._models.row(made.by).acts:
+        if "wraps" in self._models.get_model(made.by).acts:
             found = [self.check(each, deep - 1) for each in made.of]
             return True if True in found else None if None in found else False
         owner = made.by.rpartition(".")[0]
@@ -132,7 +132,7 @@ class Layers:
         """Return whether a method checks by which a class looks at requests; one without such methods looks at none."""
         found: list[bool | None] = []
         for name in METHODS:
-            method = self._program.method(made, name)
+            method = self._program.find_method(made, name)
             for each in method.things if method is not None else ():
                 if isinstance(each, Function):
                     found.append(self._checks(Function(each.code, layer, each.captured), makes=name == "layer"))
@@ -157,7 +157,7 @@ class Layers:
 def _reads_and_refuses(trace: Trace, models: Models) -> bool:
     reads = any(TYPES.search(each.type.text) for each in trace.code.parameters if each.type is not None)
     refuses = False
-    events = list(trace.occurrences())
+    events = list(trace.iter_occurrences())
     for occurrence in events:
         event = occurrence.event
         reads = reads or _reads(event)
@@ -192,8 +192,8 @@ def _passes_on(here: Occurrence, layer: Code, models: Models) -> bool:
     event = here.event
     if not isinstance(event, Called) or event.followed:
         return False
-    is_known = models.of(event.path) is not None and not event.path.endswith("Next.run")
-    return not is_known and any(_is_handed(here.source(each)[1].term, layer) for each in event.arguments)
+    is_known = models.find_model(event.path) is not None and not event.path.endswith("Next.run")
+    return not is_known and any(_is_handed(here.trace_source(each)[1].term, layer) for each in event.arguments)
 
 
 def _is_handed(term: Term, layer: Code) -> bool:

@@ -91,13 +91,15 @@ ENCLOSING = ("enable_external_access", "disabled_filesystems", "sqlglot")
 
 def iter_evasions(entrances: Entrances) -> Iterator[Evasion]:
     """Yield the statements of clients that are run behind a guard that a statement which writes passes."""
-    for tool, trace in entrances.calls():
+    for tool, trace in entrances.iter_calls():
         if "executes sql" not in trace.acts:
             continue
-        for each in trace.occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
+        for each in trace.iter_occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
             found = _find_evading_statement(trace, each, entrances)
             if found is not None:
-                yield Evasion(each.event.text, found[0], tool, found[1], tuple(place.text for place in each.path()))
+                yield Evasion(
+                    each.event.text, found[0], tool, found[1], tuple(place.text for place in each.build_call_path())
+                )
 
 
 def _find_evading_statement(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
@@ -125,12 +127,16 @@ def _find_evading_statement(trace: Trace, here: Occurrence, entrances: Entrances
     )
     found = next(passing, None)
     words = ENCLOSING if is_opened else READING
-    return (found, is_opened) if found is not None and next(iter(entrances.around(*words)), None) is None else None
+    return (
+        (found, is_opened)
+        if found is not None and next(iter(entrances.iter_traces_around(*words)), None) is None
+        else None
+    )
 
 
 def _reads_only(trace: Trace) -> bool:
     """Return whether a database of DuckDB is, or may be, opened to be read only."""
-    calls = (each for one in trace.traces() for each in one.events if isinstance(each, Called))
+    calls = (each for one in trace.list_traces() for each in one.events if isinstance(each, Called))
     told = (each.named.get("read_only") for each in calls if each.path == "duckdb.connect")
     return any(each is not None and each.constant != (bool, False) for each in told)
 
@@ -139,7 +145,7 @@ def _find_clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
     """Return the argument that a statement is which a call runs, and whether more may follow it; None if it is none."""
     event = here.event
     assert isinstance(event, Called)
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     if model is None or event.followed or "executes sql" not in collect_acts(event, models) or not here.is_possible():
         return None
     statement = find_modelled_argument(event, model)
@@ -148,20 +154,26 @@ def _find_clients(here: Occurrence, models: Models) -> tuple[str, bool] | None:
         text for text in found if [part.text for part in text] != [""]
     ]  # what stands for an argument that is not given
     led = [text[0] for text in texts if text[0].text is None]
-    names = {label.name for each in led for label in each.here.labels(each.value) if label.origin == "argument"}
+    names = {label.name for each in led for label in each.here.resolve_labels(each.value) if label.origin == "argument"}
     if len(names) != 1 or len(led) != len(texts):
         return None
     (name,) = names
     sent = Decisions(name, "SELECT 1", models)
-    return (name, any(len(text) > 1 for text in texts)) if any(sent.of(each.here, each.value) for each in led) else None
+    return (
+        (name, any(len(text) > 1 for text in texts))
+        if any(sent.evaluate(each.here, each.value) for each in led)
+        else None
+    )
 
 
 def _get_driver(trace: Trace) -> str:
     """Return the one library for databases that a trace calls, empty if it is none, or several."""
-    paths = (each.path.partition(".")[0] for one in trace.traces() for each in one.events if isinstance(each, Called))
+    paths = (
+        each.path.partition(".")[0] for one in trace.list_traces() for each in one.events if isinstance(each, Called)
+    )
     found = {each for each in paths if each in DRIVERS}
     return min(found) if len({DRIVERS[each] for each in found}) == 1 else ""
 
 
 def _is_written(trace: Trace, word: bytes) -> bool:
-    return any(word in each.source.data for each in trace.codes())
+    return any(word in each.source.data for each in trace.collect_codes())

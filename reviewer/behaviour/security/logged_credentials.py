@@ -66,9 +66,9 @@ def _find_logged_name(here: Occurrence, value: Value, models: Models, deep: int)
     """Return the name of a credential that stands in what is logged, empty if none surely does."""
     if not deep:
         return ""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     match value.meaning:
-        case Made(by, (inner, *_)) if "serialises" in models.row(by).acts or by == "builtins.dict":
+        case Made(by, (inner, *_)) if "serialises" in models.get_model(by).acts or by == "builtins.dict":
             return _find_logged_name(here, inner, models, deep - 1)
     if value.contents and not goes_on(value):
         return _get_held(here, value, models, deep)
@@ -87,7 +87,7 @@ def _find_logged_name(here: Occurrence, value: Value, models: Models, deep: int)
 
 def _get_held(here: Occurrence, value: Value, models: Models, deep: int) -> str:
     """Return the name of a credential that an object holds which is logged as a whole."""
-    is_keys_only = isinstance(value.meaning, Made) and models.row(value.meaning.by).returns == "elements"
+    is_keys_only = isinstance(value.meaning, Made) and models.get_model(value.meaning.by).returns == "elements"
     for key, each in (value.contents or {}).items() if not is_keys_only else ():
         named = key if isinstance(key, str) else ""
         if named.lower() in HEADERS and _is_unknown(here, each, models):
@@ -106,19 +106,19 @@ TELLING = frozenset({"present", "absent", "kind", "length", "empty", "shortened"
 
 def _is_unknown(here: Occurrence, value: Value, models: Models) -> bool:
     """Return whether a value is not written in the code, not shortened, and no answer to a question about another."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if isinstance(value.meaning, Relation | Negation):
         return False
     if isinstance(value.meaning, Made) and (
-        models.row(value.meaning.by).returns in TELLING or value.meaning.by == "length"
+        models.get_model(value.meaning.by).returns in TELLING or value.meaning.by == "length"
     ):
         return False
-    return value.constants is None and not any(each.origin == "cut" for each in here.labels(value))
+    return value.constants is None and not any(each.origin == "cut" for each in here.resolve_labels(value))
 
 
 def _is_of_part(here: Occurrence, value: Value, deep: int) -> bool:
     """Return whether a text is made of a part of a list, which may leave a credential out: `" ".join(command[:4])`."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if get_term_head(value.term) == "part":
         return True
     inner = value.meaning.of if isinstance(value.meaning, Made) and deep else ()
@@ -127,7 +127,7 @@ def _is_of_part(here: Occurrence, value: Value, deep: int) -> bool:
 
 def _get_credential(here: Occurrence, value: Value, before: str, models: Models) -> str:
     """Return the name by which a part of a text is a credential, or what stands before it says that it is one."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     kinds = {each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)}
     if not _is_unknown(here, value, models) or not HIDING.isdisjoint(kinds):
         return ""
@@ -139,7 +139,7 @@ def _get_credential(here: Occurrence, value: Value, before: str, models: Models)
 
 
 def _is_sent(here: Occurrence, value: Value) -> bool:
-    return any(each.origin in CLIENTS for each in here.labels(value))
+    return any(each.origin in CLIENTS for each in here.resolve_labels(value))
 
 
 def _is_credential(name: str, is_sent: bool) -> bool:
@@ -151,11 +151,11 @@ def _is_credential(name: str, is_sent: bool) -> bool:
 
 def _iter_names(here: Occurrence, value: Value, models: Models, deep: int) -> Iterator[str]:
     """Yield the name of what a value is as it is: a variable of the environment, a field, an argument of the call."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     match value.meaning if deep else None:
         case Made("item", (_, key)) if key.text is not None:
             yield key.text
-        case Made(by, (name, *_)) if "environment" in models.row(by).labels and name.text is not None:
+        case Made(by, (name, *_)) if "environment" in models.get_model(by).labels and name.text is not None:
             yield name.text
         case Made(by, (_,)) if is_field(value):
             yield by[1:]
@@ -168,6 +168,6 @@ def _iter_names(here: Occurrence, value: Value, models: Models, deep: int) -> It
         case None:
             yield from (
                 each.name
-                for each in here.labels(value)
+                for each in here.resolve_labels(value)
                 if each.origin == "argument" and value.term == ("argument", each.name)
             )

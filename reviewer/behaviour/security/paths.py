@@ -46,7 +46,7 @@ def is_absolute(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, *, is_path: bool = False
 ) -> bool:
     """Return whether a value surely is an absolute path, or a text of one. `is_path` tells that it is a path for sure."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     if ABSOLUTE in value.labels and value.meaning is None and is_shared(value):
         return True
     match value.meaning:
@@ -96,7 +96,7 @@ def _is_root(value: Value, name: str, is_path: bool) -> bool:
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
     """Return whether a function gives an absolute path; a method of something unknown that is told more is not a path's."""
-    model = models.row(path)
+    model = models.get_model(path)
     if "environment" in model.labels and any(each.text in HOMES for each in of):
         return True
     return ABSOLUTE.origin in model.labels and (not model.path.startswith(".") or len(of) == 1)
@@ -104,6 +104,6 @@ def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:
 
 def _begins(occurrence: Occurrence, value: Value, how: re.Pattern[str]) -> bool:
     """Return whether a text is written that begins in a way."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     constants = infer_constants(value, here.event.facts) or frozenset()
     return any(isinstance(each, str) and how.match(each) is not None for _, each in constants)

@@ -41,7 +41,7 @@ class Coming(NamedTuple):
 
 def iter_reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
-    for tool, trace in entrances.calls():
+    for tool, trace in entrances.iter_calls():
         yield from _iter_in_trace(tool, trace, entrances.program)
 
 
@@ -57,12 +57,12 @@ def _iter_in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Unchec
         if restrictions is None or not each.is_possible():
             continue
         held = [part for part in coming.given if restrictions.hold(each, part, coming.sink)]
-        tests = [restrictions.unsure(each, part, coming.sink) for part in held]
+        tests = [restrictions.find_unsure_restriction(each, part, coming.sink) for part in held]
         if None in tests:
             continue
         made = [text for part in coming.given if (text := _find_maker(part, program)) is not None]
         names = tuple(dict.fromkeys(_get_argument(part, models) for part in coming.given))
-        through = tuple(place.text for place in each.path())
+        through = tuple(place.text for place in each.build_call_path())
         client = _format_client(each) if coming.sink == "statement" else ""
         yield UncheckedReach(
             coming.sink,
@@ -88,7 +88,7 @@ def _format_client(occurrence: Occurrence) -> str:
     receiver = occurrence.event.receiver if isinstance(occurrence.event, Called) else None
     if receiver is None:
         return ""
-    _, client = occurrence.source(receiver)
+    _, client = occurrence.trace_source(receiver)
     match client.meaning:
         case Made(by, (owner,)) if is_field(client):
             kinds = [each.of.name for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
@@ -103,7 +103,7 @@ def _iter_sinks(trace: Trace) -> Iterator[Occurrence]:
         return not event.trace.acts.isdisjoint(SINKS)
 
     if not trace.acts.isdisjoint(SINKS):
-        yield from trace.occurrences(enters, kinds=(Called,))
+        yield from trace.iter_occurrences(enters, kinds=(Called,))
 
 
 Looking = Callable[[tuple[TextPiece, ...], Models], list[int]]
@@ -123,7 +123,7 @@ def _iter_comings(here: Occurrence, models: Models, given: Looking = _collect_gi
     event = here.event
     assert isinstance(event, Called)
     acts = collect_acts(event, models)
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     if model is None or (acts.isdisjoint(SINKS) and not model.keyword):
         return
     effect = next((FILES[each] for each in FILES if each in acts), None)
@@ -183,7 +183,8 @@ def _is_below_root(text: tuple[TextPiece, ...], given: list[int]) -> bool | None
     if not said:
         return False
     if any(
-        each.text is None and any(label.origin in CLIENTS for label in each.here.labels(each.value)) for each in before
+        each.text is None and any(label.origin in CLIENTS for label in each.here.resolve_labels(each.value))
+        for each in before
     ):
         return None
     return True if before[-1].text is not None and before[-1].text.endswith(("/", "\\")) else None
@@ -278,7 +279,9 @@ def _has_base(event: Called) -> bool:
 
 
 def _find_address(event: Called, model: Model) -> Value | None:
-    return event.argument(model.of + 1, "url") if model.keyword == "method" else find_modelled_argument(event, model)
+    return (
+        event.find_argument(model.of + 1, "url") if model.keyword == "method" else find_modelled_argument(event, model)
+    )
 
 
 class _Unseen:

@@ -94,7 +94,7 @@ class Restrictions:
         """The first test or function that so did not count."""
         self._queries: dict[Term, frozenset[Label]] = {}
         """Where the values come from that a statement is handed which a cursor runs, by the cursor."""
-        for step, each in enumerate(trace.occurrences(kinds=(Tested, Called, Entered, Raised, Returned))):
+        for step, each in enumerate(trace.iter_occurrences(kinds=(Tested, Called, Entered, Raised, Returned))):
             self._take(step, each)
 
     def _take(self, step: int, here: Occurrence) -> None:
@@ -108,17 +108,17 @@ class Restrictions:
                 self._steps.setdefault(self._collect_way(here), step)
                 self._note_query(here, event)
                 if self._is_check(event):
-                    labels = frozenset(label for each in event.values for label in here.labels(each))
+                    labels = frozenset(label for each in event.values for label in here.resolve_labels(each))
                     self._checks.append((step, here, labels))
 
     def _note_query(self, here: Occurrence, event: Called) -> None:
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if model is None or event.receiver is None or "executes sql" not in collect_acts(event, self._models):
             return
         statement = find_modelled_argument(event, model)
         handed = [each for value in event.values if value is not statement for each in (value, *_collect_held(value))]
         known = self._queries.get(event.receiver.term, frozenset())
-        self._queries[event.receiver.term] = known.union(*(here.labels(each) for each in handed))
+        self._queries[event.receiver.term] = known.union(*(here.resolve_labels(each) for each in handed))
 
     def _is_looked_up(self, value: Value, labels: frozenset[Label]) -> bool:
         """Return whether a test asks if a query found an argument: `if not cursor.fetchone()`, after it ran with that."""
@@ -147,14 +147,14 @@ class Restrictions:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
         acts = collect_acts(event, self._models)
         is_object = not event.path and any(isinstance(each, Class) for each in event.callee.things)
-        if is_object or self._models.row(event.path).returns == "read":
+        if is_object or self._models.get_model(event.path).returns == "read":
             return False  # what its fields make sure of is known of them
         if not acts.isdisjoint(CHECKS):
             return "fails" in acts
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
         return not acts and not event.followed and CHECKING.search(name) is not None
 
-    def unsure(self, here: Occurrence, piece: TextPiece, sink: Sink) -> Text | None:
+    def find_unsure_restriction(self, here: Occurrence, piece: TextPiece, sink: Sink) -> Text | None:
         """Return what restricts an argument of which `hold` says that it is restricted, where that may not be enough.
 
         That is a test which is no list of what is let through, or a function that nobody sees. None if something surely does.
@@ -166,7 +166,7 @@ class Restrictions:
 
     def hold(self, here: Occurrence, piece: TextPiece, sink: Sink) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
-        labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
+        labels = frozenset(each for each in piece.here.resolve_labels(piece.value) if each.origin in CLIENTS)
         name = find_argument_name(piece.here, piece.value, self._models)
         if name in self._declared or self._is_validated(piece):
             return True
@@ -184,17 +184,17 @@ class Restrictions:
             for step, at, known in self._checks
         ):
             return True
-        told = list(self._told(here, end))
+        told = list(self._iter_settled_tests(here, end))
         if sink == "statement" and any(self._is_looked_up(each.value, labels) for each, _ in told):
             return True
         return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in told)
 
     def _is_validated(self, piece: TextPiece) -> bool:
         """Return whether a value is a field of an object that checks what it is given."""
-        here, value = piece.here.source(piece.value)
+        here, value = piece.here.trace_source(piece.value)
         if not is_field(value) or not isinstance(value.meaning, Made):
             return False
-        _, owner = here.source(value.meaning.of[0])
+        _, owner = here.trace_source(value.meaning.of[0])
         kinds = (each.of for each in owner.things if isinstance(each, Instance))
         return any(self._program.checks(each, value.meaning.by[1:]) for each in kinds if isinstance(each, Class))
 
@@ -212,7 +212,7 @@ class Restrictions:
             if any(_identify(each.here, part) == which for part in (each.value, *made_of(each.value)))
         )
 
-    def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
+    def _iter_settled_tests(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
         """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""
         levels = {id(each.caller): each for each in here.iter_outwards()}
         for each in self._tests:
@@ -233,7 +233,7 @@ class Restrictions:
                 return self._tells(here, operand, None if truth is None else not truth, labels, name)
             case ConditionalValue(choosing, then, otherwise):
                 return any(self._tells(here, each, None, labels, name) for each in (choosing, then, otherwise))
-        if labels.isdisjoint(here.labels(test)) or self._is_result(here, test, labels):
+        if labels.isdisjoint(here.resolve_labels(test)) or self._is_result(here, test, labels):
             return False
         if not self._speaks(here, test, name):
             return False
@@ -242,7 +242,7 @@ class Restrictions:
             return self._relates(here, test.meaning, truth) and self._counts(here.event.text, is_sure=is_sure)
         if self._is_plain(here, test) or self._is_partial_check(here, test):
             return False
-        return self._counts(here.event.text, is_sure=not CHECKS.isdisjoint(self._models.made(test).acts))
+        return self._counts(here.event.text, is_sure=not CHECKS.isdisjoint(self._models.get_maker_model(test).acts))
 
     def _counts(self, text: Text, *, is_sure: bool) -> bool:
         """Return whether a test or a function counts that may restrict an argument: any does, or only one that surely does."""
@@ -260,14 +260,14 @@ class Restrictions:
         match value.meaning:
             case Relation(_, left, right):
                 of = (left, right) if right is not None else (left,)
-            case Made(by, of) if self._is_address or RESULTS.isdisjoint(self._models.row(by).labels):
+            case Made(by, of) if self._is_address or RESULTS.isdisjoint(self._models.get_model(by).labels):
                 pass
             case _:
                 results = (
                     RESULTS - {"network"} if self._is_address else RESULTS
                 )  # a host that is looked up is that host
-                return any(each.origin in results for each in here.labels(value))
-        spoken = [each for each in of if not labels.isdisjoint(here.labels(each))]
+                return any(each.origin in results for each in here.resolve_labels(value))
+        spoken = [each for each in of if not labels.isdisjoint(here.resolve_labels(each))]
         return bool(spoken) and all(self._is_result(here, each, labels) for each in spoken)
 
     def _speaks(self, here: Occurrence, test: Value, name: str) -> bool:
@@ -304,7 +304,7 @@ class Restrictions:
         return not _is_harmless(constant) if truth is not True else self._is_of_path(other)
 
     def _is_of_path(self, value: Value) -> bool:
-        return "checks path" in self._models.made(value).acts
+        return "checks path" in self._models.get_maker_model(value).acts
 
     def _is_partial_check(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value only tells whether something is there, or what it is like in a part."""
@@ -327,7 +327,7 @@ class Restrictions:
 
     def _is_address_of(self, path: str) -> bool:
         """Return whether a function makes an address of a text: that it is one says not which."""
-        model = self._models.row(path)
+        model = self._models.get_model(path)
         return model.returns == "new" and model.type.endswith(".Url")
 
     def _is_plain(self, here: Occurrence, value: Value) -> bool:
@@ -342,7 +342,7 @@ class Restrictions:
 
 def is_unseen(path: str, program: Program) -> bool:
     """Return whether nothing is known of a function of a library: it has no row, and is not of the language."""
-    if "." not in path or program.models.of(path) is not None:
+    if "." not in path or program.models.find_model(path) is not None:
         return False
     return path.partition(".")[0] not in ("", *BUILT_IN) and not program.is_standard(path)
 

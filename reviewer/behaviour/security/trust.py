@@ -18,7 +18,7 @@ def iter_trusts(entrances: Entrances) -> Iterator[Trust]:
     """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
     models = entrances.program.models
     seen = set[Span]()
-    for trace in entrances.around(*_collect_words(models)):
+    for trace in entrances.iter_traces_around(*_collect_words(models)):
         for each in trace.events:
             found = _find_trust(each, models)
             if found is not None and found.text.span not in seen:
@@ -29,10 +29,10 @@ def iter_trusts(entrances: Entrances) -> Iterator[Trust]:
         places = [each for by in installed for each in _iter_calls(by, entrances)]
         if places and not any(_is_done(each, entrances) for each in places):
             continue
-        for span in entrances.methods(name):
+        for span in entrances.iter_methods(name):
             asked = entrances.trace(span)
             if asked is not None and _accepts_anyone(asked):
-                yield Trust(asked.code.text(asked.code.at), name)
+                yield Trust(asked.code.extract_text(asked.code.at), name)
 
 
 CHOOSING = pattern(
@@ -46,7 +46,11 @@ def _is_chosen(here: Occurrence) -> bool:
     """Return whether somebody has to choose that a connection trusts anyone: a test asks for it, and is false by default."""
     for outer in here.iter_outwards():
         for each in outer.event.iter_outwards():
-            if each.condition == "test" and each.value is not None and CHOOSING.search(outer.event.code.text(each.at)):
+            if (
+                each.condition == "test"
+                and each.value is not None
+                and CHOOSING.search(outer.event.code.extract_text(each.at))
+            ):
                 if _find_unset(each.value, DEEPEST) != (each.holds,):
                     return True
     return False
@@ -70,9 +74,9 @@ def _is_met(event: Event, entrances: Entrances) -> bool:
         return True
     for entrance in entrances.find_entrances(event.code):
         is_own = entrance.trace.code is event.code
-        if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.calls()):
+        if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.iter_calls()):
             continue
-        for each in entrance.trace.occurrences(kinds=(type(event),)):
+        for each in entrance.trace.iter_occurrences(kinds=(type(event),)):
             if each.event.code is event.code and each.event.at == event.at and not _is_chosen(each):
                 return True
     return False
@@ -88,7 +92,7 @@ the key of a host whoever connects with such a handler, rustls about a certifica
 
 def _iter_calls(name: str, entrances: Entrances) -> Iterator[Called]:
     """Yield the calls of methods of a name."""
-    for trace in entrances.around(name):
+    for trace in entrances.iter_traces_around(name):
         for each in trace.events:
             if isinstance(each, Called) and each.path.rpartition(".")[2] == name:
                 yield each
@@ -112,7 +116,7 @@ def _accepts_anyone(trace: Trace) -> bool:
 def _collect_words(models: Models) -> frozenset[str]:
     """Return the words that stand wherever something is told to trust anyone, by the rows."""
     found = set[str]()
-    for model in models.naming(frozenset((TRUSTS,))):
+    for model in models.iter_models_naming(frozenset((TRUSTS,))):
         name = model.path.rpartition(".")[2]
         if TRUSTS in model.acts:
             found.add(name)
@@ -127,10 +131,10 @@ def _find_trust(event: Event, models: Models) -> Trust | None:
     """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
     match event:
         case Called(followed=False, path=path):
-            model = models.of(path)
+            model = models.find_model(path)
         case Stored(key=key) if key is not None and key.text is not None:
             kinds = event.owner.library_types
-            model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
+            model = models.find_model(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
         case _:
             return None
     if model is None:
@@ -152,7 +156,7 @@ def _find_given(event: Event, place: int | str) -> Value | None:
     if isinstance(event, Stored):
         return event.value
     assert isinstance(event, Called)
-    return event.named.get(place) if isinstance(place, str) else event.argument(place)
+    return event.named.get(place) if isinstance(place, str) else event.find_argument(place)
 
 
 def _is(value: Value, constant: str) -> bool:

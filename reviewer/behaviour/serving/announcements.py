@@ -72,7 +72,7 @@ def announces(event: Event, models: Models) -> bool:
     acts = frozenset[str]() if event.followed else collect_acts(event, models)
     if "announces tools" in acts or not acts.isdisjoint(SAYING):
         return "announces tools" in acts
-    is_asked = models.row(event.path).returns in ("truth", "contains")
+    is_asked = models.get_model(event.path).returns in ("truth", "contains")
     if is_asked or any(isinstance(thing, Function) for each in event.values for thing in each.things):
         return False  # it is compared, or a function is named by it
     return any(each.text == METHOD or _holds_method(each) for each in event.values)
@@ -96,7 +96,7 @@ def _speaks(trace: Trace, program: Program) -> bool:
 
 
 def _iter_occurrences(trace: Trace, program: Program) -> Iterator[Occurrence]:
-    return trace.occurrences(lambda event, _: event.trace.reaches(_speaks, program))
+    return trace.iter_occurrences(lambda event, _: event.trace.reaches(_speaks, program))
 
 
 def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code, Announcement]]:
@@ -120,7 +120,7 @@ class _Ways:
 
     def __init__(self, trace: Trace, models: Models) -> None:
         self._models = models
-        self._events = [each.event for each in trace.occurrences()]
+        self._events = [each.event for each in trace.iter_occurrences()]
         self._tests = Tests(trace, Rounds(trace, models), models)
 
     def every(self, send: Occurrence) -> Text | None:
@@ -142,7 +142,7 @@ class _Ways:
             if CHANGE_HANDLER.match(code.name):
                 return extract_first_line(code, code.at)
             if code.kind == "closure" and self._is_subscribed(here):
-                return code.text(code.at)
+                return code.extract_text(code.at)
         return None
 
     def _find_each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
@@ -182,7 +182,7 @@ class _Ways:
         return (
             isinstance(event, Called)
             and paces(event, self._models)
-            and "spawns task" in self._models.row(event.path).acts
+            and "spawns task" in self._models.get_model(event.path).acts
         )
 
     def _goes_on(self, send: Occurrence, around: Around) -> bool:
@@ -207,8 +207,8 @@ class _Ways:
         """Return the condition on a setting without which control does not come to a place."""
         for here in send.iter_outwards():
             for at, test in self._tests.iter_deciding_tests(here):
-                if _asks_settings(here, test, here.event.code.text(at)):
-                    return here.event.code.text(at)
+                if _asks_settings(here, test, here.event.code.extract_text(at)):
+                    return here.event.code.extract_text(at)
         return None
 
 
@@ -228,21 +228,21 @@ def _find_callee_name(call: ir.Call) -> str:
 
 def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
     asked, _ = strip_negations(test, True)
-    if asked.constants is not None or any(each.origin == "argument" for each in here.labels(test)):
+    if asked.constants is not None or any(each.origin == "argument" for each in here.resolve_labels(test)):
         return False  # what is written there is no setting
     return any(not SETTINGS.isdisjoint(split_words(word)) for word in re.findall(r"\w+", text))
 
 
 def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Models) -> bool:
     """Return whether a value is another one in each round of a loop, and no part of what is the same in all of them."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     if not is_made_in(here, value.term, loop):
         return False
     match value.meaning:
         case Made("element", (owner, *_)):
             return _is_of(value.term, loop) or _changes_per_round(here, owner, loop, models)
         case Made(by, (owner, *_)):
-            is_part = models.row(by).returns in ("element", "nth", "receiver", "cloned")
+            is_part = models.get_model(by).returns in ("element", "nth", "receiver", "cloned")
             return not (by.startswith(".") or is_part) or _changes_per_round(here, owner, loop, models)
     return True
 
@@ -286,7 +286,7 @@ def iter_advertisements(trace: Trace, program: Program) -> Iterator[Advertisemen
         ):
             is_handed = _is_handed(event)
             yield Advertisement(event.text, None if is_handed else _find_truth(event.value, event), not is_handed)
-    for code in trace.codes():
+    for code in trace.collect_codes():
         yield from find_once(program, code, "advertised", partial(_collect_all_written, code, program))
 
 
@@ -331,10 +331,10 @@ def _collect_tests(event: Event) -> frozenset[ir.Site]:
 
 def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
     """Return what a call says of changes of the tools, and whether the project chooses; None if what it is handed says it."""
-    model = models.of(event.path)
+    model = models.find_model(event.path)
     if model is None or not model.keyword:
         return True, False
-    given = event.argument(model.of, model.keyword, *KEYS)
+    given = event.find_argument(model.of, model.keyword, *KEYS)
     if given is None:
         return False, False
     if given.contents or given.things:
@@ -362,15 +362,17 @@ def _iter_written(
             yield from _iter_written(code, each, program, under)
         return
     said = next(((key, value) for key, value in node.entries if read_text(key) in KEYS), None)
-    kind = code.text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
+    kind = code.extract_text(node.kind.at).rpartition("::")[2] if node.kind is not None else ""
     if kind in CAPABILITIES:
         claim = _find_constant(said[1], code, program) if said is not None else False
-        yield Advertisement(code.text(node.at), claim, said is not None and not _is_parameter(said[1], code))
+        yield Advertisement(code.extract_text(node.at), claim, said is not None and not _is_parameter(said[1], code))
     elif said is not None and said[0] is not None and under[-1:] == ("tools",):
         at = ir.Site(said[0].at.start, said[1].at.end)
-        yield Advertisement(code.text(at), _find_constant(said[1], code, program), not _is_parameter(said[1], code))
+        yield Advertisement(
+            code.extract_text(at), _find_constant(said[1], code, program), not _is_parameter(said[1], code)
+        )
     elif under[-2:] == ("capabilities", "tools"):
-        yield Advertisement(code.text(node.at), False)
+        yield Advertisement(code.extract_text(node.at), False)
     for key, value in node.entries:
         yield from _iter_written(code, value, program, (*under, read_text(key)))
 
@@ -388,7 +390,7 @@ def _find_constant(value: ir.Expression, code: ir.Code, program: Program) -> boo
     """Return whether an expression is surely true, or surely false, None if only a run tells."""
     if isinstance(value, ir.Constant):
         return bool(value.value)
-    known = program.named(value, code) if isinstance(value, ir.Global) else None
+    known = program.resolve_name(value, code) if isinstance(value, ir.Global) else None
     return bool(known.constant[1]) if known is not None and known.constant is not None else None
 
 
@@ -396,8 +398,8 @@ def iter_forwards(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield where a function, or what it calls, sends notifications of which only a run tells the kind."""
     for each in _iter_occurrences(trace, program):
         if isinstance(each.event, Called) and "notifies" in collect_acts(each.event, program.models):
-            model = program.models.of(each.event.path)
-            given = each.event.argument(0, "notification") if model is not None else None
+            model = program.models.find_model(each.event.path)
+            given = each.event.find_argument(0, "notification") if model is not None else None
             if (
                 given is not None
                 and model is not None

@@ -74,7 +74,7 @@ def iter_conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> It
 def _choose(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
     """Return the texts that values are compared with by a function, each with where."""
     chosen: defaultdict[Term, dict[str, Occurrence]] = defaultdict(dict)
-    for here in trace.occurrences(lambda event, _: False, kinds=(Tested,)):
+    for here in trace.iter_occurrences(lambda event, _: False, kinds=(Tested,)):
         for each in iter_relations(here.event.values[0]):
             if each.operator == "==" and each.right is not None and each.right.text is not None:
                 chosen[each.left.term].setdefault(each.right.text, here)
@@ -142,7 +142,7 @@ def _find_above(code: Code, entrances: Entrances) -> list[Trace] | None:
     for _ in range(HIGHEST):
         fresh: list[Code] = []
         for each in pending:
-            near = {trace.code: trace for trace in entrances.around(each.name)}
+            near = {trace.code: trace for trace in entrances.iter_traces_around(each.name)}
             alike = [other for other in near if other.name == each.name and other is not each]
             for other, trace in near.items():
                 if other not in found and other is not code and other.name != each.name:
@@ -169,7 +169,7 @@ class _Supposed(NamedTuple):
         facts: Facts = {**{each: Fact(present=has_id) for each in self.ids}, self.method: asked}
         return self.again(Interpreter(self.program, summaries=self.program.summaries), facts)
 
-    def ends(self, trace: Trace, *, has_id: bool) -> list[Returned]:
+    def collect_successful_exits(self, trace: Trace, *, has_id: bool) -> list[Returned]:
         """Return where a run is left, and does not fail."""
         ends = [each for each in trace.events if isinstance(each, Returned) and each.code is trace.code]
         if not has_id and any(each.value.term in self.ids for each in ends):
@@ -182,7 +182,7 @@ def _find_notification_answer(supposed: _Supposed) -> Text | None:
     if not supposed.ids:
         return None
     trace = supposed.run(NOTIFICATION, has_id=False)
-    ends = supposed.ends(trace, has_id=False)
+    ends = supposed.collect_successful_exits(trace, has_id=False)
     if ends and all(any(True for _ in _iter_among(Occurrence(each), each.value)) for each in ends):
         return max(
             reversed(ends), key=lambda each: NOT_FOUND in _iter_codes(_iter_among(Occurrence(each), each.value))
@@ -231,7 +231,7 @@ def _iter_codes(responses: Iterable[tuple[Occurrence, Value]]) -> Iterator[int]:
 
 def _iter_responses(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
     """Yield the responses that a function returns, or hands to a function of a library, each with where."""
-    for here in trace.occurrences(kinds=(Called, Returned)):
+    for here in trace.iter_occurrences(kinds=(Called, Returned)):
         if isinstance(here.event, Called) or here.event.code is trace.code:
             for value in here.event.values if here.is_possible() else ():
                 yield from _iter_among(here, value)
@@ -264,7 +264,9 @@ def _asks_for_id(trace: Trace, beside: Code | None = None) -> bool:
 
     What one of the functions does that it calls is left out.
     """
-    for here in trace.occurrences(lambda event, _: event.trace.code is not beside, kinds=(Tested, Called, Returned)):
+    for here in trace.iter_occurrences(
+        lambda event, _: event.trace.code is not beside, kinds=(Tested, Called, Returned)
+    ):
         event = here.event
         if isinstance(event, Called) and STARTING.search(event.path) and any(map(_is_notice, event.arguments)):
             return True
@@ -319,20 +321,20 @@ def _is_id(value: Value) -> bool:
 
 def _find_echoed_version(trace: Trace, method: Term) -> Text | None:
     """Return where the version that a client asks for is told as the one that was agreed to, whatever it is."""
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         if isinstance(here.event, Entered):
             continue
         for value in here.event.values:
             for there, part in iter_parts(here, value):
                 told = (part.contents or {}).get(VERSION)
-                if told is not None and any(each.origin in CLIENTS for each in there.labels(told)):
+                if told is not None and any(each.origin in CLIENTS for each in there.resolve_labels(told)):
                     return None if _is_compared(trace, there.event.code, method) else here.event.text
     return None
 
 
 def _tells_version(trace: Trace) -> bool:
     """Return whether a version of the protocol is told: a function that only logs requests asks for their methods too."""
-    values = ((here, value) for here in trace.occurrences() for value in here.event.values)
+    values = ((here, value) for here in trace.iter_occurrences() for value in here.event.values)
     held = (part.contents or {} for here, value in values for _, part in iter_parts(here, value))
     return any(not VERSIONS.isdisjoint(each) for each in held)
 
@@ -340,7 +342,7 @@ def _tells_version(trace: Trace) -> bool:
 def _is_compared(trace: Trace, code: Code, method: Term) -> bool:
     """Return whether the function that tells the version looks for it among some, or compares it with one."""
     own = set(iter_codes(code))
-    for here in trace.occurrences(kinds=(Tested, Called)):
+    for here in trace.iter_occurrences(kinds=(Tested, Called)):
         event = here.event
         if event.code in own:
             if isinstance(event, Called) and event.path.rpartition(".")[2] in LOOKING:

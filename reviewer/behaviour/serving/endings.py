@@ -43,9 +43,9 @@ def find_quiet_end(ways: Iterable[Occurrence], traces: Iterable[Trace], program:
         begun = next(each for each in way.iter_outwards() if each.caller is None).event
         whole = next((each for each in traces if any(one is begun for one in each.events)), None)
         if whole is not None and program.raises:
-            found.append(_Ending(whole, program, way).caught(way))
+            found.append(_Ending(whole, program, way).find_catching_clause(way))
         elif whole is not None and whole.code.name == "main":  # a test or another crate may begin elsewhere
-            found.append(_Ending(whole, program, way).dropped(way))
+            found.append(_Ending(whole, program, way).find_dropping_call(way))
     return found[0] if found and all(found) else None
 
 
@@ -54,10 +54,10 @@ class _Ending:
         self._whole, self._program = whole, program
         self._passed = {each.event.trace.code for each in way.iter_outwards() if isinstance(each.event, Entered)}
 
-    def caught(self, way: Occurrence) -> Text | None:
+    def find_catching_clause(self, way: Occurrence) -> Text | None:
         """Return the clause that takes any exception of what serves, after which the process ends as it would without one."""
         for here in way.iter_outwards():
-            events = here.within(self._whole).events
+            events = here.find_own_trace(self._whole).events
             if any(each.condition in ("loop", "thread", "task", "signal") for each in here.event.iter_outwards()):
                 return None  # it may be tried again, or somebody else may look after it
             for around in here.event.iter_outwards():
@@ -70,7 +70,7 @@ class _Ending:
                 after = [each for each in events if each.at.start >= around.at.end]
                 if any(map(self._tells, (*inside, *after))) or self._is_told_later(here):
                     return None
-                return clause.code.text(clause.head)
+                return clause.code.extract_text(clause.head)
         return None
 
     def _find_clause(self, around: Context, events: Iterable[Event]) -> Caught | None:
@@ -79,11 +79,11 @@ class _Ending:
             (each for each in found if takes_any(self._program, Context("handles", each.at, types=each.types))), None
         )
 
-    def dropped(self, way: Occurrence) -> Text | None:
+    def find_dropping_call(self, way: Occurrence) -> Text | None:
         """Return the call of a function that serves and may fail, whose failure nobody hands on to where the process ends."""
         fails = False
         for here in way.iter_outwards():
-            events = here.within(self._whole).events
+            events = here.find_own_trace(self._whole).events
             if fails:
                 after = [
                     each for each in events if each.at.end >= here.event.at.start and _may_follow(each, here.event)
@@ -102,7 +102,7 @@ class _Ending:
     def _is_told_later(self, here: Occurrence) -> bool:
         """Return whether a caller says how the process ends: what it does after the call, or with what that gives."""
         for each in list(here.iter_outwards())[1:]:
-            events = each.within(self._whole).events
+            events = each.find_own_trace(self._whole).events
             if any(one.condition == "loop" for one in each.event.iter_outwards()):
                 return True
             after = (one for one in events if one.at.start >= each.event.at.end and _follows(one, each.event))
@@ -141,7 +141,7 @@ def may_end(event: Event, program: Program) -> bool:
     if not isinstance(event, Called) or event.followed:
         return False
     acts = collect_acts(event, program.models)
-    is_known = bool(acts) or program.models.of(event.path) is not None
+    is_known = bool(acts) or program.models.find_model(event.path) is not None
     return not TELLING.isdisjoint(acts) or (not is_known and MAY_TELL.search(event.path or event.text) is not None)
 
 

@@ -24,7 +24,7 @@ def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
     """
     found: set[Keeping] = set()
     for trace in _iter_handing_traces(code, functions):
-        for here in trace.occurrences():
+        for here in trace.iter_occurrences():
             became = _classify_use(here, code, functions.program.models)
             if became == "open":
                 return None
@@ -36,9 +36,9 @@ def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
 def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
     """Yield what the functions do that may hand a function over."""
     if code.kind != "closure":
-        yield from functions.around(code.name)
+        yield from functions.iter_traces_around(code.name)
         return
-    trace = functions.near(code.text(code.at).span)
+    trace = functions.trace_nearby(code.extract_text(code.at).span)
     if trace is not None:
         yield trace
 

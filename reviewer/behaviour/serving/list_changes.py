@@ -87,7 +87,7 @@ def list_changes(
     `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells what tools there are, so that
     whatever changes what is listed is looked for.
     """
-    program, starts = functions.program, functions.leading
+    program, starts = functions.program, functions.iter_leading
     changes = Changes(program, listings)
     found = [each for each in starts(NAMES, ACTS) if each.is_called]
     changing = [*found, *(starts(changes.fields) if is_unread and changes.fields else ())]
@@ -101,7 +101,7 @@ def list_changes(
     elif not sending:
         others = starts(HANDING)
         handed = {each.span: each for start in others for each in iter_forwards(start.trace, program)}
-    answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
+    answering = frozenset(code for start in found if start.answers for code in start.trace.collect_codes())
     heard, kept = [], []
     for start, there in by_start:
         became = (
@@ -136,7 +136,7 @@ def _collect_changes(found: list[Started], changes: "Changes") -> tuple[ToolChan
     """Return the changes that are made while the server runs."""
     told: dict[Span, ToolChange] = {}
     for start in found:
-        for change in changes.of(start):
+        for change in changes.iter_changes(start):
             if change.text.span not in told or change.announced is False:
                 told[change.text.span] = change
     return tuple(told.values())
@@ -181,16 +181,18 @@ class Changes:
         places = [each for each in self._held if isinstance(each, tuple) and each[0] == "field"]
         return frozenset(str(each[-1]) for each in places)
 
-    def of(self, start: Started) -> Iterator[ToolChange]:
+    def iter_changes(self, start: Started) -> Iterator[ToolChange]:
         """Yield the changes that a function makes, or what it calls, where a client calls it, or it goes on beside clients."""
         self._answers = start.answers
         found = (
-            each for each in start.trace.occurrences(self._may_change, kinds=(Called, Stored)) if self._changes(each)
+            each
+            for each in start.trace.iter_occurrences(self._may_change, kinds=(Called, Stored))
+            if self._changes(each)
         )
         self._changing = {each.event for each in found if start.answers or _is_live(each)}
         self._known, self._waking = {}, {}
         told: dict[object, ToolChange] = {}
-        for change in self._of(start.trace) if self._changing else ():
+        for change in self._collect_list_changes(start.trace) if self._changing else ():
             before = told.get(change.text.span)
             if before is None or (before.announced is not False and change.is_told is False):
                 told[change.text.span] = ToolChange(change.text, change.is_told)
@@ -207,7 +209,7 @@ class Changes:
             case Called(followed=False, receiver=Value() as receiver) as event:
                 if "changes tools" in collect_acts(event, self._models):
                     return _is_server(here, receiver, self._models)
-                return self._models.row(event.path).returns in CHANGING and self._is_held(here, receiver)
+                return self._models.get_model(event.path).returns in CHANGING and self._is_held(here, receiver)
             case Stored(owner=owner):
                 return self._is_held(here, owner) or any(
                     isinstance(each, Library) and each.path in TABLES for each in owner.things
@@ -220,7 +222,7 @@ class Changes:
         kept = _find_kept(here, value, self._models, lasts=not self._answers)
         return kept is not None and kept.place in self._held
 
-    def _of(self, trace: Trace) -> tuple[ListChange, ...]:
+    def _collect_list_changes(self, trace: Trace) -> tuple[ListChange, ...]:
         known = self._known.get(id(trace))
         if known is None:
             self._known[id(trace)] = (trace, ())
@@ -234,7 +236,7 @@ class Changes:
         waking = [each for each in trace.events if self._may_wake(each)] if self.is_told_elsewhere else []
         ended: list[tuple[_Pending, bool]] = []
         for event in trace.events:
-            inner = self._of(event.trace) if isinstance(event, Entered) else ()
+            inner = self._collect_list_changes(event.trace) if isinstance(event, Entered) else ()
             if self._announces(event):
                 announced.append(event)
                 for each in pending:
@@ -271,7 +273,7 @@ class Changes:
 
     def _may_announce(self, event: Event) -> bool:
         """Return whether code that is not there may tell clients: by its name, or because it is handed their session."""
-        if not isinstance(event, Called) or event.followed or self._models.of(event.path) is not None:
+        if not isinstance(event, Called) or event.followed or self._models.find_model(event.path) is not None:
             return False
         name = event.path.rpartition(".")[2]
         return not TELLING.isdisjoint(split_words(name)) or any(_is_session(each) for each in event.values[1:])
@@ -290,7 +292,7 @@ class Changes:
             case Called(followed=False, path=path):
                 if event in self._changing or (self.are_called and path.startswith(SDKS)):
                     return False  # what SDKs call of the project stands in their models
-                return self._models.of(path) is None or not WAKING.isdisjoint(collect_acts(event, self._models))
+                return self._models.find_model(path) is None or not WAKING.isdisjoint(collect_acts(event, self._models))
         return False
 
 
@@ -338,7 +340,7 @@ def _writes(trace: Trace, program: Program) -> bool:
     for each in trace.events:
         if isinstance(each, Stored):
             return True
-        if isinstance(each, Called) and program.models.row(each.path).returns in CHANGING:
+        if isinstance(each, Called) and program.models.get_model(each.path).returns in CHANGING:
             return True
     return False
 
@@ -388,7 +390,7 @@ def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = 
     """
     found: LastingObject | None = None
     for _ in range(DEEPEST):
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         term = find_original_term(value.term)
         if not isinstance(term, tuple):
             return None
@@ -398,7 +400,7 @@ def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = 
         if owner is None:
             return found if lasts and term[0] == "new" else None
         if found is None and term[0] == "field":
-            found = LastingObject(("field", _type_of(*here.source(owner)), term[2]), str(term[2]))
+            found = LastingObject(("field", _type_of(*here.trace_source(owner)), term[2]), str(term[2]))
         value = owner
     return None
 
@@ -415,7 +417,7 @@ def _find_holder(value: Value, models: Models) -> Value | None:
         return None
     by, term = value.meaning.by, value.term
     is_part = isinstance(term, tuple) and term[:1] in (("field",), ("item",), ("element",))
-    is_given = models.row(by).returns in ("receiver", "cloned", "entry", "sure")
+    is_given = models.get_model(by).returns in ("receiver", "cloned", "entry", "sure")
     return value.meaning.of[0] if is_part or is_given or by.rpartition(".")[2] in GUARDING else None
 
 
@@ -466,7 +468,7 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
 
 def _iter_listed_places(trace: Trace, models: Models) -> Iterator[Term]:
     """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
         for value in _read(each, models):
             kept = _find_kept(each, value, models)
@@ -478,15 +480,15 @@ def _iter_viewed_values(here: Occurrence, value: Value, models: Models) -> Itera
     """Yield a value, and what it gives the elements of: `self.recipes.values().cloned()`."""
     for _ in range(DEEPEST):
         yield value
-        _, value = here.source(value)
-        if models.made(value).returns not in VIEWING or not value.operands:
+        _, value = here.trace_source(value)
+        if models.get_maker_model(value).returns not in VIEWING or not value.operands:
             return
         value = value.operands[0]
 
 
 def _fills(event: Event, models: Models) -> bool:
     """Return whether a handler goes through what it lists, or puts all of it behind what it lists already."""
-    is_put = isinstance(event, Called) and models.row(event.path).returns in ("extended", "appended")
+    is_put = isinstance(event, Called) and models.get_model(event.path).returns in ("extended", "appended")
     return is_put or isinstance(event, Looped)
 
 
@@ -503,12 +505,12 @@ def _read(here: Occurrence, models: Models) -> Iterator[Value]:
             yield value
         case Looped(value=value):
             yield value
-            if models.made(value).returns in VIEWING:
+            if models.get_maker_model(value).returns in VIEWING:
                 yield from value.operands[:1]
         case Tested(value=Value(meaning=Relation("in", _, Value() as right))):
             yield right
         case Called(followed=False, receiver=Value() as receiver, path=path, arguments=arguments):
-            if models.row(path).returns in READING:
+            if models.get_model(path).returns in READING:
                 yield receiver
-            elif models.row(path).returns in ("extended", "appended"):
+            elif models.get_model(path).returns in ("extended", "appended"):
                 yield from (part for each in arguments for part in _iter_viewed_values(here, each, models))

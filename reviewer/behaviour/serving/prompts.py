@@ -29,25 +29,27 @@ def iter_prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
     """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
     seen: set[object] = set()
     for trace in traces:
-        found = [(each, each.event) for each in trace.occurrences(kinds=(Called,)) if isinstance(each.event, Called)]
+        found = [
+            (each, each.event) for each in trace.iter_occurrences(kinds=(Called,)) if isinstance(each.event, Called)
+        ]
         texts = {
-            each.source(event.receiver)[1].term
+            each.trace_source(event.receiver)[1].term
             for each, event in found
             if event.receiver is not None and event.path.rpartition(".")[2] in TEXTS
         }
         for each, event in found:
             if event.text.span in seen:
                 continue
-            role = event.argument(0, "role") if event.path in MESSAGES else None
+            role = event.find_argument(0, "role") if event.path in MESSAGES else None
             known = infer_constants(role, event.facts) if role is not None else None
             if known and not any(value in ROLES for _, value in known):
                 seen.add(event.text.span)
                 yield PromptFault("role", event.text, str(next(iter(known))[1]))
             elif event.receiver is not None and event.path.rpartition(".")[2] in NO_TEXTS:
-                source = each.source(event.receiver)[1]
+                source = each.trace_source(event.receiver)[1]
                 if source.term in texts or not _is_entry(source):
                     continue  # it is read as a text too, so that this is a second try, or it is the object that holds them all
-                if any(label.origin in CLIENTS for label in each.labels(event.receiver)):
+                if any(label.origin in CLIENTS for label in each.resolve_labels(event.receiver)):
                     seen.add(event.text.span)
                     yield PromptFault("argument", event.text, event.path.rpartition(".")[2])
 

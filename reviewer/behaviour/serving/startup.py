@@ -48,7 +48,7 @@ def _print(
     """Return what prints while the standard output is where it was, up to a part of a file, and that if control comes there."""
     found: list[Occurrence] = []
     is_moved = False
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         event = each.event
         if at is not None and event.code.source.path == path and at.start <= event.at.start < event.at.end <= at.end:
             return found, each
@@ -87,7 +87,7 @@ def _moves_output(event: Event, models: Models) -> bool:
 
 
 def _build_act(occurrence: Occurrence) -> Act:
-    return Act("prints", _place(occurrence.event), tuple(place.text for place in occurrence.path()))
+    return Act("prints", _place(occurrence.event), tuple(place.text for place in occurrence.build_call_path()))
 
 
 STREAM = "ext://sys.stdout"
@@ -99,7 +99,7 @@ def _place(event: Event) -> Text:
     is_set = isinstance(event, Called) and event.path == "logging.config.dictConfig"
     parts = (part for each in iter_statements(event.code.body) for part in iter_expressions(each)) if is_set else ()
     named = (each.at for each in parts if isinstance(each, Constant) and each.value == STREAM)
-    return event.code.text(next(named, event.at))
+    return event.code.extract_text(next(named, event.at))
 
 
 def _may_reach(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
@@ -126,7 +126,7 @@ def _may_reach(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) ->
         tests += [test for owner, body in nest for test in iter_skipping_tests(owner, body, each.event.at)]
         if any(context.condition in ELSEWHERE for context in contexts):
             return False
-        if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
+        if any(OTHERWISE.search(each.event.code.extract_text(test)) for test in tests):
             return False
         if _is_on_signal(each):
             return True  # how it ends is no matter of who hands it over
@@ -243,7 +243,7 @@ def _find_told_outside(way: list[Occurrence]) -> Facts | None:
             if fact is not None and fact.truth is not None and not refine(state, value, fact.truth):
                 return None
             if fact is not None:
-                known = state.fact(value.term)
+                known = state.read_fact(value.term)
                 state.learn(
                     value.term, present=fact.present, equal=fact.equal, unequal=known.unequal | fact.unequal,
                     kinds=known.kinds | fact.kinds, others=known.others | fact.others,

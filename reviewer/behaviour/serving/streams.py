@@ -57,7 +57,7 @@ def is_piped(event: Called) -> bool:
 def find_standard_input(event: Called) -> Value | None:
     """Return the standard input if a call reads requests from it by hand."""
     owner, _, name = event.path.rpartition(".")
-    read = event.receiver if name in READING else event.argument(0) if owner.endswith("Reader") else None
+    read = event.receiver if name in READING else event.find_argument(0) if owner.endswith("Reader") else None
     found = _find_input(read) if read is not None else None
     return found if found is not None and BY_HAND.search(event.code.source.data) is not None else None
 
@@ -80,7 +80,7 @@ def iter_event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code
     """Yield the routes by which a function serves SSE on its own."""
     routes: dict[Code, list[Route]] = {}
     for event in calls:
-        path = event.argument(0)
+        path = event.find_argument(0)
         if event.path.rpartition(".")[2] == "route" and len(event.arguments) > 1 and path is not None and path.text:
             found = Route(path.text, event.arguments[1], event.code, _place(event))
             routes.setdefault(event.code, []).append(found)
@@ -97,7 +97,7 @@ def iter_event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code
 
 def _serves_events(route: Route, trace: Trace) -> bool:
     """Return whether a handler answers with the events of the transport, by the route's name or by what it says."""
-    calls = [each.event for each in trace.occurrences() if isinstance(each.event, Called)]
+    calls = [each.event for each in trace.iter_occurrences() if isinstance(each.event, Called)]
     said = {text for event in calls for value in event.values if (text := value.text) is not None}
     declared = trace.code.returns.text if trace.code.returns is not None else ""
     is_stream = STREAM.search(declared) or "text/event-stream" in said or any(STREAMING.search(e.path) for e in calls)

@@ -82,7 +82,7 @@ class Start(Protocol):
         """Return the values that a module holds when it has been run."""
         return ()
 
-    def options(self) -> Mapping[str, Iterable[str]]:
+    def collect_options(self) -> Mapping[str, Iterable[str]]:
         """Return the texts that options of a command line may be, by name, where no call declares them."""
         return {}
 
@@ -143,12 +143,12 @@ def iter_served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Trans
     found = _Transports(start)
     entries = [each.entry for each in servers if each.entry is not None]
     for place in sorted(found.served.values(), key=lambda each: (each.code.source.path, each.at.start)):
-        text = place.code.text(place.at)
+        text = place.code.extract_text(place.at)
         for kind, sure in sorted(place.kinds.items()):
-            auth, local, any_origin = found.guarded(place) if kind != "stdio" else (None, None, None)
+            auth, local, any_origin = found.find_protection(place) if kind != "stdio" else (None, None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
-            any_host = found.any_host(place) if kind != "stdio" else ""
+            any_host = found.explain_any_host(place) if kind != "stdio" else ""
             entry = _find_entry(text.span.path, near)
             ends = find_quiet_end(place.ways, start.traces, start.program)
             yield (
@@ -173,7 +173,7 @@ LOOKS = pattern(rb"(?i:trusted_?host)|header::(?:HOST|ORIGIN)\b|(?i:headers?\b[^
 
 def _format_untold(way: Occurrence, start: Start) -> str:
     event = way.event
-    checks_host = start.program.models.row(event.path).checks_host if isinstance(event, Called) else ""
+    checks_host = start.program.models.get_model(event.path).checks_host if isinstance(event, Called) else ""
     if not isinstance(event, Called) or not checks_host:
         return ""
     library, _, since = checks_host.partition(" ")
@@ -208,8 +208,8 @@ class _Transports:
         self._models: Models = start.program.models
         self._layers = Layers(start.program, start.run)
         traces = start.traces
-        told = [each for trace in traces for each in trace.occurrences(self._enters) if each.is_possible()]
-        self._possible = Possibilities(self._models, told, start.options())
+        told = [each for trace in traces for each in trace.iter_occurrences(self._enters) if each.is_possible()]
+        self._possible = Possibilities(self._models, told, start.collect_options())
         self._events = [_Known(each, each.event, collect_acts(each.event, self._models), _collect_held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
@@ -275,7 +275,7 @@ class _Transports:
 
     def _is_of_options(self, value: Value) -> bool:
         types = (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
-        models = (self._models.of(each.path) for each in types)
+        models = (self._models.find_model(each.path) for each in types)
         return any(each is not None and {"serves http", "serves sse"} <= {*each.acts} for each in models)
 
     def _collect_kinds(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
@@ -284,32 +284,32 @@ class _Transports:
             return {}  # told where it was filled in
         acts = dict.fromkeys((ACTS[each] for each in known.acts if each in ACTS), True)
         told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
-        model = self._models.of(event.path)
+        model = self._models.find_model(event.path)
         if "serves by name" in known.acts and model is not None:
             is_thread = not {"target", "kwargs"}.isdisjoint(event.named)
-            told = told or (event.argument(model.of) if not is_thread else None)
+            told = told or (event.find_argument(model.of) if not is_thread else None)
             if told is None and "stdio" in acts and {"host", "port", "path"} & event.named.keys():
                 return {}
         elif not event.path.startswith(".run"):
             told = None
         if is_piped(event):
             acts["stdio"] = True
-        return self._named(known, told) if told is not None else acts
+        return self._collect_named_transports(known, told) if told is not None else acts
 
     def _collect_handed_transports(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
         """Return what a function serves that is handed on: `Thread(target=mcp.run_sse_async)`."""
         told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
         for value in (*event.arguments, *event.named.values()):
             for thing in value.things:
-                model = self._models.row(thing.path) if isinstance(thing, Library) else NO_ROW
+                model = self._models.get_model(thing.path) if isinstance(thing, Library) else NO_ROW
                 if "serves" in model.acts:
                     if "serves by name" in model.acts:
-                        return self._named(known, told) if told is not None else {}
+                        return self._collect_named_transports(known, told) if told is not None else {}
                     return dict.fromkeys((ACTS[each] for each in model.acts if each in ACTS), True)
         return {}
 
-    def _named(self, known: _Known, told: Value) -> dict[TransportKind, bool]:
-        texts: Texts = self._possible.of(known.occurrence, told)
+    def _collect_named_transports(self, known: _Known, told: Value) -> dict[TransportKind, bool]:
+        texts: Texts = self._possible.evaluate(known.occurrence, told)
         kinds = {NAMES[each.lower()] for each in texts.found if each.lower() in NAMES}
         return dict.fromkeys(sorted(kinds), texts.sure)
 
@@ -325,7 +325,7 @@ class _Transports:
             if name not in used and ways and all(path.endswith("_app") for path in ways):
                 del self.served[name]
 
-    def any_host(self, served: _Served) -> str:
+    def explain_any_host(self, served: _Served) -> str:
         """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
         switches = [self._format_switched(each) for each in served.ways]
         if switches and all(switches):
@@ -344,7 +344,7 @@ class _Transports:
         chain = "".join(str(found.text).split())
         return f"{found.path.rpartition('.')[2]}{chain[chain.rfind('(') :]}"
 
-    def guarded(self, served: _Served) -> tuple[Text | Opaque | None, bool | None, Text | None]:
+    def find_protection(self, served: _Served) -> tuple[Text | Opaque | None, bool | None, Text | None]:
         """Return what checks the credential of a request, whether only this machine can send one, and what lets in any page."""
         if served.options:
             told = (_find_field(each, key) for each in served.options for key in ARGUMENTS)
@@ -354,7 +354,7 @@ class _Transports:
                 for each in served.options
                 if (host := _find_field(each, "host"))
             ]
-            return Text("auth", served.code.text(served.at).span) if is_told else None, _find_all(found), None
+            return Text("auth", served.code.extract_text(served.at).span) if is_told else None, _find_all(found), None
         flow = _Flow(
             served.name, self._events, self._layers, self._start, self._entered, self._letting["lets in any page"]
         )
@@ -364,7 +364,7 @@ class _Transports:
         own = [each for each in served.ways if "listens" in collect_acts(each.event, self._models)]
         auth: Text | Opaque | None = flow.auth
         if auth is None and not own and not flow.is_served:
-            auth = Opaque("it is not seen where it is served", served.code.text(served.at).span)
+            auth = Opaque("it is not seen where it is served", served.code.extract_text(served.at).span)
         listening = [*own, *(each.occurrence for each in flow.listening)]
         if not listening:
             begun = {find_run_start(each) for each in served.ways}
@@ -380,15 +380,17 @@ class _Transports:
         """Yield what says the address: an argument of what serves or listens, an option of the server; None if it is not seen."""
         event = occurrence.event
         assert isinstance(event, Called)
-        model, asked = self._models.row(event.path), event.named.get("host")
+        model, asked = self._models.get_model(event.path), event.named.get("host")
         if asked is None and model.keyword == "host":
-            asked = event.argument(model.of)
+            asked = event.find_argument(model.of)
         server = event.receiver if of_server else None
         if asked is not None:
             yield occurrence, asked
         else:
             yield from (
-                (occurrence, each) for each in (*flow.stored("host"), _find_field(server, "host")) if each is not None
+                (occurrence, each)
+                for each in (*flow.iter_stored_values("host"), _find_field(server, "host"))
+                if each is not None
             )
         is_open = (
             asked is None and "transport" in event.named and bool(event.arguments)
@@ -454,11 +456,11 @@ def _collect_held(occurrence: Occurrence) -> frozenset[str]:
 
 def _collect_all_labels(occurrence: Occurrence, value: Value) -> frozenset[Label]:
     """Return where a value comes from, and what a function that it is has of the variables around it."""
-    labels = occurrence.labels(value)
+    labels = occurrence.resolve_labels(value)
     for each in value.things:
         if isinstance(each, Function):
             for inner in (*(each.captured or {}).values(), *((each.receiver,) if each.receiver is not None else ())):
-                labels |= occurrence.labels(inner)
+                labels |= occurrence.resolve_labels(inner)
     return labels
 
 
@@ -490,7 +492,7 @@ class _Flow:
         """Begin with a call that serves, or makes what does: its server, and what it is told itself."""
         event = occurrence.event
         assert isinstance(event, Called)
-        server = occurrence.source(event.receiver)[1] if event.receiver is not None else None
+        server = occurrence.trace_source(event.receiver)[1] if event.receiver is not None else None
         if server is not None and not server.certain and not _is_library(server):
             self._tell(Opaque("it is not seen how the server is made", event.text.span))
         for value in event.values:
@@ -565,7 +567,7 @@ class _Flow:
             self.any_origin = event.text
         if "serves" in known.acts:
             self.is_served = True
-            held = (occurrence.source(each)[1] for each in event.values if self._holds_server(occurrence, each))
+            held = (occurrence.trace_source(each)[1] for each in event.values if self._holds_server(occurrence, each))
             if any(isinstance(each.term, tuple) and each.term[:1] == ("new",) and not each.things for each in held):
                 self._tell(Opaque("a type that is not of the project holds it", event.text.span))
         if "listens" in known.acts:
@@ -577,7 +579,7 @@ class _Flow:
             self._judge(occurrence, event.callee, event)
         elif not known.acts and event.path and not event.path.startswith("."):
             is_function = event.receiver is None or _is_library(event.receiver)
-            if is_function and self._start.program.models.of(event.path) is None:
+            if is_function and self._start.program.models.find_model(event.path) is None:
                 self._wrappers.append(event)
 
     def _wrap(self, known: _Known, event: Called) -> None:
@@ -607,7 +609,7 @@ class _Flow:
             or _get_source(occurrence, value) in self._holders
         )
 
-    def stored(self, name: str) -> Iterator[Value]:
+    def iter_stored_values(self, name: str) -> Iterator[Value]:
         """Yield what is put under a name into the server, or into its settings."""
         for each in self._events:
             event = each.event
@@ -627,7 +629,7 @@ class _Flow:
         elif self.any_origin is None:
             letting = _find_opening_call(occurrence, layer, self._letting)
             self.any_origin = letting.text if letting is not None else None
-        found = self._layers.check(occurrence.source(layer)[1])
+        found = self._layers.check(occurrence.trace_source(layer)[1])
         if found:
             self._tell(event.text)
         elif found is None:
@@ -644,7 +646,7 @@ _Letting = Mapping[Term, Called]
 
 def _find_opening_call(here: Occurrence, value: Value, letting: _Letting, deep: int = 8) -> Called | None:
     """Return the call that opens what a value is, on all ways: the one that made it, or one that it was told before others."""
-    here, value = here.source(value)
+    here, value = here.trace_source(value)
     known = letting.get(find_original_term(value.term))
     if known is not None or not deep:
         return known
@@ -664,7 +666,7 @@ def _is_library(value: Value) -> bool:
 
 
 def _get_source(occurrence: Occurrence, value: Value) -> Term:
-    return find_original_term(occurrence.source(value)[1].term)
+    return find_original_term(occurrence.trace_source(value)[1].term)
 
 
 def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
@@ -677,5 +679,5 @@ def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
 
 def _collect_reached_names(trace: Trace) -> frozenset[str]:
     return frozenset(
-        name for each in trace.occurrences() for value in each.event.values for name in _iter_names(value.labels)
+        name for each in trace.iter_occurrences() for value in each.event.values for name in _iter_names(value.labels)
     )

@@ -75,5 +75,5 @@ def find_run_start(occurrence: Occurrence) -> Code:
 def find_outermost(traces: Iterable[Trace]) -> list[Trace]:
     """Return the traces of functions that none of the others enters."""
     traces = list(traces)
-    entered = {code for trace in traces for code in trace.codes() if code is not trace.code}
+    entered = {code for trace in traces for code in trace.collect_codes() if code is not trace.code}
     return [trace for trace in traces if trace.code not in entered]

@@ -44,7 +44,7 @@ class Clause(NamedTuple):
     @property
     def text(self) -> Text:
         """Its source."""
-        return self.trace.code.text(self.at)
+        return self.trace.code.extract_text(self.at)
 
     def takes_any(self, program: Program) -> bool:
         """Return whether it takes exceptions of any kind."""
@@ -97,7 +97,7 @@ def iter_surrounding_traces(decorator: Code, program: Program) -> Iterator[Trace
 
 def iter_clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
     """Yield what catches around a place in a function."""
-    for each in trace.occurrences():
+    for each in trace.iter_occurrences():
         if each.event.code is trace.code and at.holds(each.event.at):
             yield from _iter_around(trace, each, at)
             return
@@ -145,11 +145,11 @@ def _run(decorator: Code, program: Program) -> _Layers:
 
 def _iter_calls(trace: Trace, functions: frozenset[Term]) -> Iterator[Occurrence]:
     """Yield where a function calls what was handed to those around it, or hands that to code that is not there."""
-    for each in trace.occurrences(kinds=(Called,)):
+    for each in trace.iter_occurrences(kinds=(Called,)):
         event = each.event
         assert isinstance(event, Called)
         handed = (event.callee, *(() if event.followed or event.path.endswith(SIGNING) else event.values))
-        if any(_get_parameter(each.source(value)[1].term) in functions for value in handed):
+        if any(_get_parameter(each.trace_source(value)[1].term) in functions for value in handed):
             yield each
 
 
@@ -168,7 +168,7 @@ def _collect_functions(traces: list[Trace]) -> frozenset[Term]:
 
 def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
     """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
-    by_code = {each.code: each for each in trace.traces()}
+    by_code = {each.code: each for each in trace.list_traces()}
     for each in here.iter_outwards():
         for around in each.event.iter_outwards():
             if beyond is not None and not around.at.holds(beyond):

@@ -54,10 +54,10 @@ class Entrances(Protocol):
     def refusals(self) -> tuple[Replies, ...]:
         """What a question gives where the user does not agree, one after another."""
 
-    def code(self, span: Span) -> Code | None:
+    def find_code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
 
-    def constant(self, name: Global, code: Code) -> Text | None:
+    def find_constant(self, name: Global, code: Code) -> Text | None:
         """Return where the project says what a name is that a function reads, None if that is a function, a class or a module."""
 
     def trace(self, span: Span) -> Trace | None:
@@ -75,16 +75,16 @@ class Entrances(Protocol):
     def answers_for(self, span: Span) -> bool:
         """Return whether whoever calls the function that a place lies in makes results of the exceptions that leave it."""
 
-    def near(self, span: Span) -> Trace | None:
+    def trace_nearby(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
 
-    def methods(self, name: str) -> Iterator[Span]:
+    def iter_methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
 
-    def traces(self) -> Iterator[Trace]:
+    def iter_traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
 
-    def calls(self) -> Iterator[tuple[str, Trace]]:
+    def iter_calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
 
     def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
@@ -97,19 +97,19 @@ class Entrances(Protocol):
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
 
-    def naming(self, key: str) -> Iterator[Trace]:
+    def iter_key_traces(self, key: str) -> Iterator[Trace]:
         """Yield what the functions do that lead to those that write a key or read it, however that is named."""
 
-    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
         """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
 
-    def around(self, *words: str) -> Iterator[Trace]:
+    def iter_traces_around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
 
-    def tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, whatever they lead to."""
 
     def find_entrances(self, code: Code) -> Sequence[Entrance]:

@@ -33,36 +33,36 @@ class Possibilities:
 
     def is_setting(self, by: str) -> bool:
         """Return whether a function gives a setting, of which what it was given tells nothing."""
-        return self._models.row(by).returns == "fixed"
+        return self._models.get_model(by).returns == "fixed"
 
     def _declare(self, occurrence: Occurrence, event: Called) -> None:
         """Take down an option: its names, its default and its choices."""
-        default = event.named.get("default") or event.argument(0)
+        default = event.named.get("default") or event.find_argument(0)
         choices = event.named.get("choices") or event.named.get("type")
         given = [event.named.get("default"), *_iter_parts(choices)]
         names = [text.lstrip("-").replace("-", "_") for each in event.values if (text := each.text) is not None]
-        if default is not None and default is event.argument(0) and not _is_named(event):
+        if default is not None and default is event.find_argument(0) and not _is_named(event):
             given.append(default)  # `typer.Option("stdio")`, which is the default of a parameter
             names = [str(event.at.start)]
-        found = {text for each in given if each is not None for text in self.of(occurrence, each).found}
+        found = {text for each in given if each is not None for text in self.evaluate(occurrence, each).found}
         for name in names:
             for key in (name, f"{event.code.source.path}:{name}"):
                 self._options.setdefault(key, set()).update(found)
 
-    def of(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Texts:
+    def evaluate(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Texts:
         """Return the texts that a value of an event may be there."""
-        found = self._of(occurrence, value, deep) if deep else Texts()
+        found = self._evaluate_value(occurrence, value, deep) if deep else Texts()
         fact = occurrence.event.facts.get(value.term)
         return found._replace(
             found=frozenset(each for each in found.found if _admits(occurrence, fact, value.term, each))
         )
 
-    def _of(self, occurrence: Occurrence, value: Value, deep: int) -> Texts:
+    def _evaluate_value(self, occurrence: Occurrence, value: Value, deep: int) -> Texts:
         caller = occurrence.caller
         if caller is not None and isinstance(caller.event, Entered):
             handed = caller.event.given.get(value.term)
             if handed is not None:
-                return self.of(caller, handed, deep - 1)
+                return self.evaluate(caller, handed, deep - 1)
         known = infer_constants(value, occurrence.event.facts)
         if known is not None:
             return Texts(frozenset(each for _, each in known if isinstance(each, str)), value.constant is not None)
@@ -76,22 +76,22 @@ class Possibilities:
             case Made(by, of) if by.startswith(".") and of and by[1:] in self._options and "." not in by[1:]:
                 return Texts(frozenset(self._options[by[1:]]))
             case Made(by, of) if of:
-                return self._made(occurrence, by, of, deep)
+                return self._evaluate_operation(occurrence, by, of, deep)
         return Texts(frozenset(text for each in _iter_option_names(value.term) for text in self._options.get(each, ())))
 
     def _build_any(self, occurrence: Occurrence, ways: Iterable[Value], deep: int) -> Texts:
-        found = [self.of(occurrence, each, deep - 1) for each in ways]
+        found = [self.evaluate(occurrence, each, deep - 1) for each in ways]
         texts = frozenset(text for each in found for text in each.found)
         return Texts(texts, len(texts) == 1 and all(each.sure for each in found))
 
-    def _made(self, occurrence: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> Texts:
+    def _evaluate_operation(self, occurrence: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> Texts:
         """Return what a function gives that leaves a text as it is, or takes a setting with a default."""
-        model = self._models.of(by)
+        model = self._models.find_model(by)
         if model is None or (model.returns == "fixed" and len(of) < 2):
             return Texts()
         if model.returns == "fixed":
-            return self.of(occurrence, of[-1], deep - 1)._replace(sure=False)
-        return self.of(occurrence, of[0], deep - 1) if model.returns in UNCHANGED else Texts()
+            return self.evaluate(occurrence, of[-1], deep - 1)._replace(sure=False)
+        return self.evaluate(occurrence, of[0], deep - 1) if model.returns in UNCHANGED else Texts()
 
 
 UNCHANGED = frozenset({"text", "same text", "argument", "number"})

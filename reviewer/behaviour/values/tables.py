@@ -38,7 +38,7 @@ class _Chosen(NamedTuple):
 
 def _is_of_field(code: Code, call: Call) -> bool:
     """Return whether what a field holds is called, and no method: `(row.run)(params)`."""
-    return isinstance(call.callee, Field) and code.text(call.at).startswith("(")
+    return isinstance(call.callee, Field) and code.extract_text(call.at).startswith("(")
 
 
 class Row(NamedTuple):

@@ -44,7 +44,7 @@ def collect_compositions(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a value may be part by part, also by what the callers hand over."""
-    here, value = occurrence.source(value)
+    here, value = occurrence.trace_source(value)
     if value.contents and deep and goes_on(value):
         return _collect_appended_texts(here, value, models, deep)
     constants = infer_constants(value, here.event.facts)
@@ -63,10 +63,12 @@ def collect_compositions(
             return [text for each in of for text in collect_compositions(here, each, models, deep - 1)][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
             return _fill(here, value, form.text, given, models, deep)
-        case Made(by, (form, *given)) if by.endswith(".format") and form.text is not None and models.of(by) is not None:
+        case Made(by, (form, *given)) if (
+            by.endswith(".format") and form.text is not None and models.find_model(by) is not None
+        ):
             return _collect_formatted_texts(here, value, form.text, given, models, deep)
-        case Made(by, of) if not CHANGED.isdisjoint(models.row(by).acts):
-            return _replace(here, value, of, models, deep) if models.row(by).path in REPLACING else [plain]
+        case Made(by, of) if not CHANGED.isdisjoint(models.get_model(by).acts):
+            return _replace(here, value, of, models, deep) if models.get_model(by).path in REPLACING else [plain]
         case Made(by, (separator, joined)) if JOIN.search(by) and separator.text is not None:
             return _collect_joined_texts(here, value, separator, joined, models, deep)
         case Made(by, (joined, *separators)) if TOGETHER.search(by) and _collect_elements(here, joined):
@@ -137,7 +139,7 @@ def _fill(
 ) -> list[tuple[TextPiece, ...]]:
     """Return the texts that a form for `%` gives with what it is filled with."""
     written = FILLED.split(form)
-    values = [each for one in given for each in (here.source(one)[1].contents or {0: one}).values()]
+    values = [each for one in given for each in (here.trace_source(one)[1].contents or {0: one}).values()]
     if len(values) != len(written) - 1:
         values = [text._replace(meaning=None)] * (len(written) - 1)
     parts = [
@@ -174,7 +176,7 @@ def _collect_joined_texts(
 
 def _collect_elements(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
     """Return the elements of a sequence, one of any number where no more is known of them; none if nothing is."""
-    held = here.source(sequence)[1].contents or {}
+    held = here.trace_source(sequence)[1].contents or {}
     return tuple(held.values()) if all(isinstance(key, int) or key == ELEMENT for key in held) else ()
 
 
@@ -209,7 +211,7 @@ def _replace(
 
 def is_text(path: str, models: Models) -> bool:
     """Return whether a library's function gives its operands as a text, or as the path that they name."""
-    model = models.of(path)
+    model = models.find_model(path)
     if model is None or not CHANGED.isdisjoint(model.acts):
         return False
     return model.returns in ("text", "same text") or (
@@ -260,7 +262,7 @@ def iter_parts(occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrenc
     """Yield a value and what it is made of or holds, each with the call whose function has it, the nearest first."""
     waiting = [(occurrence, value)]
     for each in islice(waiting, LARGEST):  # which grows as it is gone through
-        here, found = each if each[0].caller is None else each[0].source(each[1])
+        here, found = each if each[0].caller is None else each[0].trace_source(each[1])
         yield here, found
         if len(waiting) < LARGEST:  # of what stands further behind nobody hears
             if found.contents:

@@ -111,7 +111,7 @@ class _Where(NamedTuple):
     language: Any
     sources: Mapping[str, Source]
 
-    def of_kinds(self, *kinds: str) -> Iterator[Node]:
+    def iter_descendants(self, *kinds: str) -> Iterator[Node]:
         """Yield the nodes of some kinds within the place."""
         around = self.root.descendant_for_byte_range(*self.place) or self.root
         for node in find_descendants(around, _name(self.source), *kinds):
@@ -123,7 +123,7 @@ class _Where(NamedTuple):
             _objects[self.source] = list(self.language.iter_objects(self.root))
         return _objects[self.source]
 
-    def schema(self, rewrite: Rewrite) -> Written | None:
+    def find_schema(self, rewrite: Rewrite) -> Written | None:
         """Find the literal that says what a schema does: in the declaration, else the only one in the file."""
         every = [each for each in self._collect_objects() if each.data == rewrite.whole]
         own = self.place
@@ -163,12 +163,12 @@ def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
 
 
 def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
-    schema = where.schema(rewrite)
-    holder = schema.at(rewrite.path) if schema is not None else None
+    schema = where.find_schema(rewrite)
+    holder = schema.follow_path(rewrite.path) if schema is not None else None
     if holder is None or not isinstance(holder.data, dict) or holder.listed is None:
         return None
     if rewrite.key in holder.data:
-        return _replace_literal(where, holder.at((rewrite.key,)), rewrite)
+        return _replace_literal(where, holder.follow_path((rewrite.key,)), rewrite)
     like = where.source.data[holder.listed.inner.start : holder.listed.inner.end].lstrip()[:1]
     return insert_member(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
 
@@ -181,13 +181,13 @@ def _replace_literal(where: _Where, old: Written | None, rewrite: Rewrite) -> li
 
 
 def _replace(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
-    schema = where.schema(rewrite)
-    return _replace_literal(where, schema.at(rewrite.path) if schema is not None else None, rewrite)
+    schema = where.find_schema(rewrite)
+    return _replace_literal(where, schema.follow_path(rewrite.path) if schema is not None else None, rewrite)
 
 
 def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
-    schema = where.schema(rewrite)
-    holder = schema.at(rewrite.path) if schema is not None else None
+    schema = where.find_schema(rewrite)
+    holder = schema.follow_path(rewrite.path) if schema is not None else None
     if holder is None or holder.listed is None:
         return None
     names = [name for name, _, _ in holder.members]
@@ -198,7 +198,7 @@ def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
 def _strip(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Take characters out of the strings and the comments at a place, raw or as escapes."""
     found: list[ByteChange] = []
-    for node in where.of_kinds(*where.language.STRINGS):
+    for node in where.iter_descendants(*where.language.STRINGS):
         text, forms = decode_node(node), [re.escape(each) for each in rewrite.value]
         forms += [_escape(each) for each in rewrite.value if where.language.interprets_escapes(node)]
         for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
@@ -247,7 +247,9 @@ def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None
 
 def _clamp(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     found = [
-        each for each in where.of_kinds("identifier") if decode_node(each) == rewrite.key and where.language.cuts(each)
+        each
+        for each in where.iter_descendants("identifier")
+        if decode_node(each) == rewrite.key and where.language.cuts(each)
     ]
     if len(found) != 1:
         return None
@@ -263,7 +265,7 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another number where one is written within a place, once."""
     within = [
         (node, digits)
-        for node in where.of_kinds(*where.language.NUMBERS)
+        for node in where.iter_descendants(*where.language.NUMBERS)
         if (digits := re.match(r"[0-9_]+", decode_node(node))) is not None
         if digits[0].replace("_", "") == rewrite.path[0]
     ]
@@ -275,7 +277,9 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
 
 def _find_text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one is written within a place, once, in the same quotes."""
-    within = [node for node in where.of_kinds(*where.language.STRINGS) if decode_node(node)[1:-1] == rewrite.path[0]]
+    within = [
+        node for node in where.iter_descendants(*where.language.STRINGS) if decode_node(node)[1:-1] == rewrite.path[0]
+    ]
     return [ByteChange(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 

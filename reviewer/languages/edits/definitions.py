@@ -183,7 +183,7 @@ class _Where:
     source: Source
     document: Document
 
-    def at(self, span: Span) -> tuple[Trail, Path] | None:
+    def locate(self, span: Span) -> tuple[Trail, Path] | None:
         """Find the outermost value that stands at a place, and the keys that lead there."""
         trail, keys = [self.document.root], []
         while trail[-1].span != span:
@@ -194,9 +194,9 @@ class _Where:
             trail.append(inner[0][1])
         return trail, tuple(keys)
 
-    def schema(self, rewrite: Rewrite) -> tuple[Trail, Path] | None:
+    def find_schema(self, rewrite: Rewrite) -> tuple[Trail, Path] | None:
         """Find what stands at a path in the input schema of a tool."""
-        found = self.at(rewrite.at)
+        found = self.locate(rewrite.at)
         if found is None:
             return None
         names = [name for name, each in found[0][-1].inner if name in SCHEMA_NAMES and each.data is not None]
@@ -249,18 +249,18 @@ def _replace_scalar(where: _Where, old: DocumentValue, path: Path, value: Any) -
 
 
 def _set_key(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
-    found = where.schema(rewrite)
+    found = where.find_schema(rewrite)
     return _set(where, found[0][-1], found[1], rewrite.key, rewrite.value) if found is not None else None
 
 
 def _replace(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
-    found = where.schema(rewrite)
+    found = where.find_schema(rewrite)
     return _replace_scalar(where, found[0][-1], found[1], rewrite.value) if found is not None else None
 
 
 def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Say something in the annotations of a tool, which are begun only where the protocol's own names are used."""
-    found = where.at(rewrite.at)
+    found = where.locate(rewrite.at)
     if found is None or not isinstance(found[0][-1].data, dict):
         return None
     (*_, tool), keys = found
@@ -274,7 +274,7 @@ def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
 
 def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Take members out of an object or an array."""
-    found = where.schema(rewrite)
+    found = where.find_schema(rewrite)
     if found is None:
         return None
     holder, gone = found[0][-1], set(rewrite.value)
@@ -295,7 +295,7 @@ def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
 
 def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     """Take characters out of one text, wherever it stands within a place: keys, values, raw or as escapes."""
-    found = where.at(rewrite.at)
+    found = where.locate(rewrite.at)
     changes: list[ByteChange] = []
     waiting = [("", found[0][-1])] if found is not None else []
     while waiting:

@@ -119,7 +119,7 @@ def set_hint(
         or "cfg_attr" in decode_node(mark.node)
     ):
         return None
-    said, argument = convert_to_snake_case(name), mark.argument("annotations")
+    said, argument = convert_to_snake_case(name), mark.find_argument("annotations")
     if argument is not None and argument.nested is not None:
         given = next((each for each in tokens.parse_arguments(argument.nested) if each.name == said), None)
         if given is None:

@@ -47,7 +47,7 @@ class Written:
     listed: Bracketed | None = None
     members: tuple[tuple[str, ByteRange, "Written"], ...] = ()
 
-    def at(self, path: Sequence[str]) -> "Written | None":
+    def follow_path(self, path: Sequence[str]) -> "Written | None":
         """Follow keys and indexes; a key that stands twice leads nowhere."""
         here = self
         for key in path:

@@ -31,10 +31,10 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     run = ProjectEvaluator(modules, tree)
     reach = ImportReach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
-    run.read_tool = reader.one
+    run.read_tool = reader.read_registration
     for module in iter_with_progress(seeds, Stage.READING_PYTHON_FILES, progress):
         run.start()
-        run.scope_of(module)
+        run.evaluate_module(module)
     survey.enter_uncalled(run, seeds)
     providers.search(run)
     listings.resolve(run)
@@ -86,4 +86,4 @@ def _collect_seeds(modules: Modules) -> list[PyModule]:
 
 def _collect_broken(module: PyModule) -> list[Opaque]:
     error = find_first_error(module.root)
-    return [Opaque(NOT_UNDERSTOOD, module.span(error))] if error is not None else []
+    return [Opaque(NOT_UNDERSTOOD, module.locate(error))] if error is not None else []

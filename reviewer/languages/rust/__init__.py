@@ -28,7 +28,7 @@ def build_index(
     unread = (
         Unreviewed("code is nested too deeply; the file was not read", each.find_line_span(1)) for each in deep.values()
     )
-    return RustItems(readable, manifests, tree.text, sdk or {}, progress), tuple(unread)
+    return RustItems(readable, manifests, tree.find_text, sdk or {}, progress), tuple(unread)
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
@@ -41,6 +41,6 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
 
 def _collect_broken(items: RustItems) -> tuple[Opaque, ...]:
     """Name the files that were read in spite of a syntax error; what a macro gives may be anything."""
-    files = (items.written(path) for path in items.parsed())
+    files = (items.parse_unexpanded(path) for path in items.list_parsed())
     errors = ((source, find_first_error(root)) for source, root in files)
     return tuple(Opaque(NOT_UNDERSTOOD, locate_node(source, error)) for source, error in errors if error is not None)

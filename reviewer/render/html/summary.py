@@ -53,7 +53,7 @@ def _render_servers(report: Report) -> Element:
 
 
 def _render_server(server: Reviewed, report: Report) -> Iterator[Part]:
-    outcome = report.outcome(server)
+    outcome = report.summarize_server(server)
     place = tag("code", f"{server.span.path}:{server.span.line}", class_="place")
     yield tag("strong", outcome.verdict.value)
     yield from (" ", tag("code", server.name)) if server.name else ()

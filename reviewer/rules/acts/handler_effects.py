@@ -14,7 +14,7 @@ CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs"
 
 def iter_acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
     """Return the acts of some kinds."""
-    return iter(handler.acts.of(*kinds) if handler is not None else ())
+    return iter(handler.acts.select_kinds(*kinds) if handler is not None else ())
 
 
 def iter_false_successes(handler: Handler) -> Iterator[Act]:

@@ -140,20 +140,20 @@ def _is_alone(around: Json) -> bool:
 
 def _says_itself(part: Part) -> bool:
     """Return whether a value can only be what it is, so that there is nothing to describe."""
-    values = part.keyword("enum")
-    return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
+    values = part.find_keyword("enum")
+    return part.element or part.find_keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
 def _is_apparent(part: Part) -> bool:
     """Return whether readers would not miss a description: `limit: int = 100`."""
-    return set(split_words(part.name)) <= PAGING and part.keyword("default") is not None
+    return set(split_words(part.name)) <= PAGING and part.find_keyword("default") is not None
 
 
 def _find_wrapper(tool: Tool, options: Options) -> Part | None:
     """Find the parameter that only holds all others together: what there is to say, its fields say."""
     top = [part for part in tool.arguments if part.depth == 1]
     spared = options.described_in != "schema" or (options.accept_wrapper and top[:1] != [] and top[0].name == "input")
-    wraps = spared and len(top) == 1 and top[0].keyword("properties") is not None
+    wraps = spared and len(top) == 1 and top[0].find_keyword("properties") is not None
     return top[0] if wraps else None
 
 

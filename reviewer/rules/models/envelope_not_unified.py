@@ -82,7 +82,7 @@ def _iter_envelope_faults(tool: Tool, envelope: AnswerObject) -> Iterator[str]:
     if lacking:
         yield f"has no {format_names(lacking)}"
     issues = next((part for part in envelope.fields if part.name == "issues"), None)
-    if issues is not None and any(form.get("items") for form in issues.of("array")):
+    if issues is not None and any(form.get("items") for form in issues.iter_forms_of("array")):
         fields = next(
             ({part.name for part in each.fields} for each in iter_answer_objects(tool) if _is_issue(each)), set()
         )

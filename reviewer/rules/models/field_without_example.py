@@ -43,13 +43,15 @@ NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 def _is_field(part: Part) -> bool:
     """Return whether a part is a value that a client chooses, and not an object whose fields are parts of their own."""
-    return not part.element and part.keyword("const") is None and not any("properties" in form for form in part.forms)
+    return (
+        not part.element and part.find_keyword("const") is None and not any("properties" in form for form in part.forms)
+    )
 
 
 def _is_shown(part: Part) -> bool:
-    given = part.keyword("examples")
+    given = part.find_keyword("examples")
     shown = given if isinstance(given, list) else [given]
-    return any(each not in NOTHING for each in (*shown, part.keyword("example")))
+    return any(each not in NOTHING for each in (*shown, part.find_keyword("example")))
 
 
 @rule(
@@ -63,6 +65,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
     for part in filter(_is_field, tool.arguments):
         at = tool.place(part.path)
         if not _is_shown(part):
-            empty = part.keyword("examples") is not None
+            empty = part.find_keyword("examples") is not None
             message = f"field `{part.name}` of {tool.shown} has {'an empty example' if empty else 'no example'}"
             yield Flaw(at, message, "Add a realistic value to `examples`.")

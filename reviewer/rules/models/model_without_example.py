@@ -67,7 +67,7 @@ def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
         path = parse_pointer(target) if isinstance(target, str) else model.path
         if schema.hides(*path, "examples"):
             return None
-        return tool.place((*path, "examples")), model.keyword("examples") or model.keyword("example") or said
+        return tool.place((*path, "examples")), model.find_keyword("examples") or model.find_keyword("example") or said
     written = tool.handler is None or tool.handler.takes is None
     return (tool.place(), said) if written else None
 

@@ -44,7 +44,7 @@ from reviewer.rules.outputs import answer, has_answer, holds_object, is_envelope
 
 def _shows(part: Part, root: Json) -> bool:
     """Return whether a value stands at a field, or all that it can have; an object is shown by its own fields."""
-    shown = (part.keyword(key) for key in ("examples", "example", "enum", "const"))
+    shown = (part.find_keyword(key) for key in ("examples", "example", "enum", "const"))
     return any(each not in (None, [], {}) for each in shown) or any(holds_object(form, root) for form in part.forms)
 
 

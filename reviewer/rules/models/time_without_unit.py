@@ -87,7 +87,7 @@ def _is_text(part: Part) -> bool:
     texts = [form for form in part.forms if "string" in list_types(form) and "enum" not in form]
     named = split_words(part.name)
     called = named[-1:] != () and (named[-1] in TIMES or named[0] in TIMES) and not set(named) & {"zone", "id", "name"}
-    shown = [part.description, *(str(each) for each in part.keyword("examples") or () if isinstance(each, str))]
+    shown = [part.description, *(str(each) for each in part.find_keyword("examples") or () if isinstance(each, str))]
     told = any(map(WRITTEN.search, shown))
     return any(form.get("format") in STAMPS or called or told for form in texts)
 

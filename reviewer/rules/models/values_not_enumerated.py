@@ -116,8 +116,8 @@ def _tell(part: Part, tool: Tool, options: Options) -> tuple[str, ...]:
         ),
         (),
     )
-    shown = part.keyword("examples")
-    others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
+    shown = part.find_keyword("examples")
+    others = [part.find_keyword("default"), *(shown if isinstance(shown, list) else ())]
     others += _collect_told_beside(part, tool) if told else []
     return told if all(each in (None, "", *told) for each in others) and not _are_shapes(told) else ()
 
@@ -181,7 +181,7 @@ def _compare(part: Part, tool: Tool) -> ArgumentUse | None:
     """Return what code compares a part with, where that are several words, and nothing that a client sees names them all."""
     if part.depth > 1 or part.element:
         return None
-    shown = part.keyword("examples")
+    shown = part.find_keyword("examples")
     for each in read(tool, part):
         values = [value for value in each.values if value]
         words_only = all(WORD.fullmatch(value) for value in values)
@@ -201,7 +201,7 @@ def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
 
 def _collect_defaults(part: Part, taken: ArgumentUse) -> set[object]:
     """Return what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
-    return {part.keyword("default"), *(each.value for each in taken.defaults)}
+    return {part.find_keyword("default"), *(each.value for each in taken.defaults)}
 
 
 BETWEEN = pattern(r"""['"`]?(?:\s*[,|/]\s*|\s+)(?:(?:or|and)\s+)?['"`]?""")

@@ -77,7 +77,7 @@ def _iter_sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
     """Yield what is read of arguments that say how many things are wanted, and that no schema bounds."""
     for part in iter_arguments(tool.arguments):
         said = set(split_words(part.name))
-        if SIZES & said and not OTHERS & said and read_maximum(part) is None and part.keyword("enum") is None:
+        if SIZES & said and not OTHERS & said and read_maximum(part) is None and part.find_keyword("enum") is None:
             yield from ((part, each) for each in read(tool, part))
 
 
@@ -132,7 +132,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 
 def _may_be_left_out(part: Part) -> bool:
     """Return whether a call may do without an argument, and no default stands for it."""
-    return not part.required and part.keyword("default") is None
+    return not part.required and part.find_keyword("default") is None
 
 
 def _fix_plan(part: Part, cut: Text) -> FixPlan | None:

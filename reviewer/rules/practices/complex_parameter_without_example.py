@@ -65,7 +65,7 @@ SHOWN = ("enum", "const", "examples", "example", "default")
 def _is_complex(part: Part) -> bool:
     """Return whether a part has pieces, or takes values of several types."""
     some = [form for form in part.forms if form.get("const", form) is not None]
-    return len(some) > 1 or any(part.of("object")) or any(part.of("array"))
+    return len(some) > 1 or any(part.iter_forms_of("object")) or any(part.iter_forms_of("array"))
 
 
 def _collect_repeated_texts(tool: Tool) -> frozenset[str]:

@@ -63,7 +63,7 @@ def _is_choice(value: object) -> TypeGuard[str | int | float]:
 def _iter_offered_values(part: Part, tool: Tool) -> Iterator[Offered]:
     """Yield the default of an argument, and the values that its schema lists."""
     schema = tool.input_schema
-    default = part.keyword("default")
+    default = part.find_keyword("default")
     if _is_choice(default) and not (isinstance(schema, Schema) and schema.depends(*part.path, "default")):
         yield "default", default
     for form in part.forms:

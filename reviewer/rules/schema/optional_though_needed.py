@@ -57,7 +57,7 @@ def _collect_optional(tool: Tool) -> set[str]:
         if part.depth == 1
         and not part.element
         and not part.required
-        and part.keyword("default") is None
+        and part.find_keyword("default") is None
         and not (isinstance(schema, Schema) and schema.depends(*part.path, "default"))
     }
 

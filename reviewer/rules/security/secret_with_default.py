@@ -77,7 +77,7 @@ def _holds(part: Part, tool: Tool, options: Options) -> bool:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for secrets that the schema gives away."""
     for part in collect_arguments(tool, options.letter):
-        given = "default" in part.schema if options.letter else _tells(part.keyword("default"))
+        given = "default" in part.schema if options.letter else _tells(part.find_keyword("default"))
         if _holds(part, tool, options) and given:
             message = (
                 f"{format_part(part)} of {tool.shown} takes a secret and has a default, which every client can read"

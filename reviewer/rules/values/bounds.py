@@ -132,7 +132,7 @@ def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Ite
     for keyword, (called, telling) in RULERS.items():
         if literally and keyword not in LITERAL:
             continue
-        bound = part.keyword(keyword) if keyword in given else None
+        bound = part.find_keyword(keyword) if keyword in given else None
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
@@ -141,12 +141,12 @@ def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Ite
                 or _tells(_format_ranges(text) if literally else text, keyword, clamp_to_float(bound))
             ):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
-    if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
+    if isinstance(part.find_keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
-    values = part.keyword("enum")
+    values = part.find_keyword("enum")
     if isinstance(values, list) and values and not (CHOICE.search(text) if literally else _names(text, values)):
         yield "the allowed values"
-    wanted = part.keyword("format")
+    wanted = part.find_keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:
         said = {*split_words(text), *(() if literally else split_words(part.name))}
         if not said & {*FORMS[wanted].split(), "format"}:

@@ -141,7 +141,7 @@ def _find_refusal(value: Any, schema: Json, within: validating.Within, kind: str
 
     plain = {key: each for key, each in schema.items() if key not in ("default", "examples", "example")}
     try:
-        errors = within.errors(value, plain)
+        errors = within.collect_errors(value, plain)
     except (validating.UncheckedError, UnknownMatchError, ExhaustedError):
         raise
     except (

@@ -26,7 +26,7 @@ class Within:
     def __init__(self, document: Json) -> None:
         self._document = document
 
-    def errors(self, value: Any, schema: Json) -> list[Any]:
+    def collect_errors(self, value: Any, schema: Json) -> list[Any]:
         """Return the library's errors for a value that stands in a schema of the document.
 
         Raises UncheckedError, UnknownMatchError, ExhaustedError, or what the library has for a schema that is none.

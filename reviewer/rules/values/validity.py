@@ -64,7 +64,7 @@ def iter_faults(document: Json) -> Iterator[SchemaFault]:
     for keys, schema in every:
         if not (provable and _is_ordinary(schema, keywords)):
             yield from _iter_judged_faults(keys, schema, dialect)
-        if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
+        if isinstance(target := schema.get("$ref"), str) and (why := known.explain_dangling(target)):
             yield SchemaFault((*keys, "$ref"), f"refers to `{shorten_code(target)}`, {why}", parse_pointer(target))
         for where, written in _iter_patterns(schema):
             if why := _find_broken(written):
@@ -192,7 +192,7 @@ class _Names:
         self._anchors |= {each.partition("#")[2] for each in given if "#" in each}
         self._is_one = all("$id" not in each for each in every if each is not document)
 
-    def lost(self, target: str) -> str | None:
+    def explain_dangling(self, target: str) -> str | None:
         """Return why a reference leads nowhere; None if it leads somewhere, or that cannot be told."""
         base, _, fragment = target.partition("#")
         if base:

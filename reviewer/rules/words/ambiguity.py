@@ -62,8 +62,8 @@ def is_ambiguous(name: tuple[str, ...]) -> bool:
 
 def is_bounded(part: Part) -> bool:
     """Return whether the schema says what may be filled in."""
-    return any(part.keyword(keyword) is not None for keyword in ("enum", "const", "properties", "oneOf")) or any(
-        True for _ in part.of("boolean")
+    return any(part.find_keyword(keyword) is not None for keyword in ("enum", "const", "properties", "oneOf")) or any(
+        True for _ in part.iter_forms_of("boolean")
     )
 
 

@@ -112,7 +112,7 @@ two was a false alarm. kHz and the like were added for another."""
 
 def read_default(part: Part) -> Plain | None:
     """Return the plain default that a schema sets."""
-    value = part.keyword("default")
+    value = part.find_keyword("default")
     return value if isinstance(value, bool | int | float | str) else None
 
 
@@ -142,14 +142,14 @@ def _find_told_word(part: Part) -> str | None:
     found = {hit["word"] for hit in _WORD.finditer(part.description)}
     if len(found) != 1:
         return None
-    word, listed = found.pop(), part.keyword("enum")
+    word, listed = found.pop(), part.find_keyword("enum")
     is_listed = word in listed if isinstance(listed, list) else len(re.findall(rf"\b{word}\b", part.description)) > 1
     return word if is_listed else None
 
 
 def read_maximum(part: Part) -> float | None:
     """Return the greatest number that a schema lets through."""
-    most, below = part.keyword("maximum"), part.keyword("exclusiveMaximum")
+    most, below = part.find_keyword("maximum"), part.find_keyword("exclusiveMaximum")
     if isinstance(most, int | float) and not isinstance(most, bool):
         return None if abs(most) in OF_A_TYPE else most
     return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None

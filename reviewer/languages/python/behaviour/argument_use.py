@@ -131,22 +131,22 @@ class PythonFunctionReading(_Read):
         for each in read_signature(self._function):
             inner = {name: said for name, said in fields.items() if name.startswith(f"{each.name}.")}
             if each.name in names and not taken.keys().isdisjoint((each.name, *inner)):
-                at = Text(names[each.name], module.span(each.node))
+                at = Text(names[each.name], module.locate(each.node))
                 read = taken[each.name].build_argument_use(at) if each.name in taken else ArgumentUse(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
                 found += [_build_for_field(Text(name, at.span), said, argument_uses) for name, said in inner.items()]
             elif each.name in names and each.name in argument_uses.overlooked:
                 found.append(
-                    ArgumentUse(Text(names[each.name], module.span(each.node)))
+                    ArgumentUse(Text(names[each.name], module.locate(each.node)))
                 )  # where control never comes, it seems
         is_hidden = HIDDEN.search(body.text or b"") is not None or self._is_wrapped or not self._is_bare(node)
         is_read_elsewhere = self._is_read_elsewhere(names.values(), found)
         return tuple(found), not (is_hidden or _is_sample(body, found) or is_read_elsewhere)
 
-    def refuses(self, argument: str, value: Plain) -> Text | None:
+    def find_refusal(self, argument: str, value: Plain) -> Text | None:
         """Return where a call always fails in which an argument, by the name that clients use, is some value."""
         own = next((each for each, name in self._names().items() if name == argument), argument)
-        return super().refuses(own, value)
+        return super().find_refusal(own, value)
 
     @cached_property
     def _refusals(self) -> Refusals | None:
@@ -162,7 +162,7 @@ class PythonFunctionReading(_Read):
                 continue
             named = list_children(each)[0]
             named = find_child(named, "function") or named if named.type == "call" else named
-            meant = self._run.value(named, self._function.scope)
+            meant = self._run.evaluate(named, self._function.scope)
             code = meant.node.text or b"" if isinstance(meant, PyFunction) else b"kwargs["
             if LOOKING.search(code):
                 return False

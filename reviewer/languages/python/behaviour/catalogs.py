@@ -77,7 +77,7 @@ def _collect_makers(run: Evaluator) -> tuple[bytes, ...]:
     names = (
         name
         for module in modules.values()
-        for name, value in run.scope_of(module).names.items()
+        for name, value in run.evaluate_module(module).names.items()
         if isinstance(value, PyClass | PyFunction) and value.scope.module is module
     )
     return tuple(name.encode() + b"(" for name in names)
@@ -144,7 +144,7 @@ def _find_flag(made: PyInstance, name: str) -> bool | Opaque | None:
     """Read a flag of a row, or what its class says where the row says nothing; None is none."""
     value = made.attributes.get(name)
     if value is None and isinstance(made.made_by, PyClass):
-        value = made.made_by.lookup(name)
+        value = made.made_by.find_attribute(name)
     if value is None or (isinstance(value, Const) and not isinstance(value.value, bool)):
         return None
     if isinstance(value, Const) and isinstance(value.value, bool):

@@ -104,7 +104,7 @@ def iter_table_arms(
         if table is None or not runs_in(node, body):
             continue
         value = find_assigned_value(decode_node(table), node) if table.type == "identifier" else None
-        found = run.value(value or table, scope)
+        found = run.evaluate(value or table, scope)
         for key, held in found.entries if isinstance(found, PyMapping) and not found.open else ():
             given = strip_conditions(held)
             function = given.function if isinstance(given, Method) else given
@@ -149,7 +149,7 @@ def _join(run: Evaluator, patterns: list[Node], scope: PyScope, separator: str) 
     """Read the name of an action of the patterns of its parts, where what is passed over is what parts them or not there."""
     parts = [each for each in patterns if decode_node(each) not in PASSED_OVER]
     known = [_read_action_names(run, list(_iter_alternatives(part)), scope) for part in parts]
-    whole = scope.module.span(patterns[0])
+    whole = scope.module.locate(patterns[0])
     return tuple(Text(separator.join(map(str, each)), whole) for each in product(*known)) if known else ()
 
 
@@ -201,17 +201,17 @@ def _read_action_names(run: Evaluator, nodes: list[Node], scope: PyScope) -> tup
 
 
 def _find_text(run: Evaluator, node: Node, scope: PyScope) -> Text | None:
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     if node.type in ("string", "concatenated_string"):
         plain = evaluate_string(node)
         return Text(plain, span) if plain is not None else None
     if node.type == "dotted_name":
         first, *rest = list_children(node)
-        value = run.lookup(decode_node(first), scope, first)
+        value = run.resolve_name(decode_node(first), scope, first)
         for part in rest:
-            value = run.attribute(value, decode_node(part), part, scope)
+            value = run.resolve_attribute(value, decode_node(part), part, scope)
     elif node.type in PLAIN:
-        value = run.value(node, scope)
+        value = run.evaluate(node, scope)
     else:
         return None
     text = to_text(value)

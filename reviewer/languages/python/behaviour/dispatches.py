@@ -77,11 +77,11 @@ def _iter_for_rows(run: Evaluator) -> Iterator[Dispatch]:
     called, caller, where = callers[0]
     for module, rows in answering.items():
         arms = tuple(
-            Handler(action, each.scope.module.span(each.node), acts=effects.collect_function_acts(run, each))
+            Handler(action, each.scope.module.locate(each.node), acts=effects.collect_function_acts(run, each))
             for action, each in rows
         )
         yield Dispatch(
-            Text(decode_node(called), where.span(called)), where.span(caller), arms, infer_domain(module.path)
+            Text(decode_node(called), where.locate(called)), where.locate(caller), arms, infer_domain(module.path)
         )
 
 
@@ -104,20 +104,20 @@ def _iter_looking_up(run: Evaluator, names: set[str]) -> Iterator[Dispatch]:
             arms = tuple(arm for each, row in rows.items() if (arm := _find_row(run, each, row, module)) is not None)
             if len(arms) > 1 and len(names & rows.keys()) > 1:
                 yield Dispatch(
-                    Text(decode_node(name), module.span(name)), module.span(node), arms, infer_domain(module.path)
+                    Text(decode_node(name), module.locate(name)), module.locate(node), arms, infer_domain(module.path)
                 )
 
 
 def _find_row(run: Evaluator, name: str, row: tables.Row, module: PyModule) -> Handler | None:
     """Return the arm that a row of a table is, named where it is written; None if its function is not of the project."""
     code = row.code
-    place = place_at(run, code.span(code.at))
+    place = place_at(run, code.locate(code.at))
     body = find_child(place.node, "body") if place is not None else None
     if place is None or body is None:
         return None
     written = (tables.locate_row(each.source, name, row) for each in (module, place.module))
-    span = next((each for each in written if each is not None), code.span(code.at))
-    return Handler(Text(name, span), code.span(code.at), acts=effects.collect_block_acts(run, place.module, body))
+    span = next((each for each in written if each is not None), code.locate(code.at))
+    return Handler(Text(name, span), code.locate(code.at), acts=effects.collect_block_acts(run, place.module, body))
 
 
 def _iter_callers_of(run: Evaluator, fields: set[str]) -> Iterator[tuple[Node, Node, PyModule]]:
@@ -151,18 +151,18 @@ def _iter_in_module(run: Evaluator, module: PyModule) -> Iterator[tuple[Dispatch
         if answers and not only_named and sum(1 for each in read if each.names) > 1:
             arms = tuple(_build_arm(run, each, text, scope) for each in read for text in each.names)
             made = Dispatch(
-                Text(decode_node(name), module.span(name)), module.span(function), arms, infer_domain(module.path)
+                Text(decode_node(name), module.locate(name)), module.locate(function), arms, infer_domain(module.path)
             )
             yield made, [] if tables else list(iter_forwarded_calls(body, read))
 
 
 def _build_arm(run: Evaluator, choice: DispatchArm, name: Text, scope: PyScope) -> Handler:
     if choice.function is not None:
-        span = choice.function.scope.module.span(choice.node)
+        span = choice.function.scope.module.locate(choice.node)
         acts = effects.collect_function_acts(run, choice.function)
         return Handler(name, span, acts=acts)
     return Handler(
-        name, scope.module.span(choice.node), acts=effects.collect_block_acts(run, scope.module, choice.body)
+        name, scope.module.locate(choice.node), acts=effects.collect_block_acts(run, scope.module, choice.body)
     )
 
 
@@ -171,7 +171,7 @@ def iter_guards(module: PyModule) -> Iterator[Guard]:
     for found in iter_matches(module.root, "python", "guards"):
         name, function = found["name"], found["function"]
         if _bounds(function):
-            yield Guard(Text(decode_node(name), module.span(name)), module.span(function))
+            yield Guard(Text(decode_node(name), module.locate(name)), module.locate(function))
 
 
 def _bounds(function: Node) -> bool:

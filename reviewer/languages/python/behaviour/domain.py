@@ -86,7 +86,7 @@ def _collect_held(run: Evaluator, annotations: list[tuple[Node, PyFunction]]) ->
 
 def _collect_classes(run: Evaluator, annotation: Node, within: PyScope) -> list[PyClass]:
     """Return the classes of the project that an annotation names, also by an alias."""
-    values = [run.lookup(name, within, annotation) for name in NAME.findall(decode_node(annotation))]
+    values = [run.resolve_name(name, within, annotation) for name in NAME.findall(decode_node(annotation))]
     return [cls for value in values for cls in _iter_in_type(value)]
 
 
@@ -101,16 +101,16 @@ def _iter_in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
 def _read(run: Evaluator, cls: PyClass) -> DomainType:
     module, name = cls.scope.module, find_child(cls.node, "name") or cls.node
     parts = tuple(_build_field(run, cls, part, module) for part in read_fields(cls))
-    return DomainType(Text(cls.name, module.span(name)), module.span(cls.node), parts, MARK)
+    return DomainType(Text(cls.name, module.locate(name)), module.locate(cls.node), parts, MARK)
 
 
 def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> DomainField:
     written = decode_node(part.annotation) if part.annotation is not None else ""
-    value = run.value(part.annotation, cls.scope) if part.annotation is not None else None
+    value = run.evaluate(part.annotation, cls.scope) if part.annotation is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
         value = evaluate_quoted(run, value.value, value.span, cls.scope)
     meant = _find_text_type(value) if value is not None else None
-    span = module.span(part.node)
+    span = module.locate(part.node)
     return DomainField(
         Text(part.name, span),
         meant or _get_shown_type(written),
@@ -124,7 +124,7 @@ def _iter_actions(run: Evaluator, cls: PyClass, part: SignatureParameter, module
     """Yield what the mark of a field names as the action that gives the whole text: `Truncated(full_action="note.get")`."""
     for call in find_descendants(part.node, "python", "call"):
         function, given = find_child(call, "function"), list_children(find_child(call, "arguments"))
-        made = run.lookup(decode_node(function), cls.scope, function) if function is not None else None
+        made = run.resolve_name(decode_node(function), cls.scope, function) if function is not None else None
         names = [each.name for each in read_fields(made)] if isinstance(made, PyClass) else []
         for place, each in enumerate(given):
             name = (
@@ -135,7 +135,7 @@ def _iter_actions(run: Evaluator, cls: PyClass, part: SignatureParameter, module
             written = find_child(each, "value") if each.type == "keyword_argument" else each
             value = evaluate_string(written) if written is not None and written.type == "string" else None
             if name == FULL_ACTION and value is not None:
-                yield Text(value, module.span(written or each))
+                yield Text(value, module.locate(written or each))
 
 
 def _is_bounded(cls: PyClass, part: SignatureParameter, written: str, module: PyModule) -> bool:

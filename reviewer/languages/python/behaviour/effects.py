@@ -38,7 +38,7 @@ def collect_function_acts(run: Evaluator, function: PyFunction) -> Acts:
         return Acts()
     found = collect_block_acts(run, shown.scope.module, body, error_boundaries)
     return (
-        Acts(lambda kinds: chain(found.of(*kinds), _iter_for_layers(run, function, kinds & LAID)))
+        Acts(lambda kinds: chain(found.select_kinds(*kinds), _iter_for_layers(run, function, kinds & LAID)))
         if function.wraps
         else found
     )
@@ -133,7 +133,7 @@ def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> 
     if own is None or own.type != "function_definition":
         return False
     trace = trace_of(run, module, own)
-    return other is not trace.code and other in trace.codes()
+    return other is not trace.code and other in trace.collect_codes()
 
 
 def _iter_effects(

@@ -70,12 +70,12 @@ class PythonEntrances:
         self._run, self._servers, self._near = run, servers, near
         self.program = get_program(run)
 
-    def code(self, span: Span) -> Code | None:
+    def find_code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
         place = place_at(self._run, span)
         return self.program.find_code_at(place.module, place.node) if place is not None else None
 
-    def constant(self, name: Global, code: Code) -> Text | None:
+    def find_constant(self, name: Global, code: Code) -> Text | None:
         """Return where a module says what a name is: the last assignment of its own module, or the line of what is imported."""
         module = self._run.modules.by_path.get(code.source.path)
         if module is None:
@@ -86,8 +86,8 @@ class PythonEntrances:
             if each.type == "expression_statement" and _gives(each, name.path[0])
         ]
         if own:
-            return Text(decode_node(own[-1]), module.span(own[-1]))
-        found = self._run.lookup(name.path[0], self._run.scope_of(module), module.root)
+            return Text(decode_node(own[-1]), module.locate(own[-1]))
+        found = self._run.resolve_name(name.path[0], self._run.evaluate_module(module), module.root)
         held = self._run.modules.by_path.get(found.span.path) if isinstance(found, Const) else None
         if held is None or not isinstance(found, Const):
             return None
@@ -129,12 +129,12 @@ class PythonEntrances:
         place = place_at(self._run, span)
         return place is not None and not is_bare(self._run, place)
 
-    def near(self, span: Span) -> Trace | None:
+    def trace_nearby(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
         place = place_at(self._run, span)
         return trace_near(self._run, place) if place is not None else None
 
-    def methods(self, name: str) -> Iterator[Span]:
+    def iter_methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
         for module in iter_own_modules(self._run, b"def " + name.encode()):
             for node in find_descendants(module.root, "python", "function_definition"):
@@ -142,9 +142,9 @@ class PythonEntrances:
                     decode_node(find_child(node, "name") or node) == name
                     and find_enclosing(node, "class_definition") is not None
                 ):
-                    yield module.span(node)
+                    yield module.locate(node)
 
-    def traces(self) -> Iterator[Trace]:
+    def iter_traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
         places = ((place.module, place.node) for place, _, _ in self._iter_tools())
         for module, node in dict.fromkeys(
@@ -152,7 +152,7 @@ class PythonEntrances:
         ):
             yield trace_of(self._run, module, node)
 
-    def calls(self) -> Iterator[tuple[str, Trace]]:
+    def iter_calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of all."""
         led = list(self._iter_tools())
         for place, tool, name in led:
@@ -192,7 +192,7 @@ class PythonEntrances:
         """Return whether anything in the project may ask the user."""
         return self.mentions("elicit")
 
-    def naming(self, key: str) -> Iterator[Trace]:
+    def iter_key_traces(self, key: str) -> Iterator[Trace]:
         """Yield what the functions do that lead to those that write a key or read it, by itself or by a constant."""
         constant = re.compile(
             rb"^\s*(\w+)\s*(?::[^=\n]+)?=\s*[\"']" + re.escape(key.encode()) + rb"[\"']", re.MULTILINE
@@ -208,7 +208,7 @@ class PythonEntrances:
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
 
-    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
         """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
         run, modules = self._run, self._run.modules.by_path
 
@@ -226,9 +226,9 @@ class PythonEntrances:
             lambda _: True,
             _is_entered,
         )
-        yield from iter_starts(files, names, self.traces(), acts)
+        yield from iter_starts(files, names, self.iter_traces(), acts)
 
-    def around(self, *words: str) -> Iterator[Trace]:
+    def iter_traces_around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         signs = tuple(each.encode() for each in words)
         whole = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b")
@@ -242,7 +242,7 @@ class PythonEntrances:
                 given = build_client_arguments(self.program.find_code_at(module, node))
                 yield trace_with(self._run, FunctionPlace(node, module), given, Summaries(), ALONE)
 
-    def tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
         yield from (self._build_entrance(place, tool) for place, tool, _ in self._iter_tools())
 
@@ -252,7 +252,7 @@ class PythonEntrances:
         is_led = False
         for place, tool, _ in self._iter_tools():
             entrance = self._build_entrance(place, tool)
-            if code in entrance.trace.codes():
+            if code in entrance.trace.collect_codes():
                 is_led = True
                 above = [] if tool or _is_decorated(place) else self._collect_above(entrance.trace.code)
                 found += [self._build_entrance(each, "") for each in above] or [entrance]
@@ -326,10 +326,10 @@ def _infer_sent_value(variable: Variable, value: Value, code: Code, request: Pag
     if names_action(variable.name):
         return request[variable.name]
     if any(each.name in ENVELOPES for each in code.parameters):
-        return request.given(variable.name)
+        return request.build_field(variable.name)
     kinds = [each.type.text for each in code.parameters if each.variable is variable and each.type is not None]
     is_plain = any(SCALAR.match(each) for each in kinds) or variable.name in OWN
-    return value if is_plain else request.whole(variable.name)
+    return value if is_plain else request.build_whole(variable.name)
 
 
 def _gives(statement: Node, name: str) -> bool:

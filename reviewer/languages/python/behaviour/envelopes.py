@@ -20,7 +20,7 @@ def iter_envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the declared types of envelopes, made or not."""
     yield from behaviour.iter_envelopes(functions)
     for module in iter_own_modules(run, MARK.encode()):
-        for name, value in list(run.scope_of(module).names.items()):
+        for name, value in list(run.evaluate_module(module).names.items()):
             keys, span = _find_declared_keys(run, module, value) or (frozenset(), None)
             if MARK in keys and span is not None:
                 yield Envelope(Text(name, span), keys)
@@ -30,9 +30,9 @@ def _find_declared_keys(run: Evaluator, module: PyModule, value: Value) -> tuple
     """Return the names under which an object of a type has its entries, and where the module declares the type."""
     match value:
         case PyClass() if value.scope.module is module:
-            schema, _ = build_model_schema(run, value, "", module.span(value.node))
+            schema, _ = build_model_schema(run, value, "", module.locate(value.node))
             keys = schema.get("properties", {}) if isinstance(schema, dict) else {}
-            return frozenset(keys), module.span(find_child(value.node, "name") or value.node)
+            return frozenset(keys), module.locate(find_child(value.node, "name") or value.node)
         case PyInstance(made_by=External(path=path), args=[_, PyMapping() as entries]) if path.endswith(".TypedDict"):
             return frozenset(str(key.value) for key, _ in entries.entries if isinstance(key, Const)), value.span
     return None

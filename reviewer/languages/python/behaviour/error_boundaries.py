@@ -26,7 +26,7 @@ def iter_error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterat
         told |= {each.leak.span} if each.leak is not None else set()
         yield each
     entrances = PythonEntrances(run, servers)
-    for trace in entrances.traces() if any(True for _ in iter_own_modules(run, *READING)) else ():
+    for trace in entrances.iter_traces() if any(True for _ in iter_own_modules(run, *READING)) else ():
         for leak in iter_leaked_stacks(trace, entrances.program):
             if leak.span not in told:
                 told.add(leak.span)
@@ -44,7 +44,7 @@ def _iter_for_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterat
                 told.add(span)
                 found = Answers(clause.trace, get_program(run), clause.at)
                 stack = found.find_stack()
-                text = found.text() or found.find_call_text() if stack is None else None
+                text = found.find_failure_text() or found.find_call_text() if stack is None else None
                 fact = ErrorBoundary(span, stack, "exception", specific=text, answer=found.answer())
                 log = found.log_event()
                 yield attach_log(fact, log) if log is not None else fact

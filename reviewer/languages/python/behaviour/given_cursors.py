@@ -74,7 +74,7 @@ def iter_given_cursors(
             )
             for each, names in takers
         ),
-        entrances.traces,
+        entrances.iter_traces,
         program,
     )
 
@@ -100,7 +100,7 @@ def _iter_takers(
         for function in find_descendants(module.root, "python", "function_definition"):
             place = FunctionPlace(function, module)
             whole = find_parent(function) if _is_decorated(function) else function
-            names = described.get(module.span(whole or function), frozenset()) | _collect_cursor_parameters(function)
+            names = described.get(module.locate(whole or function), frozenset()) | _collect_cursor_parameters(function)
             if paged := _find_paged_parameters(paging, place):
                 yield place, names | paged
             elif speaks and (names or KEYED.search(_read_own_source(function)) is not None):
@@ -163,7 +163,7 @@ def _build_supposed(
     def trace_supposed(supposed: Supposed) -> Trace:
         sent = Sent(lambda name: name in paged or is_given_cursor(name), supposed)
         given = build_client_arguments(
-            code, lambda name: sent.cursor(name) if name in names else sent.part(name, is_whole=True)
+            code, lambda name: sent.build_cursor(name) if name in names else sent.build_part(name, is_whole=True)
         )
         return trace_with(run, place, given, known[supposed, paged], BOUNDS)
 

@@ -24,7 +24,7 @@ def iter_identities(run: Evaluator) -> Iterator[Identity]:
     """
     names = {name.rpartition("/")[2] for name in run.files.manifests}
     is_script = bool(names) and all(REQUIRED.fullmatch(each) for each in names)
-    if is_script or any(True for _ in run.modules.holding(SAID_LATER)):
+    if is_script or any(True for _ in run.modules.find_containing(SAID_LATER)):
         return
     for server in run.servers:
         if isinstance(server.made_by, External) and _takes_version(server) and not _has_version(server):
@@ -38,5 +38,5 @@ def _takes_version(server: PyInstance) -> bool:
 
 
 def _has_version(server: PyInstance) -> bool:
-    given = server.argument("version", 1 if is_low_level(server) else None)
+    given = server.find_argument("version", 1 if is_low_level(server) else None)
     return server.open or "version" in server.attributes or (given is not None and not is_none(given))

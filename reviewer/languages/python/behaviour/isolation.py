@@ -50,7 +50,7 @@ def build_entry(run: Evaluator, place: FunctionPlace) -> CallEntry:
     """Return where calls come in, with what answers there for what handlers raise."""
     name = find_child(place.node, "name") or place.node
     isolations = Lazy(lambda: _get_isolations(run, place))
-    return CallEntry(Text(decode_node(name), place.module.span(name)), place.module.span(place.node), isolations)
+    return CallEntry(Text(decode_node(name), place.module.locate(name)), place.module.locate(place.node), isolations)
 
 
 def _get_isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
@@ -59,7 +59,7 @@ def _get_isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
         for each in _iter_decorator_answers(run, place)
     )
     found = collect_works(trace_near(run, place), get_program(run))
-    unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
+    unseen = (Opaque("where the answers come from is not seen", place.module.locate(place.node)),)
     return around or (determine_isolation(found) if found else unseen)
 
 
@@ -69,7 +69,7 @@ def list_catching_clauses(run: Evaluator, place: FunctionPlace) -> list[Clause]:
     near = trace_near(run, place)
     known = [
         *iter_decorator_clauses(run, place),
-        *(each for trace in near.traces() for each, _ in iter_caught_clauses(trace)),
+        *(each for trace in near.list_traces() for each, _ in iter_caught_clauses(trace)),
     ]
     return list({each.text.span: each for each in known if each.text.span in places}.values())
 
@@ -132,7 +132,7 @@ def _iter_named_function(run: Evaluator, value: Node | None, module: PyModule) -
     """Yield the function that a name stands for where it is handed to a server."""
     if value is None or value.type != "identifier":
         return
-    found = run.lookup(decode_node(value), load_scope(run, module), value)
+    found = run.resolve_name(decode_node(value), load_scope(run, module), value)
     if isinstance(found, PyFunction):
         yield FunctionPlace(found.node, found.scope.module, found)
 
@@ -198,7 +198,7 @@ def _iter_decorator_answers(run: Evaluator, place: FunctionPlace) -> Iterator[Cl
         name = find_child(name, "function") if name is not None and name.type == "call" else name
         if name is None or name.type != "identifier":
             continue
-        found = run.lookup(decode_node(name), load_scope(run, place.module), name)
+        found = run.resolve_name(decode_node(name), load_scope(run, place.module), name)
         if isinstance(found, PyFunction):
             yield from (
                 each
@@ -206,4 +206,4 @@ def _iter_decorator_answers(run: Evaluator, place: FunctionPlace) -> Iterator[Cl
                 if each.answers_any(program)
             )
         else:
-            yield Text(decode_node(decorator), place.module.span(decorator))
+            yield Text(decode_node(decorator), place.module.locate(decorator))

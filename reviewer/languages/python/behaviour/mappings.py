@@ -35,7 +35,7 @@ def iter_mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Error
 
 def _iter_registered_classes(run: Evaluator, found: FailureMapping) -> Iterator[str]:
     """Name the classes for which functions are registered with a single-dispatch function: by their type, or by the decorator."""
-    for code in dict.fromkeys(found.codes()):
+    for code in dict.fromkeys(found.iter_codes()):
         module = run.modules.by_path[code.source.path]
         for each in find_descendants(module.root, "python", "decorated_definition"):
             for hit in re.finditer(rb"@%s\.register\b[^:]*(?::\s*)?([\w.]+)?" % code.name.encode(), each.text or b""):
@@ -49,7 +49,7 @@ def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMappin
     kinds = [*(values.Class(each.name, each) for each in known), *builtin, *found.kinds]
     return ErrorMapping(
         name=_name(teller),
-        span=teller.text.span if isinstance(teller, Clause) else teller.span(teller.at),
+        span=teller.text.span if isinstance(teller, Clause) else teller.locate(teller.at),
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
         exceptions=Lazy(lambda: [_build_exception(run, found, each) for each in known]),
@@ -69,14 +69,14 @@ def _build_exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> Exc
 
 def _name(teller: ir.Code | Clause) -> Text:
     code = teller.trace.code if isinstance(teller, Clause) else teller
-    return Text(code.name, code.span(code.at))
+    return Text(code.name, code.locate(code.at))
 
 
 def _find_leak(clause: Clause, found: FailureMapping) -> Text | None:
     """Return the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None
-    return CatchClause(clause.trace, found.program, clause.at).text(of_any=True)
+    return CatchClause(clause.trace, found.program, clause.at).find_failure_text(of_any=True)
 
 
 def _iter_exceptions(run: Evaluator) -> Iterator[PyClass]:
@@ -92,7 +92,7 @@ def _iter_exceptions(run: Evaluator) -> Iterator[PyClass]:
 
 
 def _name_of(cls: PyClass) -> Text:
-    return Text(cls.name, cls.scope.module.span(find_child(cls.node, "name") or cls.node))
+    return Text(cls.name, cls.scope.module.locate(find_child(cls.node, "name") or cls.node))
 
 
 def _is_raised(run: Evaluator, cls: PyClass) -> bool:
@@ -116,10 +116,10 @@ def _issue_codes(run: Evaluator, found: FailureMapping) -> Iterator[IssueCode]:
 def _iter_sets(found: FailureMapping) -> Iterable[PyClass]:
     """Return the enumerations, and the classes that hold constant texts and nothing else, of which a mapping uses members."""
     used = [*found.sets]
-    for code in dict.fromkeys(found.codes()):
+    for code in dict.fromkeys(found.iter_codes()):
         for each in (part for statement in ir.iter_statements(code.body) for part in ir.iter_expressions(statement)):
             if isinstance(each, ir.Field) and isinstance(each.owner, ir.Global | ir.Import):
-                owner = found.program.named(each.owner, code)
+                owner = found.program.resolve_name(each.owner, code)
                 used += [thing for thing in owner.things if isinstance(thing, values.Class)] if owner else []
     classes = dict.fromkeys(each.handle for each in used)
     return [each for each in classes if isinstance(each, PyClass) and (is_enum(each) or _is_listing(each))]

@@ -41,7 +41,7 @@ class FunctionPlace(NamedTuple):
 
 def iter_own_modules(run: Evaluator, *signs: bytes) -> Iterator[PyModule]:
     """Yield the project's modules that hold one of the signs."""
-    for module in run.modules.holding(signs):
+    for module in run.modules.find_containing(signs):
         if not module.is_aside:
             yield module
 
@@ -56,7 +56,7 @@ def find_nodes_with(module: PyModule, signs: tuple[bytes, ...], *kinds: str) -> 
 def load_scope(run: Evaluator, module: PyModule) -> PyScope:
     """Return a module's names, the evaluation of a module that was of no interest so far begun anew."""
     run.start()
-    return run.scope_of(module)
+    return run.evaluate_module(module)
 
 
 def iter_descendants(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
@@ -144,7 +144,7 @@ def resolve_callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace
         local = _find_local(decode_node(called), call)
         if local is not None:
             return FunctionPlace(local, within.module)
-        return _find_function(run.lookup(decode_node(called), within, called))
+        return _find_function(run.resolve_name(decode_node(called), within, called))
     owner = find_child(called, "object") if called.type == "attribute" else None
     name = find_child(called, "attribute")
     if owner is None or name is None:
@@ -154,7 +154,7 @@ def resolve_callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace
         body = find_child(around, "body")
         found = find_definition(decode_node(name), body) if body is not None else None
         return FunctionPlace(found, within.module) if found is not None else None
-    return _find_function(run.value(called, within)) if owner.type in PLAIN else None
+    return _find_function(run.evaluate(called, within)) if owner.type in PLAIN else None
 
 
 def _find_function(value: Value) -> FunctionPlace | None:
@@ -225,7 +225,7 @@ def _get_constant(run: Evaluator, node: Node | None, within: PyScope) -> object:
         return evaluate_constant(node)
     if node.type not in PLAIN or "(" in decode_node(node):
         return None
-    value = run.value(node, within)
+    value = run.evaluate(node, within)
     return value.value if isinstance(value, Const) else None
 
 

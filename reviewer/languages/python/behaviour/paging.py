@@ -43,7 +43,7 @@ def iter_limits(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Limit]:
     takers = [each for each in functions if SIZED.search(each.node.text or b"") or list_decorators(each.node)]
     traces = {trace_of(run, each.module, each.node): _collect_sizes(each.node) for each in takers}
     models = get_program(run).models
-    found = [each for trace in find_outermost(traces) for each in Limits(trace, models, traces[trace]).found()]
+    found = [each for trace in find_outermost(traces) for each in Limits(trace, models, traces[trace]).iter_limits()]
     yield from {each.text.span: each for each in found if each.refuses or not limits_otherwise(each.text)}.values()
     for place in takers:
         yield from _iter_declared_limits(run, place)
@@ -98,7 +98,7 @@ def _iter_for_declaration(
     """Read a parameter or a field that is a page's size: what it is by default, and whether the framework refuses others."""
     if name is None or not is_page_size(decode_node(name)):
         return
-    named = Text(decode_node(name), module.span(name))
+    named = Text(decode_node(name), module.locate(name))
     marks = [part for part in (kind, value, _find_alias(module, kind)) if part is not None]
     if any(REFUSING_FIELD.search(decode_node(part)) is not None for part in marks):
         yield Limit(named, Text(decode_node(name.parent or name), named.span), refuses=True)
@@ -106,7 +106,7 @@ def _iter_for_declaration(
     if number is None and value is not None and (found := FIELD_DEFAULT.search(decode_node(value))) is not None:
         number = parse_integer(found[1] or found[2])
     if number is not None and value is not None:
-        yield Limit(named, Text(decode_node(value), module.span(value)), default=number)
+        yield Limit(named, Text(decode_node(value), module.locate(value)), default=number)
 
 
 def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
@@ -119,7 +119,7 @@ def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
         "parenthesized_expression",
     ):
         return None
-    value = run.value(node, scope_of(run, module))
+    value = run.evaluate(node, scope_of(run, module))
     return value.value if isinstance(value, Const) and type(value.value) is int else None
 
 

@@ -56,7 +56,7 @@ def iter_tool_branches(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[
     for module, name, body in _iter_branches(
         run, iter_own_modules(run, *_collect_signs(names)) if names else (), names
     ):
-        yield Handler(name, module.span(body))
+        yield Handler(name, module.locate(body))
 
 
 def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -81,7 +81,7 @@ def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, 
         acts = effects.collect_block_acts(
             run, module, body, Lazy(partial(_collect_error_boundaries, error_boundaries, central, module))
         )
-        found.setdefault(str(name), []).append(_get_branch_of(name, module.span(body), acts, read))
+        found.setdefault(str(name), []).append(_get_branch_of(name, module.locate(body), acts, read))
     led, reached = (
         partial(_find_dispatched_handler, run, places, central),
         partial(_select_reached_branches, run, places),
@@ -115,7 +115,7 @@ def _find_dispatched_handler(
                     own  # it says what is read where the way there does not: a search ends in an error for other names
                 )
             return _get_branch_of(
-                tool.name, place.module.span(body), effects.collect_call_acts(run, place, str(tool.name)), read
+                tool.name, place.module.locate(body), effects.collect_call_acts(run, place, str(tool.name)), read
             )
     return _find_method(run, asked[0], central, tool.name) if len(asked) == 1 else None
 
@@ -154,7 +154,7 @@ def _find_method(
     acts = effects.collect_block_acts(
         run, module, body, error_boundaries, partial(trace_of_method, run, FunctionPlace(found[0], module), str(name))
     )
-    return _get_branch_of(name, module.span(body), acts, read)
+    return _get_branch_of(name, module.locate(body), acts, read)
 
 
 def _takes_input(function: Node) -> bool:
@@ -195,7 +195,7 @@ def _select_reached_branches(
     within = {
         (code.source.path, code.at.start, code.at.end)
         for place in places
-        for code in trace_of_call(run, place, tool).codes()
+        for code in trace_of_call(run, place, tool).collect_codes()
     }
     return [each for each in branches if any(_lies(run, each, *part) for part in within)]
 
@@ -270,9 +270,9 @@ def _iter_rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> 
                 for each in given
                 if each is not None and each.type == "string"
             ]
-            named = [Text(name, module.span(each)) for each, name in said if name in names]
+            named = [Text(name, module.locate(each)) for each, name in said if name in names]
             found = [
-                run.value(each, load_scope(run, module))
+                run.evaluate(each, load_scope(run, module))
                 for each in given
                 if each is not None and each.type == "identifier"
             ]
@@ -322,7 +322,7 @@ def _iter_sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAns
     body = find_child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
         name, place = next(iter(names)), places[0]
-        yield ToolAnswering(place.module, Text(name, place.module.span(place.node)), body)
+        yield ToolAnswering(place.module, Text(name, place.module.locate(place.node)), body)
 
 
 def _iter_branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
@@ -342,10 +342,10 @@ def _iter_branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple
                     else None
                 )
                 if said is not None:
-                    yield Text(said, module.span(side)), body
+                    yield Text(said, module.locate(side)), body
     elif node.type == "case_clause":
         for part in list_children(node):
             for each in iter_descendants(part) if part.type == "case_pattern" else ():
                 said = read_string(run, each, load_scope(run, module)) if each.type == "string" else None
                 if said is not None:
-                    yield Text(said, module.span(each)), body
+                    yield Text(said, module.locate(each)), body

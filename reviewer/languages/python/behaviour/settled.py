@@ -47,7 +47,7 @@ def is_cut(run: Evaluator, body: Node, within: PyScope, depth: int = 0) -> bool:
 
 def _cuts(run: Evaluator, place: FunctionPlace, depth: int) -> bool:
     body = find_child(place.node, "body")
-    return body is not None and is_cut(run, body, run.scope_of(place.module), depth)
+    return body is not None and is_cut(run, body, run.evaluate_module(place.module), depth)
 
 
 def _find_maker(run: Evaluator, node: Node, within: PyScope, depth: int) -> FunctionPlace | None:
@@ -103,9 +103,9 @@ def _is_made(run: Evaluator, node: Node | None, within: PyScope, depth: int) -> 
 
 def _is_kept_short(run: Evaluator, node: Node, within: PyScope) -> bool:
     """Return whether a name is of something that never holds more than so much: by its kind, or by the code that fills it."""
-    value = run.value(node, within)
+    value = run.evaluate(node, within)
     if isinstance(value, PyInstance) and value.path == "collections.deque":
-        most = value.argument("maxlen", 1)
+        most = value.find_argument("maxlen", 1)
         return most is not None and not (isinstance(most, Const) and most.value is None)
     name = decode_node(node)
     around = [within.module] if name.startswith("self.") else iter_own_modules(run, name.encode())
@@ -115,7 +115,7 @@ def _is_kept_short(run: Evaluator, node: Node, within: PyScope) -> bool:
 def _is_constant(run: Evaluator, node: Node, within: PyScope) -> bool:
     """Return whether a name is a constant with something in it that no function changes, or an enumeration."""
     name = decode_node(node).rpartition(".")[2]
-    value = run.value(node, within)
+    value = run.evaluate(node, within)
     if isinstance(value, PyClass):
         return any(base.startswith("enum.") for base in value.list_external_bases())
     if CONSTANT.fullmatch(name) is None or not isinstance(value, PyItems | PyMapping) or value.open:

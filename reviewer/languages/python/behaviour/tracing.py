@@ -60,15 +60,15 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
     code = program.find_code_at(module, function)
     given, held, fields = build_client_arguments(code), dict[Term, dict[Key, Value]](), dict[str, Text | None]()
     for each in code.parameters:
-        made = program.typed(each.type, code) if each.type is not None and each.variable in given else None
+        made = program.resolve_type(each.type, code) if each.type is not None and each.variable in given else None
         cls = made.of if made is not None else None
         if made is not None and isinstance(cls, Class) and _is_read_into(program, cls):
             whole = given[each.variable] = given[each.variable]._replace(things=(made,))
             held[whole.term] = {}
-            for name in program.fields(cls):
+            for name in program.list_fields(cls):
                 kind = program.resolve_field_type(made, name)
                 part = build_argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
-                held[whole.term][(name,)] = fill_default(part, program.default(cls, name))
+                held[whole.term][(name,)] = fill_default(part, program.find_default(cls, name))
                 fields[f"{each.name}.{name}"] = program.locate_default(cls, name)
     key = (code, "fields")
     if fields and key not in program.traces:
@@ -83,7 +83,9 @@ def _is_read_into(program: PythonProgram, cls: Class) -> bool:
     made = cls.handle
     if not isinstance(made, values.PyClass) or program.find_constructor(cls) is not None:
         return False
-    return bool(program.fields(cls)) and not any(b"alias" in (each.node.text or b"") for each in made.iter_lineage())
+    return bool(program.list_fields(cls)) and not any(
+        b"alias" in (each.node.text or b"") for each in made.iter_lineage()
+    )
 
 
 def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:

@@ -84,7 +84,7 @@ def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
     """
 
     def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
-        for act in acts.of(*sorted(kinds)):
+        for act in acts.select_kinds(*sorted(kinds)):
             if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _iter_bodies(run, cls)):
                 yield act
 

@@ -61,9 +61,9 @@ def _read(run: Evaluator, mark: Node, shown: PyFunction) -> FunctionPlace | str:
     node = list_children(mark)[0]
     called = find_child(node, "function") if node.type == "call" else None
     written = called if called is not None else node
-    value = run.value(written, shown.scope)
+    value = run.evaluate(written, shown.scope)
     if isinstance(value, PyClass):  # bare, it takes the function itself and is what is called
-        value = value.lookup("__call__") or value if called is not None else value
+        value = value.find_attribute("__call__") or value if called is not None else value
     return _place(value) or decode_node(written)
 
 
@@ -73,7 +73,7 @@ def _place(value: Value) -> FunctionPlace | str | None:
     if isinstance(value, Alternatives):
         return _place(value.values[0])
     if isinstance(value, PyInstance) and isinstance(value.made_by, PyClass):
-        made = value.made_by.lookup("__call__")
+        made = value.made_by.find_attribute("__call__")
         return _place(made) if made is not None else None
     found = value.function if isinstance(value, Method) else value
     if isinstance(found, PyFunction) and found.node.type == "function_definition":
@@ -85,13 +85,13 @@ def _place(value: Value) -> FunctionPlace | str | None:
 def _build_wrapper(
     run: Evaluator, shown: PyFunction, written: Node, place: FunctionPlace | str, outside: bool
 ) -> Wrapper:
-    text = Text(decode_node(written), shown.scope.module.span(written))
+    text = Text(decode_node(written), shown.scope.module.locate(written))
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
     program = get_program(run)
     code = program.find_code_at(place.module, place.node)
     catches = any(each.answers_any(program) for each in collect_clauses(code, program))
-    return Wrapper(text, _name(place), place.module.span(place.node), outside, gives_another(code, program), catches)
+    return Wrapper(text, _name(place), place.module.locate(place.node), outside, gives_another(code, program), catches)
 
 
 def _name(place: FunctionPlace) -> str:

@@ -61,7 +61,7 @@ def resolve(run: Evaluator) -> list[PyModule]:
     for unit in _iter_units(run):
         if is_served and unit.function is None:
             continue  # the body of a module that an SDK serves is not gone through again
-        with contained("tools that are listed here may be missing", unit.module.span(unit.sites[0])):
+        with contained("tools that are listed here may be missing", unit.module.locate(unit.sites[0])):
             before = len(run.registrations)
             server = _find_server(run, unit)
             fresh = run.registrations[before:]
@@ -133,10 +133,10 @@ def _iter_sites(run: Evaluator, method: str) -> Iterator[tuple[PyModule, Node]]:
     """Find where code asks whether a client wants a method, or puts what answers then under its name."""
     word = method.encode()
     naming = re.compile(NAMING % re.escape(word), re.MULTILINE)
-    signed = [each for each in run.modules.holding((word,)) if not each.is_aside]
+    signed = [each for each in run.modules.find_containing((word,)) if not each.is_aside]
     names = {name for module in signed for name in naming.findall(module.source.data)}
     words = re.compile(b"|".join([re.escape(word), *(rb"\b" + each + rb"\b" for each in sorted(names))]))
-    for module in run.modules.holding((word, *names)) if signed else ():
+    for module in run.modules.find_containing((word, *names)) if signed else ():
         places = (hit.span() for hit in words.finditer(module.source.data) if not module.is_aside)
         for node in find_descendants_at(module.root, "python", places, "string", "identifier"):
             is_it = evaluate_string(node) == method if node.type == "string" else (node.text or b"") in names
@@ -166,7 +166,7 @@ def _is_named(node: Node) -> bool:
 
 def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     """Return a server whose tools were registered, None if nothing tells of any."""
-    span = unit.module.span(unit.sites[0])
+    span = unit.module.locate(unit.sites[0])
     server = PyInstance(External(CONVERSATION, span), [], {}, span)
     node, scope = unit.function or unit.sites[0], PyScope(unit.module)
     with assumptions.asked(run, BEGINNING):
@@ -200,17 +200,17 @@ def _collect_objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyI
     word, supposed = cls.name.encode() + b"(", run.supposed
     supposed.watched = cls
     del supposed.seen[:]
-    for other in sorted(run.modules.holding((word,)), key=lambda each: each is not module):
+    for other in sorted(run.modules.find_containing((word,)), key=lambda each: each is not module):
         for call in (
             find_descendants_at(other.root, "python", _iter_places(other, word), "call") if not other.is_aside else ()
         ):
             functions = [each for each in iter_ancestors(call) if each.type == "function_definition"]
             made = survey.resolve_entrance(run, functions[-1], other) if functions else None
-            run.start(PATIENCE, other.span(call))
+            run.start(PATIENCE, other.locate(call))
             if made is not None and (made[1] is None or made[1].made_by is not cls):
                 survey.call(run, *made)
             elif not functions:
-                supposed.seen += [each for each in run.scope_of(other).names.values() if _is_of(each, cls)]
+                supposed.seen += [each for each in run.evaluate_module(other).names.values() if _is_of(each, cls)]
         if supposed.seen:
             break
     supposed.watched = None

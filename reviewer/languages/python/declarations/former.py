@@ -82,6 +82,6 @@ def _is_outside(run: Evaluator, module: PyModule, on: Node | None) -> bool:
     """Return whether a method is one of the standard library: `atexit.register`. Another library may call back."""
     if on is None:
         return False
-    found = run.value(on, run.scope_of(module))
+    found = run.evaluate(on, run.evaluate_module(module))
     dotted = found.path if isinstance(found, External) else decode_node(on)
     return dotted.partition(".")[0] in sys.stdlib_module_names

@@ -220,7 +220,7 @@ def build_stand_in(annotation: Value | None) -> PyInstance | None:
     """
     if not isinstance(annotation, External | PyClass):
         return None
-    span = annotation.span if isinstance(annotation, External) else annotation.scope.module.span(annotation.node)
+    span = annotation.span if isinstance(annotation, External) else annotation.scope.module.locate(annotation.node)
     return (
         PyInstance(annotation, [], {}, span, open=True)
         if isinstance(annotation, PyClass) or is_server(PyInstance(annotation, [], {}, span))

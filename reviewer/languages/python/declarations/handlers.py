@@ -62,7 +62,7 @@ def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyMod
 def unwrap_envelope(answer: Value) -> Value:
     """Return the answer that an envelope holds."""
     if isinstance(answer, PyInstance) and answer.path in ENVELOPES:
-        return answer.argument("root", 0) or answer
+        return answer.find_argument("root", 0) or answer
     return answer
 
 

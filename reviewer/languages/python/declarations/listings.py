@@ -41,7 +41,7 @@ def resolve(run: Evaluator) -> None:
         if not is_low_level(server):
             revisions.note_handler(run, server, function)
             continue
-        arguments = CallArguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
+        arguments = CallArguments([], {}, module.locate(function.node), node=function.node, scope=function.scope)
         run.start()
         with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
@@ -108,7 +108,7 @@ class PythonListing:
         self.run.register(made)
 
     def _place(self) -> Span:
-        return self.module.span(self.node)
+        return self.module.locate(self.node)
 
     def _note(self, reason: str, span: Span) -> None:
         note = Opaque(reason, span)

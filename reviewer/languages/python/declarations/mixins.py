@@ -100,7 +100,7 @@ def _hand_over(run: Evaluator, holder: PyInstance, server: PyInstance, arguments
             keywords = {str(key.value): each for key, each in said.entries if isinstance(key, Const)}
             keywords["name"] = _build_tool_name(keywords.get("name"), function, arguments)
             keywords[OF_MIXIN] = Const(True, said.span)
-            with run.under(*function.conditions):
+            with run.with_conditions(*function.conditions):
                 register(run, server, found, keywords, arguments, is_marking=True)
 
 

@@ -47,19 +47,19 @@ class Signature:
         """The function whose name and text are shown, behind all wrappers."""
         return self.function.unwrap()
 
-    def parts(self) -> list[SignaturePart] | Opaque:
+    def list_visible_parts(self) -> list[SignaturePart] | Opaque:
         """Return the parameters that clients see, in order."""
         found = list_parts(self.run, self.function)
         if found is None:
             written = find_assigned_attribute(self.function, "__signature__")
             reason = written.reason if isinstance(written, PyUnknown) else "a decorator rewrites the signature"
-            return Opaque(reason, self.shown.scope.module.span(self.shown.node))
+            return Opaque(reason, self.shown.scope.module.locate(self.shown.node))
         in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
         if found and (isinstance(self.made.function, Method) or in_class):
             found = found[1:]
         hidden = self._collect_excluded_names()
         injected = [part for part in found if self._is_injected(part)]
-        contexts = [part for part in injected if self._is_context(self.annotation(part))]
+        contexts = [part for part in injected if self._is_context(self.evaluate_annotation(part))]
         if self.dialect.framework == "mcp":
             injected = [part for part in injected if part not in contexts[1:]]
         return [part for part in found if part.name not in hidden and part not in injected]
@@ -73,11 +73,11 @@ class Signature:
 
     def _is_injected(self, part: SignaturePart) -> bool:
         """Return whether the framework itself provides a parameter: its context, or a dependency."""
-        if part.annotation is not None and self._is_context(self.annotation(part)):
+        if part.annotation is not None and self._is_context(self.evaluate_annotation(part)):
             return True
         return any(_is_injector(each) for each in self._collect_metadata(part))
 
-    def annotation(self, part: SignaturePart) -> Value:
+    def evaluate_annotation(self, part: SignaturePart) -> Value:
         """Return the value of an annotation, one in quotes as well."""
         value = part.annotation
         if value is None:
@@ -110,7 +110,7 @@ class Signature:
     def _collect_metadata(self, part: SignaturePart) -> list[Value]:
         """Return what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
         found: list[Value] = [part.default] if part.default is not None else []
-        annotation = self.annotation(part)
+        annotation = self.evaluate_annotation(part)
         while (
             isinstance(annotation, TypeForm)
             and isinstance(annotation.origin, External)
@@ -137,7 +137,7 @@ class Signature:
                         return str(alias)
         return part.name
 
-    def parameter(self, part: SignaturePart, arguments: dict[str, str]) -> ToolParameter:
+    def build_parameter(self, part: SignaturePart, arguments: dict[str, str]) -> ToolParameter:
         """Return one parameter; `arguments` are the texts that were taken out of the docstring."""
         wire = self.find_wire_name(part)
         description = self._describe(part)
@@ -152,7 +152,7 @@ class Signature:
             if each is not part.default and self.dialect.metadata_text:
                 if isinstance(each, Const) and isinstance(each.value, str):
                     return Text(each.value, each.span)
-        annotation = self.annotation(part)
+        annotation = self.evaluate_annotation(part)
         return find_class_docstring(annotation) if isinstance(annotation, PyClass) else None
 
     def _infer_required(self, part: SignaturePart) -> bool | Opaque:
@@ -165,7 +165,7 @@ def _is_required(value: Value, *, otherwise: bool = True) -> bool:
     """Return whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
     if not isinstance(value, PyInstance) or value.path not in FIELDS:
         return otherwise
-    given = value.argument("default", 0)
+    given = value.find_argument("default", 0)
     required = given is None or (isinstance(given, External) and given.name == "Ellipsis")
     return required and "default_factory" not in value.keywords
 

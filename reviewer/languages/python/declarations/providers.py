@@ -46,7 +46,7 @@ def attach_all(run: Evaluator, server: PyInstance, arguments: CallArguments) -> 
     if isinstance(plain, PyUnknown) or (isinstance(plain, PyItems) and plain.open):
         run.unlisted.append((server, Opaque("tools come from providers that are known at run time only", plain.span)))
     for each in plain.items if isinstance(plain, PyItems) else ():
-        with run.under(*(each.conditions if isinstance(each, PyGuarded) else ())):
+        with run.with_conditions(*(each.conditions if isinstance(each, PyGuarded) else ())):
             attach(run, server, strip_conditions(each), None, arguments.span)
 
 
@@ -62,7 +62,7 @@ def attach(run: Evaluator, server: PyInstance, provider: Value, prefix: Value | 
     """Hand the tools of a provider to a server, those of a server that is given as one among them."""
     provider = assume_default(provider)[0]
     if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
-        provider = provider.argument("server", 0) or provider
+        provider = provider.find_argument("server", 0) or provider
     if isinstance(provider, PyInstance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
         keep(run.mounts, Mount(server, child, span, prefix, conditions=run.conditions))
@@ -79,7 +79,7 @@ def _explain_unlisted(provider: Value) -> str | None:
     made_by = provider.made_by if isinstance(provider, PyInstance) else None
     if isinstance(made_by, External) and made_by.name in REMOTE:
         return f"tools come from {REMOTE[made_by.name]} at start"
-    if isinstance(made_by, PyClass) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
+    if isinstance(made_by, PyClass) and any(made_by.find_attribute(name) is not None for name in revisions.LISTING):
         return f"tools come from `{made_by.name}` at run time"
     return None
 
@@ -88,7 +88,7 @@ def transform(run: Evaluator, server: PyInstance, value: Value, span: Span) -> N
     """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
     made = assume_default(strip_conditions(value))[0]
     if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
-        prefix = made.argument("prefix", 0)
+        prefix = made.find_argument("prefix", 0)
         keep(run.namespaces, Mount(server, server, span, prefix, conditions=run.conditions))
     else:
         revisions.note_object(run, server, value, span)
@@ -154,12 +154,12 @@ def search(run: Evaluator) -> None:
 
 def _take(run: Evaluator, provider: PyInstance, module: PyModule) -> None:
     """Register the tools among the public names of a module, in their order as `dir` gives them."""
-    span = module.span(module.root)
+    span = module.locate(module.root)
     arguments = CallArguments([], {}, span, node=module.root, scope=PyScope(module))
-    for name in sorted(run.scope_of(module).names):
+    for name in sorted(run.evaluate_module(module).names):
         if not name.startswith("_"):
-            found = run.member(module, name, span)
-            with run.under(*(found.conditions if isinstance(found, PyGuarded) else ())):
+            found = run.resolve_member(module, name, span)
+            with run.with_conditions(*(found.conditions if isinstance(found, PyGuarded) else ())):
                 target = find_callable(strip_conditions(found))
                 if target is not None and (is_made(target) or _is_marked(target)):
                     register(run, provider, target, {}, arguments)

@@ -49,7 +49,7 @@ def register(
     if is_made(target):
         assert isinstance(target, PyInstance)
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
-        target = find_callable(target.argument("fn", 0)) or target
+        target = find_callable(target.find_argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, PyInstance) else None
     keywords = keywords if is_marking else {**_collect_marks(target), **keywords}
@@ -65,7 +65,7 @@ def as_tool(run: "Evaluator", made: PyInstance) -> PyInstance | None:
     kept = tool_values.find_original(made)
     if kept is not None:
         return kept
-    function = find_callable(made.argument("fn", 0))
+    function = find_callable(made.find_argument("fn", 0))
     if not isinstance(function, PyFunction | Method) or run.read_tool is None:
         return None
     node = function.node if isinstance(function, PyFunction) else function.function.node if function.function else None

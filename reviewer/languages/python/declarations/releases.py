@@ -33,16 +33,16 @@ class Releases:
     _lists: dict[Manifest, list[str]] = field(default_factory=dict)
     _pythons: dict[str, Version | None] = field(default_factory=dict)
 
-    def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> PythonDialect:
+    def resolve_dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> PythonDialect:
         """Return the dialect that holds in a file; `generation` is the major version that its imports show."""
-        version = self.version(framework, path)
+        version = self.find_version(framework, path)
         if generation is not None and version is not None and version[0] != generation:
             version = None
         if version is None and generation is not None:
             version = (generation, 999)
         return choose_dialect(framework, version, _parse(self.given.get("python", "")) or self._find_python(path))
 
-    def version(self, name: Framework, path: str) -> Version | None:
+    def find_version(self, name: Framework, path: str) -> Version | None:
         """Return the version of a distribution for a file, or None if nothing tells."""
         if name in self.given:
             return _parse(self.given[name])
@@ -54,7 +54,7 @@ class Releases:
     def find_newest_version(self, name: Framework, path: str) -> Version | None:
         """Return the newest release that may be installed for a file: what is locked may be newer for who installs the
         package."""
-        found = self.version(name, path)
+        found = self.find_version(name, path)
         allowed = (
             None
             if name in self.given
@@ -83,7 +83,7 @@ class Releases:
             self._states[file, name] = read(text, name) if name in text else None
         return self._states[file, name]
 
-    def _required(self, file: Manifest) -> list[str]:
+    def _read_requirements(self, file: Manifest) -> list[str]:
         """Return what one file requires, read once."""
         if file not in self._lists:
             read = REQUIREMENTS.get(classify_manifest(file.name))
@@ -93,7 +93,7 @@ class Releases:
     def _find_allowed_version(self, name: Framework, files: list[Manifest]) -> Version | None:
         """Return the newest release that the nearest requirement of it allows."""
         for file in files:
-            for text in self._required(file):
+            for text in self._read_requirements(file):
                 allowed = parse_bounds(text, name)
                 if allowed is not None:
                     return _find_newest(name, allowed)

@@ -132,7 +132,7 @@ def note_class(run: Evaluator, server: PyInstance) -> None:
     """Note a server class of the project that decides itself what it lists."""
     methods = _collect_listing_methods(server.made_by) if isinstance(server.made_by, PyClass) else []
     for method in methods:
-        span = method.scope.module.span(method.node)
+        span = method.scope.module.locate(method.node)
         texts = (
             [method.scope.module.source.data] if b"self._" in (method.node.text or b"") else [method.node.text or b""]
         )
@@ -144,7 +144,7 @@ def note_class(run: Evaluator, server: PyInstance) -> None:
 
 def note_handler(run: Evaluator, server: PyInstance, handler: PyFunction) -> None:
     """Note a list handler that stands before that of a high-level server."""
-    span = handler.scope.module.span(handler.node)
+    span = handler.scope.module.locate(handler.node)
     touched = _collect_touched_parts([handler.node.text or b""])
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
@@ -186,7 +186,7 @@ def _find_names(value: Value | None) -> frozenset[str] | None:
 
 
 def _collect_listing_methods(cls: PyClass) -> list[PyFunction]:
-    return [found for name in LISTING if isinstance(found := cls.lookup(name), PyFunction)]
+    return [found for name in LISTING if isinstance(found := cls.find_attribute(name), PyFunction)]
 
 
 def _collect_touched_parts(texts: list[bytes]) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def _collect_for_parameters(
     signature: Signature, parameters: list[SignaturePart], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     shown = signature.shown
-    span = shown.scope.module.span(shown.node)
+    span = shown.scope.module.locate(shown.node)
     # pydantic counts nothing: what it makes is counted when it is made, which is too late where one function is many tools
     if not signature.run.budget.affords("nodes", len(parameters)):
         return {}, (Hole("", Opaque(REASONS["nodes"], span)),)
@@ -119,7 +119,7 @@ def _build_field_definition(types: Types, signature: Signature, part: SignatureP
         kind = Annotated[Any, Field(alias=wire)] if wire != part.name else Any
     before = len(types.assumed)
     try:
-        default = types.default(part)
+        default = types.rebuild_default(part)
     except NotReadableError as error:
         return kind, None, [*holes, Hole(f"properties.{wire}", error.opaque)]
     if default is UNREAD:
@@ -145,7 +145,7 @@ def _collect_for_return(
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     annotation = evaluate_return_annotation(run, function)
     wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
-    span = function.scope.module.span(function.node)
+    span = function.scope.module.locate(function.node)
     if annotation is None:
         return None, ()
     try:
@@ -182,7 +182,7 @@ def iter_places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():
         if not others:
-            yield ("$defs", name, "examples"), cls.scope.module.span(cls.node)
+            yield ("$defs", name, "examples"), cls.scope.module.locate(cls.node)
         for each in reversed(list(cls.iter_lineage())) if not others else ():
             for written in read_fields(each):
-                yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)
+                yield ("$defs", name, "properties", written.name), each.scope.module.locate(written.node)

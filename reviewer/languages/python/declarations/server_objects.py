@@ -35,7 +35,7 @@ def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) 
             providers.transform(run, server, each, arguments.span)
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, PyItems) else ():
-        with run.under(*(tool.conditions if isinstance(tool, PyGuarded) else ())):
+        with run.with_conditions(*(tool.conditions if isinstance(tool, PyGuarded) else ())):
             register(run, server, strip_conditions(tool), {}, arguments)
     providers.attach_all(run, server, arguments)
     handler = arguments.keywords.get("on_list_tools")
@@ -48,6 +48,6 @@ def note_server(run: "Evaluator", server: PyInstance, arguments: CallArguments) 
 
 
 def _find_name(server: PyInstance) -> str | None:
-    given = server.argument("name", 0) or server
+    given = server.find_argument("name", 0) or server
     text = to_text(given)
     return str(text) if text is not None else resources.place_of(given)

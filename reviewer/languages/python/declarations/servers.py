@@ -63,14 +63,14 @@ class ServerReader:
                 loose.setdefault(made.module.path, []).append(made)
         built = list(self._iter_built(mounted))
         for found in loose.values():
-            with contained("a server was not reviewed", found[0].module.span(found[0].node)):
+            with contained("a server was not reviewed", found[0].module.locate(found[0].node)):
                 built.append(self._build_loose_server(found))
         return tuple(built)
 
     def _iter_built(self, mounted: set[int]) -> Iterator[Server]:
         for server in self._collect_roots(mounted):
             with contained("a server was not reviewed", server.span) as reading:
-                yield self._server(server)
+                yield self._read_server(server)
             if reading.failed:
                 unread = (Opaque("the server was not reviewed", server.span),)
                 yield Server(None, "python", "mcp", server.span, (), None, unread)
@@ -93,13 +93,13 @@ class ServerReader:
         above = [mount.parent for mount in self.run.mounts if mount.child is server and id(mount.parent) not in seen]
         return any(self._is_mounted_under(each, roots, seen) for each in above)
 
-    def _server(self, server: PyInstance) -> Server:
+    def _read_server(self, server: PyInstance) -> Server:
         framework: Framework = identify_framework(server) or "mcp"
-        dialect = self.releases.dialect(framework, server.span.path, generation=identify_generation(server))
-        tools, hidden = self._contents(server, dialect, ())
+        dialect = self.releases.resolve_dialect(framework, server.span.path, generation=identify_generation(server))
+        tools, hidden = self._read_contents(server, dialect, ())
         if not tools and not hidden:
             hidden.append(Opaque(UNLISTED, server.span))
-        given = server.argument("name", 0)
+        given = server.find_argument("name", 0)
         return Server(
             name=to_text_or_opaque(assume_default(given)[0], server.span) if given is not None else None,
             language="python",
@@ -121,11 +121,11 @@ class ServerReader:
         newest = self.releases.find_newest_version(framework, server.span.path)
         return newest is not None and newest < (3,)
 
-    def _contents(
+    def _read_contents(
         self, server: PyInstance, dialect: PythonDialect, above: tuple[int, ...]
     ) -> tuple[list[Tool], list[Opaque]]:
         """Read a server's own tools and those of the servers mounted on it."""
-        tools, hidden = self._tools(self.groups[id(server)], dialect)
+        tools, hidden = self._read_tools(self.groups[id(server)], dialect)
         for mount in self.run.mounts:
             if mount.parent is server and id(mount.child) in self.groups and id(mount.child) not in above:
                 if not self.run.budget.affords(
@@ -133,7 +133,7 @@ class ServerReader:
                 ):  # a server that is mounted costs as much as a tool, to begin with
                     hidden.append(Opaque(REASONS["tools"], mount.span))
                     break
-                inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
+                inner, unread = self._read_contents(mount.child, dialect, (*above, id(server)))
                 tools += [_rename_mounted(tool, mount) for tool in inner]
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each)]
@@ -152,21 +152,21 @@ class ServerReader:
     def _build_tool(self, reader: ToolReader, made: Registration, dialect: PythonDialect) -> Tool | Opaque:
         """Read one registration, with what code did to the tool later."""
         try:
-            each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
+            each = reader.read(replace(made, conditions=self._collect_conditions(made)), dialect)
             if isinstance(each, Tool) and made.value is not None and made.before is not None:
                 each = read_back(self.run, each, made.value, made.before)
         except RecursionError:
-            return Opaque("a tool that nests too deep", made.module.span(made.node))
+            return Opaque("a tool that nests too deep", made.module.locate(made.node))
         except ExhaustedError as error:
-            return Opaque(error.reason, made.module.span(made.node))
+            return Opaque(error.reason, made.module.locate(made.node))
         return each
 
-    def one(self, made: Registration) -> Tool | Opaque:
+    def read_registration(self, made: Registration) -> Tool | Opaque:
         """Read one registration while others are still to come."""
         server = made.server
         framework = (identify_framework(server) or "mcp") if server is not None else "mcp"
         generation = identify_generation(server) if server is not None else None
-        dialect = self.releases.dialect(framework, made.module.path, generation=generation)
+        dialect = self.releases.resolve_dialect(framework, made.module.path, generation=generation)
         return ToolReader(self.run).read(made, dialect)
 
     def _build_loose_server(self, found: list[Registration]) -> Server:
@@ -174,17 +174,17 @@ class ServerReader:
         module = found[0].module
         standalone = re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE)
         framework: Framework = "fastmcp" if standalone else "mcp"
-        dialect = self.releases.dialect(framework, module.path)
-        tools, hidden = self._tools(found, dialect)
+        dialect = self.releases.resolve_dialect(framework, module.path)
+        tools, hidden = self._read_tools(found, dialect)
         tools = apply_revisions(self.run, tools, self.run.revisions)
         shown = tuple(_with_derived_title(tool) for tool in tools) if dialect.derived_title else tuple(tools)
-        return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
+        return Server(None, "python", framework, module.locate(found[0].node), shown, None, tuple(hidden))
 
-    def _conditions(self, made: Registration) -> tuple[Condition, ...]:
+    def _collect_conditions(self, made: Registration) -> tuple[Condition, ...]:
         """Return the conditions of a registration, with those under which its module is imported."""
-        return (*self.reach.conditions(made.module), *made.conditions)
+        return (*self.reach.collect_conditions(made.module), *made.conditions)
 
-    def _tools(self, found: list[Registration], dialect: PythonDialect) -> tuple[list[Tool], list[Opaque]]:
+    def _read_tools(self, found: list[Registration], dialect: PythonDialect) -> tuple[list[Tool], list[Opaque]]:
         """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
         tools: dict[tuple[object, ...], Tool] = {}
         listed = set[tuple[object, ...]]()
@@ -192,12 +192,12 @@ class ServerReader:
         reader = ToolReader(self.run)
         for made in found:
             if not self.run.budget.affords("tools"):
-                hidden.append(Opaque(REASONS["tools"], made.module.span(made.node)))
+                hidden.append(Opaque(REASONS["tools"], made.module.locate(made.node)))
                 break
             self.progress(Stage.READING_PYTHON_TOOLS, self._tried, max(self._tried, len(self.run.registrations)))
             self._tried += 1
             self.run.start()
-            span = made.module.span(made.node)
+            span = made.module.locate(made.node)
             each: Tool | Opaque = Opaque("the tool was not reviewed", span)
             with contained("a tool was not reviewed", span):
                 each = self._build_tool(reader, made, dialect)

@@ -39,8 +39,8 @@ def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:
             if _is_due(run, node, module) and _declares(node, sites, own):
                 for within, each in [*_iter_callers(run, node), (module, node)]:
                     if _is_due(run, node, module):
-                        run.start(PATIENCE, within.span(each))
-                        with contained("tools that this function declares may be missing", within.span(each)):
+                        run.start(PATIENCE, within.locate(each))
+                        with contained("tools that this function declares may be missing", within.locate(each)):
                             _enter(run, each, within)
 
 
@@ -74,7 +74,7 @@ def _iter_callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]
 def _iter_calling_functions(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
     """Yield the functions, and no methods, that call something of a name."""
     calling = build_word_pattern(name, rb"(?<!def " + re.escape(name) + rb")\(")
-    for module in run.modules.holding([name + b"("]):
+    for module in run.modules.find_containing([name + b"("]):
         if not module.is_aside and calling.search(module.source.data):
             for each in _iter_functions(module.root):
                 body = find_child(each, "body")
@@ -94,7 +94,7 @@ def _collect_own_classes(run: Evaluator, module: PyModule) -> frozenset[str]:
     names = {decode_node(name) for each in _collect_sites(module) if (name := _find_maker(each)) is not None} | {
         "Server"
     }
-    values = {name: resolve_name(run, name, run.scope_of(module), module.root) for name in names}
+    values = {name: resolve_name(run, name, run.evaluate_module(module), module.root) for name in names}
     return frozenset(name for name, value in values.items() if isinstance(value, PyClass) and not _descends(value))
 
 
@@ -126,8 +126,8 @@ def _is_due(run: Evaluator, node: Node, module: PyModule) -> bool:
         return False  # it is asked for the tools in the end
     if key not in run.entered or owner is None:
         return key not in run.fruitful
-    cls = run.scope_of(module).names.get(decode_node(owner))
-    made = cls.lookup("__init__") if isinstance(cls, PyClass) else None
+    cls = run.evaluate_module(module).names.get(decode_node(owner))
+    made = cls.find_attribute("__init__") if isinstance(cls, PyClass) else None
     makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, PyFunction) else None
     return key not in run.fruitful and makes not in run.fruitful
 
@@ -245,7 +245,7 @@ def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
 def resolve_entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
     """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
     name = find_child(node, "name")
-    scope = run.scope_of(module)
+    scope = run.evaluate_module(module)
     owner = _find_class_around(node)
     if name is None:
         return None
@@ -254,9 +254,9 @@ def resolve_entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFu
         is_it = isinstance(found, PyFunction) and found.node == node
         return found if is_it and isinstance(found, PyFunction) else PyFunction(decode_node(name), node, scope), None
     cls = scope.names.get(decode_node(owner))
-    method = cls.lookup(decode_node(name)) if isinstance(cls, PyClass) else None
+    method = cls.find_attribute(decode_node(name)) if isinstance(cls, PyClass) else None
     if isinstance(cls, PyClass) and isinstance(method, PyFunction) and method.node == node:
-        span = module.span(node)
+        span = module.locate(node)
         made = _find_instance(run, cls) or run.make(cls, CallArguments([], {}, span, open=True, node=node, scope=scope))
         return method, made if isinstance(made, PyInstance) else None
     return None
@@ -282,12 +282,12 @@ def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> N
     """Call a function with stand-ins for its arguments."""
     module = function.scope.module
     arguments = CallArguments(
-        [], {}, module.span(function.node), node=function.node, scope=PyScope(module, function.scope)
+        [], {}, module.locate(function.node), node=function.node, scope=PyScope(module, function.scope)
     )
     for part in read_signature(function):
-        annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
+        annotation = run.evaluate(part.annotation, function.scope) if part.annotation is not None else None
         server = frameworks.build_stand_in(annotation)
-        default = run.value(part.default, function.scope) if part.default is not None else None
+        default = run.evaluate(part.default, function.scope) if part.default is not None else None
         if server is not None:
             arguments.bound[part.name] = server
         elif isinstance(default, Const):
@@ -295,11 +295,11 @@ def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> N
                 f"the argument `{part.name}` of `{function.name}`", default.span, default
             )
     callee: Value = (
-        Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
+        Method(receiver, function.name, module.locate(function.node), function) if receiver is not None else function
     )
     before = len(run.registrations)
     run.call(callee, arguments)
-    unseen = Condition(f"where `{function.name}` is called, which was not seen", module.span(function.node))
+    unseen = Condition(f"where `{function.name}` is called, which was not seen", module.locate(function.node))
     run.uncalled[unseen] = function
     for made in run.registrations[before:]:
         if made.server is None or made.server in arguments.bound.values():

@@ -180,5 +180,5 @@ def _find_changed_schema(
     document, holes = Jsonable(run).read(new)
     if isinstance(document, dict):
         made = run.schemas.get(id(before.attributes[names[0]]))
-        return Schema.of(document, tuple(holes), made.places if made is not None else None)
+        return Schema.from_document(document, tuple(holes), made.places if made is not None else None)
     return holes[0].opaque if holes else Opaque("it is known at run time only", value.span)

@@ -54,7 +54,7 @@ class ToolReader:
     assumptions: list[Hole] = field(default_factory=list)
     """What of the tool that is being read is given as it is if nothing is configured."""
 
-    def text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
+    def read_text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
         """Return a part of a tool as text, and note what was assumed for it."""
         if value is None:
             return None
@@ -73,15 +73,15 @@ class ToolReader:
         unread = made.function if function is None else _wrap(made, function)
         if function is None or unread is not None:
             reason = unread.reason if isinstance(unread, PyUnknown) else "it is known at run time only"
-            return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
+            return Opaque(f"registers a tool at run time: {reason}", made.module.locate(made.node))
         tool = self._from_function(made, function, dialect)
         return replace(tool, assumptions=tuple(self.assumptions))
 
     def _from_function(self, made: Registration, function: PyFunction, dialect: PythonDialect) -> Tool:
         shown = function.unwrap()
-        span = shown.scope.module.span(_get_whole(shown))
+        span = shown.scope.module.locate(_get_whole(shown))
         signature = Signature(self.run, made, function, dialect)
-        parameters = signature.parts()
+        parameters = signature.list_visible_parts()
         listed = parameters if isinstance(parameters, list) else []
         read = argument_use.PythonFunctionReading(
             self.run, function, lambda: {each.name: signature.find_wire_name(each) for each in listed}
@@ -100,7 +100,7 @@ class ToolReader:
             meta=self._find_meta(made, dialect, span),
             parameters=parameters
             if isinstance(parameters, Opaque)
-            else tuple(signature.parameter(part, arguments) for part in parameters),
+            else tuple(signature.build_parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
             handler=read.attach_to_handler(
                 Handler(
@@ -136,13 +136,13 @@ class ToolReader:
         if given is None or (isinstance(plain, Const) and not plain.value):
             self.assumptions += [Hole("name", Opaque(reason, span), assumed=True)] if reason is not None else []
             renamed = find_assigned_attribute(function, "__name__")
-            return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
-        return self.text("name", given, span)
+            return self.read_text("name", renamed, span) if renamed is not None else _name_text(shown)
+        return self.read_text("name", given, span)
 
     def _find_title(
         self, made: Registration, annotations: Json | Opaque | None, dialect: PythonDialect, span: Span
     ) -> Text | Opaque | None:
-        given = self.text("title", made.keywords.get("title"), span)
+        given = self.read_text("title", made.keywords.get("title"), span)
         if not given and dialect.framework == "fastmcp":
             if not isinstance(annotations, dict) or not dialect.titles_from_annotations:
                 return None
@@ -153,19 +153,19 @@ class ToolReader:
         self, made: Registration, function: PyFunction, dialect: PythonDialect, span: Span
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Return the description, and the texts of arguments that the framework takes out of the docstring."""
-        given = self.text("description", made.keywords.get("description"), span)
+        given = self.read_text("description", made.keywords.get("description"), span)
         override = find_assigned_attribute(function, "__doc__")
         doubt = find_doubt(function, "__doc__")
         if doubt is not None and given is None:
             self.assumptions.append(Hole("description", Opaque(doubt, span), assumed=True))
-        written = self.text("description", override, span)
+        written = self.read_text("description", override, span)
         if isinstance(written, Opaque):
             return given or written, {}
         found = (
             read_documentation(function.unwrap(), dialect, written) if override is None or written else Documentation()
         )
         if given is None and "**" in made.keywords:
-            return Opaque("keyword arguments that only a run can tell", made.module.span(made.node)), found.arguments
+            return Opaque("keyword arguments that only a run can tell", made.module.locate(made.node)), found.arguments
         if given is None or (given == "" and not dialect.empty_description):
             return found.description, found.arguments
         return given, found.arguments
@@ -181,9 +181,9 @@ class ToolReader:
 
             return build_parameters_schema(signature, parameters, arguments)
 
-        return Schema(build_schema, Places(self._places))
+        return Schema(build_schema, Places(self._iter_places))
 
-    def _places(self) -> Iterator[tuple[Path, Span]]:
+    def _iter_places(self) -> Iterator[tuple[Path, Span]]:
         from reviewer.languages.python.declarations.schemas import iter_places
 
         return iter_places(self.run)
@@ -218,7 +218,7 @@ class ToolReader:
 
             return build_return_schema(self.run, function, dialect, structured)
 
-        return Schema(build_schema, Places(self._places))
+        return Schema(build_schema, Places(self._iter_places))
 
     def _get_json(self, value: Value | None, span: Span) -> Any:
         """Return a value as JSON, Opaque if a part of it cannot be read."""
@@ -261,10 +261,10 @@ class ToolReader:
         input_schema = self._find_schema(raw, tool.span)
         output = tool.keywords.get("outputSchema", tool.keywords.get("output_schema"))
         return Tool(
-            name=self.text("name", tool.keywords.get("name"), tool.span),
+            name=self.read_text("name", tool.keywords.get("name"), tool.span),
             span=tool.span,
-            description=self.text("description", tool.keywords.get("description"), tool.span),
-            title=self.text("title", tool.keywords.get("title"), tool.span),
+            description=self.read_text("description", tool.keywords.get("description"), tool.span),
+            title=self.read_text("title", tool.keywords.get("title"), tool.span),
             input_schema=input_schema,
             output_schema=self._find_schema(output, tool.span) if output is not None else None,
             annotations=self._find_annotations(tool.keywords.get("annotations"), tool.span),
@@ -278,7 +278,7 @@ class ToolReader:
             return None
         document, holes = Jsonable(self.run).read(value)
         if isinstance(document, dict):
-            return Schema.of(document, tuple(holes))
+            return Schema.from_document(document, tuple(holes))
         if document is None and not holes:
             return None
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
@@ -325,7 +325,7 @@ def _get_whole(function: PyFunction) -> Any:
 
 def _name_text(function: PyFunction) -> Text:
     node = function.node.child_by_field_name("name") or function.node
-    return Text(function.name, function.scope.module.span(node))
+    return Text(function.name, function.scope.module.locate(node))
 
 
 def _collect_schema_parameters(

@@ -31,7 +31,7 @@ def evaluate_test(run: Evaluator, test: Node, scope: PyScope) -> tuple[bool | No
     """Return how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
         return True, True, None
-    value = run.value(test, scope)
+    value = run.evaluate(test, scope)
     plain, reason = assume_default(value)
     return decide_truth(value), decide_truth(plain), reason
 
@@ -50,8 +50,8 @@ def execute_branches(
     run.forked += 1
     run.writes.append([])
     run.born.append([])
-    condition = run.condition("if", test, scope)
-    with run.under(condition):
+    condition = run.build_condition("if", test, scope)
+    with run.with_conditions(condition):
         taken = run.execute(list_children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
@@ -112,7 +112,7 @@ def _write_either(
 
 
 def _locate_holder(holder: PyInstance | PyFunction) -> Span:
-    return holder.scope.module.span(holder.node) if isinstance(holder, PyFunction) else holder.span
+    return holder.scope.module.locate(holder.node) if isinstance(holder, PyFunction) else holder.span
 
 
 def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
@@ -123,7 +123,7 @@ def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | N
             scope.names[name] = value
         else:
             values = (other, value) if likely is False else (value, other)
-            span = getattr(value, "span", scope.module.span(scope.module.root))
+            span = getattr(value, "span", scope.module.locate(scope.module.root))
             scope.names[name] = join_alternatives(values, span, reason if likely is not None else None)
 
 

@@ -73,7 +73,7 @@ def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
 
 def _call_instance(run: Evaluator, instance: PyInstance, arguments: CallArguments) -> Value:
     cls = instance.made_by
-    method = cls.lookup("__call__") if isinstance(cls, PyClass) else None
+    method = cls.find_attribute("__call__") if isinstance(cls, PyClass) else None
     if isinstance(method, PyFunction):
         return _call_function(run, method, _with_receiver(instance, arguments))
     return PyUnknown(f"what `{cls.name}` objects do when called", arguments.span)
@@ -205,8 +205,8 @@ def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArgumen
         scope = PyScope(function.scope.module, function.scope, owner=function)
         _bind(run, function, arguments, scope)
         if function.node.type == "lambda":
-            return run.value(body, scope)
-        return run.returned(list_children(body), scope, arguments.span)
+            return run.evaluate(body, scope)
+        return run.execute_body(list_children(body), scope, arguments.span)
 
 
 def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope: PyScope) -> None:
@@ -232,7 +232,7 @@ def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope:
             value = function.attributes[configuration.OPTION + parameter.name]
         elif parameter.default is not None and not arguments.open:
             with run.as_of(function.moment):
-                value = configuration.evaluate_option(run.value(parameter.default, function.scope))
+                value = configuration.evaluate_option(run.evaluate(parameter.default, function.scope))
         else:
             value = PyUnknown(f"the argument `{parameter.name}` of `{function.name}`", arguments.span)
         scope.names[parameter.name] = value
@@ -243,7 +243,7 @@ def _fill(run: Evaluator, cls: PyClass, instance: PyInstance, names: list[str]) 
     if configuration.SETTINGS in cls.list_external_bases():
         return
     for name in names:
-        default = cls.lookup(name) if name not in instance.attributes else None
+        default = cls.find_attribute(name) if name not in instance.attributes else None
         if default is not None and not isinstance(default, PyFunction):
             instance.attributes[name] = evaluate_field_default(run, default)
 
@@ -259,7 +259,7 @@ def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value
         note_server(run, instance, arguments)
     if cls is run.supposed.watched:
         run.supposed.seen.append(instance)
-    initialize = cls.lookup("__init__")
+    initialize = cls.find_attribute("__init__")
     names = (
         [field.name for ancestor in reversed(list(cls.iter_lineage())) for field in read_fields(ancestor)]
         if not isinstance(initialize, PyFunction)
@@ -275,7 +275,7 @@ def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value
     instance.attributes |= dict(zip(names, arguments.positional, strict=False))
     instance.attributes |= arguments.keywords
     _fill(run, cls, instance, names)
-    prepare = cls.lookup("__post_init__")
+    prepare = cls.find_attribute("__post_init__")
     if isinstance(prepare, PyFunction):
         _call_function(run, prepare, _with_receiver(instance, arguments, bare=True))
     return instance

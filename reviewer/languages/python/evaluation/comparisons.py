@@ -38,7 +38,7 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 
 def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
-    operands = [run.value(part, scope) for part in list_children(node)]
+    operands = [run.evaluate(part, scope) for part in list_children(node)]
     signs = _collect_signs(node)
     if signs[-1:] in (("in",), ("not in",)):
         operands[-1] = models.open_schema(run, operands[-1])
@@ -47,8 +47,8 @@ def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
         known = assumptions.decide_comparison(run.supposed.asking, operands[0], operands[1], signs[0])
     if known is None:
         text = " ".join(decode_node(node).split())[:60]
-        return run.unknown(f"`{text}` is known at run time only", node, scope)
-    return Const(known, scope.module.span(node))
+        return run.build_unknown(f"`{text}` is known at run time only", node, scope)
+    return Const(known, scope.module.locate(node))
 
 
 @lru_cache(maxsize=2**12)

@@ -23,7 +23,7 @@ from reviewer.languages.python.evaluation.values import (
 
 def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     body = find_child(node, "body")
     if body is None:
         return PyUnknown("a comprehension that does not parse", span)
@@ -78,10 +78,10 @@ def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, fou
             key, value = find_child(body, "key"), find_child(body, "value")
             if key is not None and value is not None:
                 found.append(
-                    PyItems("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body))
+                    PyItems("tuple", [run.evaluate(key, scope), run.evaluate(value, scope)], scope.module.locate(body))
                 )
         else:
-            found.append(run.value(body, scope))
+            found.append(run.evaluate(body, scope))
         return False
     clause, rest = clauses[0], clauses[1:]
     if clause.type == "if_clause":
@@ -89,11 +89,11 @@ def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, fou
         known = decide_test(run, test, scope)
         if known is not None:
             return known and _rounds(run, rest, body, scope, found)
-        condition = run.condition("if", test, scope)
-        with run.under(condition):
+        condition = run.build_condition("if", test, scope)
+        with run.with_conditions(condition):
             return _is_guarded_rounds(run, rest, body, scope, found, (condition,))
     target, iterable = find_child(clause, "left"), find_child(clause, "right")
-    source = run.value(iterable, scope) if iterable is not None else None
+    source = run.evaluate(iterable, scope) if iterable is not None else None
     items = list_known_elements(source) if source is not None else None
     if items is None or target is None:
         return True
@@ -101,6 +101,6 @@ def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, fou
     for index, item in enumerate(items[:ROUNDS]):
         bind(run, target, strip_conditions(item), scope)
         conditions = item.conditions if isinstance(item, PyGuarded) else ()
-        with run.turning(index), run.under(*conditions):
+        with run.turning(index), run.with_conditions(*conditions):
             is_open |= _is_guarded_rounds(run, rest, body, scope, found, conditions)
     return is_open

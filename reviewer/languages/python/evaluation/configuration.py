@@ -86,7 +86,7 @@ def evaluate_setting(instance: PyInstance, name: str) -> Value | None:
         if any(part.name == name for part in read_fields(ancestor)) and name in ancestor.names:
             default = ancestor.names[name]
             if isinstance(default, PyInstance) and default.path.endswith(".Field"):
-                given = default.argument("default", 0)
+                given = default.find_argument("default", 0)
                 factory = default.keywords.get("default_factory")
                 default = given if given is not None and factory is None else PyUnknown("a setting", default.span)
             return PyUnknown(f"the setting `{name}`", instance.span, default)
@@ -125,6 +125,6 @@ def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
 def evaluate_option(default: Value) -> Value:
     """Return the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
     if isinstance(default, PyInstance) and default.path in OPTIONS:
-        given = default.argument("default", 0)
+        given = default.find_argument("default", 0)
         return PyUnknown("an option of the command line", default.span, given or Const(None, default.span))
     return default

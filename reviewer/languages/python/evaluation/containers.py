@@ -309,13 +309,13 @@ def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments
     first = assumptions.choose_key(run, mapping, first) if first is not None else None
     if first is None or to_key(first) is None or mapping.open:
         return None
-    found = mapping.at(first)
+    found = mapping.look_up(first)
     if name == "get":
         return found or arguments.get("", 1) or Const(None, arguments.span)
     if name == "setdefault" and len(arguments.positional) > 1:
         if found is None:
             mapping.put(first, arguments.positional[1], conditions)
-        return mapping.at(first)
+        return mapping.look_up(first)
     if name == "pop" and not conditions[len(mapping.under) :]:
         mapping.remove(first)
         return found or arguments.get("", 1)

@@ -70,9 +70,9 @@ def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
         if part.type == "keyword_argument":
             key, given = find_child(part, "name"), find_child(part, "value")
             if key is not None and given is not None:
-                cls.keywords[decode_node(key)] = run.value(given, scope)
+                cls.keywords[decode_node(key)] = run.evaluate(given, scope)
         else:
-            cls.written.append(run.value(part, scope))
+            cls.written.append(run.evaluate(part, scope))
             cls.bases.append(_evaluate_base(cls.written[-1]))
     cls.parameters += list(scope.names.values()) if scope is not outer else []
     cls.moment = run.clock
@@ -87,9 +87,9 @@ def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
 def _call_init_subclass(run: Evaluator, cls: PyClass) -> None:
     """Call what a base wants to be told of its subclasses."""
     for base in cls.bases:
-        found = base.lookup("__init_subclass__") if isinstance(base, PyClass) else None
+        found = base.find_attribute("__init_subclass__") if isinstance(base, PyClass) else None
         if isinstance(found, PyFunction):
-            span = cls.scope.module.span(cls.node)
+            span = cls.scope.module.locate(cls.node)
             run.call(Method(cls, found.name, span, found), CallArguments([], dict(cls.keywords), span))
 
 
@@ -101,7 +101,7 @@ def with_parameters(node: Node, scope: PyScope) -> PyScope:
     inner = PyScope(scope.module, scope, owner=scope.owner)
     for part in list_children(parameters):
         name = decode_node(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
-        span = scope.module.span(part)
+        span = scope.module.locate(part)
         inner.names[name] = PyInstance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
     return inner
 
@@ -117,7 +117,7 @@ def define_decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
     if definition is None:
         return
     decorators = [part for part in list_children(node) if part.type == "decorator" and list_children(part)]
-    factories = [run.value(list_children(part)[0], scope) for part in decorators]
+    factories = [run.evaluate(list_children(part)[0], scope) for part in decorators]
     defined: PyFunction | PyClass | None
     defined = (
         define(run, definition, scope)
@@ -135,7 +135,7 @@ def define_decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
 def _apply(run: Evaluator, decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
-    result = run.call(decorator, CallArguments([value], {}, scope.module.span(node), node=node, scope=scope))
+    result = run.call(decorator, CallArguments([value], {}, scope.module.locate(node), node=node, scope=scope))
     result, reason = assume_default(result)
     if isinstance(result, Alternatives):
         result = next((each for each in result.values if isinstance(each, PyFunction)), result)

@@ -199,11 +199,11 @@ class Evaluator(ABC):
     _stack: list[PyFunction] = field(default_factory=list)
 
     @abstractmethod
-    def scope_of(self, module: PyModule) -> PyScope:
+    def evaluate_module(self, module: PyModule) -> PyScope:
         """Return a module's names, evaluating its body when first asked."""
 
     @abstractmethod
-    def value(self, node: Node, scope: PyScope) -> Value:
+    def evaluate(self, node: Node, scope: PyScope) -> Value:
         """Evaluate an expression."""
 
     @abstractmethod
@@ -211,11 +211,11 @@ class Evaluator(ABC):
         """Execute statements."""
 
     @abstractmethod
-    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> Value:
         """Execute a function's body and give what it returns."""
 
     @abstractmethod
-    def comprehend(self, node: Node, scope: PyScope) -> Value:
+    def evaluate_comprehension(self, node: Node, scope: PyScope) -> Value:
         """Evaluate a comprehension."""
 
     @abstractmethod
@@ -227,15 +227,15 @@ class Evaluator(ABC):
         """Make an instance of a class of the project."""
 
     @abstractmethod
-    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
+    def resolve_name(self, name: str, scope: PyScope, node: Node) -> Value:
         """Find what a name means."""
 
     @abstractmethod
-    def member(self, module: PyModule, name: str, span: Span) -> Value:
+    def resolve_member(self, module: PyModule, name: str, span: Span) -> Value:
         """Find a name of a module."""
 
     @abstractmethod
-    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+    def resolve_attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
         """Find an attribute of a value."""
 
     @abstractmethod
@@ -246,28 +246,30 @@ class Evaluator(ABC):
     def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
         """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
 
-    def imported(self, module: PyModule, *, for_effect: bool = False) -> None:
+    def evaluate_import(self, module: PyModule, *, for_effect: bool = False) -> None:
         """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
         if for_effect:
             self.effective.add(module.path)
         if module.may_declare or for_effect:
-            self.scope_of(module)
+            self.evaluate_module(module)
 
-    def within(self, value: Value, node: Node, scope: PyScope) -> Value:
+    def limit_value(self, value: Value, node: Node, scope: PyScope) -> Value:
         """Return a value that an expression made, unless it is too large, or more than the budget affords."""
         if is_too_large(value):
-            return self.unknown(TOO_LARGE, node, scope)
+            return self.build_unknown(TOO_LARGE, node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
-            return self.unknown("a string with a lone surrogate, which no server can send", node, scope)
+            return self.build_unknown("a string with a lone surrogate, which no server can send", node, scope)
         size = estimate_size(value)
-        return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
+        return (
+            value if size <= FREE or self.budget.affords("bytes", size) else self.stop_evaluation("bytes", node, scope)
+        )
 
-    def ended(self, resource: Resource, node: Node, scope: PyScope) -> PyUnknown:
+    def stop_evaluation(self, resource: Resource, node: Node, scope: PyScope) -> PyUnknown:
         """Note that a bound ends the evaluation here, and give what stands for the value."""
-        here = scope.module.span(node)
+        here = scope.module.locate(node)
         at = here if self._begun is None or self._begun.path == here.path else self._begun
         self.cut.setdefault((at.path, resource), at)
-        return self.unknown(REASONS[resource], node, scope)
+        return self.build_unknown(REASONS[resource], node, scope)
 
     def bind(self, scope: PyScope, name: str, value: Value) -> None:
         """Bind a name, and remember what it meant before."""
@@ -291,7 +293,7 @@ class Evaluator(ABC):
             self.writes[-1].append(AttributeWrite(holder, name, holder.attributes.get(name)))
         holder.attributes[name] = value
 
-    def again(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
+    def evaluate_assuming(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
         """Evaluate under the assumption that nothing is configured; give the value and what was assumed for it."""
         with self.assuming(True):
             before = len(self.reasons)
@@ -309,9 +311,9 @@ class Evaluator(ABC):
         finally:
             self.is_assuming = before
 
-    def unknown(self, reason: str, node: Node, scope: PyScope) -> PyUnknown:
+    def build_unknown(self, reason: str, node: Node, scope: PyScope) -> PyUnknown:
         """Say that a node's value is not to be known."""
-        return PyUnknown(reason, scope.module.span(node))
+        return PyUnknown(reason, scope.module.locate(node))
 
     @property
     def declared(self) -> int:
@@ -341,9 +343,9 @@ class Evaluator(ABC):
     @property
     def exhausted(self) -> bool:
         """Whether the bound of steps is reached."""
-        return self._steps > self._limit or self.budget.left("steps") < 1
+        return self._steps > self._limit or self.budget.count_remaining("steps") < 1
 
-    def under(self, *conditions: Condition) -> AbstractContextManager[None]:
+    def with_conditions(self, *conditions: Condition) -> AbstractContextManager[None]:
         """Evaluate under further conditions."""
         if not conditions:
             return nullcontext()
@@ -397,11 +399,13 @@ class Evaluator(ABC):
         self._registered.add(key)
         self.registrations.append(made)
 
-    def condition(self, text: str, node: Node, scope: PyScope) -> Condition:
+    def build_condition(self, text: str, node: Node, scope: PyScope) -> Condition:
         """Make a condition from the source of a test."""
         source = " ".join(decode_node(node).split())
         return Condition(
-            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node), self.turn
+            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...",
+            scope.module.locate(node),
+            self.turn,
         )
 
     @contextmanager

@@ -43,7 +43,7 @@ def evaluate(run: Evaluator, node: Node, scope: PyScope) -> Value:
         if isinstance(value, PyUnknown) and value.assumed is None and run.met != before and node.type in LIFTED:
             return _evaluate_assumed(run, form, node, scope, value)
         return value
-    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+    return run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 LIFTED = frozenset("binary_operator unary_operator comparison_operator string concatenated_string subscript".split())
@@ -56,7 +56,7 @@ def _evaluate_assumed(
     """Evaluate an expression anew, its operands as they are if nothing is configured."""
     if run.is_assuming:
         return value
-    plain, reason = run.again(lambda: form(run, node, scope))
+    plain, reason = run.evaluate_assuming(lambda: form(run, node, scope))
     return mark_assumed(reason, value.span, plain) if reason is not None else value
 
 
@@ -66,15 +66,15 @@ def evaluate_quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> 
     statement = list_children(root)[0] if list_children(root) else None
     if statement is None or not list_children(statement) or root.has_error:
         return PyUnknown("a quoted type that does not parse", span)
-    return run.value(list_children(statement)[0], scope)
+    return run.evaluate(list_children(statement)[0], scope)
 
 
 def _evaluate_identifier(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    return run.lookup(name_of(node), scope, node)
+    return run.resolve_name(name_of(node), scope, node)
 
 
 def _evaluate_constant(_run: Evaluator, node: Node, scope: PyScope) -> Value:
-    return Const(CONSTANTS[node.type], scope.module.span(node))
+    return Const(CONSTANTS[node.type], scope.module.locate(node))
 
 
 def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
@@ -88,8 +88,8 @@ def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
     if value is None and node.type == "string":
         return _format(run, node, scope)
     if value is None:
-        return run.unknown("a literal that does not parse or cannot be written out", node, scope)
-    constant = Const(value, scope.module.span(node))
+        return run.build_unknown("a literal that does not parse or cannot be written out", node, scope)
+    constant = Const(value, scope.module.locate(node))
     run.literals[node.id] = (node, constant)
     return constant
 
@@ -108,15 +108,15 @@ def _format(run: Evaluator, node: Node, scope: PyScope) -> Value:
         if isinstance(text, PyUnknown):
             return text
         if text is None:
-            return run.unknown(f"an f-string over `{format_short(part)}`", node, scope)
+            return run.build_unknown(f"an f-string over `{format_short(part)}`", node, scope)
         parts.append(text)
     return _evaluate_concatenation(run, parts, node, scope)
 
 
 def _evaluate_concatenation(run: Evaluator, parts: list[str], node: Node, scope: PyScope) -> Value:
     if sum(map(len, parts)) > LONGEST:
-        return run.unknown(TOO_LARGE, node, scope)
-    return Const("".join(parts), scope.module.span(node))
+        return run.build_unknown(TOO_LARGE, node, scope)
+    return Const("".join(parts), scope.module.locate(node))
 
 
 def _evaluate_interpolation(run: Evaluator, part: Node, scope: PyScope) -> str | PyUnknown | None:
@@ -128,7 +128,7 @@ def _evaluate_interpolation(run: Evaluator, part: Node, scope: PyScope) -> str |
         or find_child(part, "type_conversion") is not None
     ):
         return None
-    value = run.value(expression, scope)
+    value = run.evaluate(expression, scope)
     if isinstance(value, Const) and not isinstance(value.value, bytes):
         return str(value.value)
     if is_too_long(value):
@@ -138,7 +138,7 @@ def _evaluate_interpolation(run: Evaluator, part: Node, scope: PyScope) -> str |
 
 
 def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    parts = [run.value(part, scope) for part in list_children(node) if part.type == "string"]
+    parts = [run.evaluate(part, scope) for part in list_children(node) if part.type == "string"]
     texts = []
     for part in parts:
         if not isinstance(part, Const):
@@ -149,12 +149,12 @@ def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
     def evaluate_items(run: Evaluator, node: Node, scope: PyScope) -> Value:
-        items = PyItems(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
+        items = PyItems(kind, [], scope.module.locate(node), under=run.conditions)  # type: ignore[arg-type]
         for part in list_children(node):
             if part.type == "list_splat":
-                _extend(items, run.value(list_children(part)[0], scope))
+                _extend(items, run.evaluate(list_children(part)[0], scope))
             else:
-                items.items.append(run.value(part, scope))
+                items.items.append(run.evaluate(part, scope))
         return items
 
     return evaluate_items
@@ -169,15 +169,15 @@ def _extend(items: PyItems, more: Value) -> None:
 
 
 def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    mapping = PyMapping([], scope.module.span(node), under=run.conditions)
+    mapping = PyMapping([], scope.module.locate(node), under=run.conditions)
     for part in list_children(node):
         if part.type == "pair":
             key, value = find_child(part, "key"), find_child(part, "value")
             if key is not None and value is not None:
-                mapping.entries.append((run.value(key, scope), run.value(value, scope)))
+                mapping.entries.append((run.evaluate(key, scope), run.evaluate(value, scope)))
                 assumptions.note(run, *mapping.entries[-1])
         elif part.type == "dictionary_splat":
-            more = models.open_schema(run, run.value(list_children(part)[0], scope))
+            more = models.open_schema(run, run.evaluate(list_children(part)[0], scope))
             if isinstance(more, PyMapping):
                 for name, each in more.entries:
                     mapping.put(name, each, mapping.under)
@@ -189,26 +189,30 @@ def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 def _evaluate_parenthesized(run: Evaluator, node: Node, scope: PyScope) -> Value:
     inner = list_children(node)
-    return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
+    return run.evaluate(inner[0], scope) if inner else run.build_unknown("an empty expression", node, scope)
 
 
 def _evaluate_attribute(run: Evaluator, node: Node, scope: PyScope) -> Value:
     receiver, name = find_children(node, "object", "attribute")
     if receiver is None or name is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    return run.attribute(run.value(receiver, scope), name_of(name), node, scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
+    return run.resolve_attribute(run.evaluate(receiver, scope), name_of(name), node, scope)
 
 
 def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
     receiver = find_child(node, "value")
     if receiver is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    origin = models.open_schema(run, run.value(receiver, scope))
+        return run.build_unknown("an expression that does not parse", node, scope)
+    origin = models.open_schema(run, run.evaluate(receiver, scope))
     written = node.children_by_field_name("subscript")
     if len(written) == 1 and written[0].type == "slice":
         cut = _slice(run, origin, written[0], scope)
-        return cut if cut is not None else run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
-    arguments = [run.value(part, scope) for part in written]
+        return (
+            cut
+            if cut is not None
+            else run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+        )
+    arguments = [run.evaluate(part, scope) for part in written]
     is_loaded = isinstance(origin, External) and origin.path == "sys.modules" and len(written) == 1
     found = (
         find_loaded_module(run, arguments[0], scope, own=decode_node(written[0]) == "__name__")
@@ -220,16 +224,16 @@ def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
     if found is not None:
         return found
     if isinstance(origin, External) and origin.path == "os.environ":
-        return run.unknown(f"the environment says `{format_short(node)}`", node, scope)
+        return run.build_unknown(f"the environment says `{format_short(node)}`", node, scope)
     if isinstance(origin, External | PyClass | TypeForm):
-        return TypeForm(origin, tuple(arguments), scope.module.span(node))
-    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+        return TypeForm(origin, tuple(arguments), scope.module.locate(node))
+    return run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 def _find_element(origin: Value, key: Value) -> Value | None:
     """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
     if isinstance(origin, PyMapping):
-        return origin.at(key) if not origin.open else None
+        return origin.look_up(key) if not origin.open else None
     plain: Plain = str(text) if (text := to_text(key)) is not None else key.value if isinstance(key, Const) else None
     if plain is None:
         return None
@@ -238,7 +242,7 @@ def _find_element(origin: Value, key: Value) -> Value | None:
     if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):
         return Const(origin.value[plain], origin.span) if -len(origin.value) <= plain < len(origin.value) else None
     if isinstance(origin, PyClass) and isinstance(plain, str) and is_enum(origin):
-        return resolve_class_attribute(origin, plain, origin.scope.module.span(origin.node))
+        return resolve_class_attribute(origin, plain, origin.scope.module.locate(origin.node))
     return None
 
 
@@ -257,45 +261,45 @@ def _slice(run: Evaluator, origin: Value, node: Node, scope: PyScope) -> Value |
 def _call(run: Evaluator, node: Node, scope: PyScope) -> Value:
     function, arguments = find_child(node, "function"), find_child(node, "arguments")
     if function is None or arguments is None:
-        return run.unknown("an expression that does not parse", node, scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
     if function.type == "identifier" and decode_node(function) == "super":
         return _evaluate_super(run, node, scope)
     if arguments.type == "generator_expression":
-        handed = CallArguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
+        handed = CallArguments([run.evaluate(arguments, scope)], {}, scope.module.locate(node), node=node, scope=scope)
     else:
         handed = evaluate_arguments(run, arguments, node, scope)
-    return run.call(run.value(function, scope), handed)
+    return run.call(run.evaluate(function, scope), handed)
 
 
 def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Return the object of the running method as an instance of its class's first base."""
-    handed = [run.value(part, scope) for part in list_children(find_child(node, "arguments") or node)]
+    handed = [run.evaluate(part, scope) for part in list_children(find_child(node, "arguments") or node)]
     method = scope
     while method.parent is not None and (method.owner is None or method.owner.cls is None):
         method = method.parent
     cls = handed[0] if len(handed) == 2 else method.owner.cls if method.owner is not None else None
     receiver = handed[1] if len(handed) == 2 else next(iter(method.names.values()), None)
     if not isinstance(cls, PyClass) or not isinstance(receiver, PyInstance) or not cls.bases:
-        return run.unknown("`super()` is known at run time only", node, scope)
+        return run.build_unknown("`super()` is known at run time only", node, scope)
     base = cls.bases[0]
     if not isinstance(base, PyClass | External):
-        return run.unknown("`super()` is known at run time only", node, scope)
+        return run.build_unknown("`super()` is known at run time only", node, scope)
     real = receiver.seen_from or receiver
     return PyInstance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
 
 
 def evaluate_arguments(run: Evaluator, arguments: Node, node: Node, scope: PyScope) -> CallArguments:
     """Evaluate the arguments of a call."""
-    handed = CallArguments([], {}, scope.module.span(node), node=node, scope=scope)
+    handed = CallArguments([], {}, scope.module.locate(node), node=node, scope=scope)
     for part in list_children(arguments):
         if part.type == "keyword_argument":
             name, value = find_child(part, "name"), find_child(part, "value")
             if name is not None and value is not None:
-                handed.keywords[decode_node(name)] = run.value(value, scope)
+                handed.keywords[decode_node(name)] = run.evaluate(value, scope)
         elif part.type in ("list_splat", "dictionary_splat"):
-            _spread(handed, run.value(list_children(part)[0], scope))
+            _spread(handed, run.evaluate(list_children(part)[0], scope))
         else:
-            handed.positional.append(run.value(part, scope))
+            handed.positional.append(run.evaluate(part, scope))
     return handed
 
 
@@ -315,42 +319,44 @@ def _evaluate_lambda(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 def _await(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return (
-        run.value(list_children(node)[0], scope) if list_children(node) else run.unknown("an empty await", node, scope)
+        run.evaluate(list_children(node)[0], scope)
+        if list_children(node)
+        else run.build_unknown("an empty await", node, scope)
     )
 
 
 def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> Value:
     name, value = find_child(node, "name"), find_child(node, "value")
     if name is None or value is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    found = scope.names[decode_node(name)] = run.value(value, scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
+    found = scope.names[decode_node(name)] = run.evaluate(value, scope)
     return found
 
 
 def _evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    return run.comprehend(node, scope)
+    return run.evaluate_comprehension(node, scope)
 
 
 def _type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     inner = next(iter(list_children(node)), None)
-    return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
+    return run.evaluate(inner, scope) if inner is not None else run.build_unknown("an empty type", node, scope)
 
 
 def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
-    origin = run.value(list_children(node)[0], scope)
+    origin = run.evaluate(list_children(node)[0], scope)
     arguments = (
-        [run.value(part, scope) for part in list_children(list_children(node)[1])]
+        [run.evaluate(part, scope) for part in list_children(list_children(node)[1])]
         if len(list_children(node)) > 1
         else []
     )
-    return TypeForm(origin, tuple(arguments), scope.module.span(node))
+    return TypeForm(origin, tuple(arguments), scope.module.locate(node))
 
 
 def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     return TypeForm(
-        External("typing.Union", span), tuple(run.value(part, scope) for part in _iter_union_members(node)), span
+        External("typing.Union", span), tuple(run.evaluate(part, scope) for part in _iter_union_members(node)), span
     )
 
 
@@ -366,7 +372,7 @@ def _iter_union_members(node: Node) -> Iterator[Node]:
 
 
 def _evaluate_ellipsis(_run: Evaluator, node: Node, scope: PyScope) -> Value:
-    return External("builtins.Ellipsis", scope.module.span(node))
+    return External("builtins.Ellipsis", scope.module.locate(node))
 
 
 FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {

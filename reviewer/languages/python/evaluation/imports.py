@@ -46,7 +46,7 @@ def bind_import(run: Evaluator, node: Node, scope: PyScope) -> None:
         dotted = decode_node(find_child(part, "name") or part)
         bound = decode_node(alias) if alias is not None else dotted.partition(".")[0]
         target = dotted if alias is not None else bound
-        value = _evaluate_module_value(run, target, scope, scope.module.span(part))
+        value = _evaluate_module_value(run, target, scope, scope.module.locate(part))
         if isinstance(value, ModuleValue):
             _take_effect(run, value.module, bound, scope)
         whole = (
@@ -58,7 +58,7 @@ def bind_import(run: Evaluator, node: Node, scope: PyScope) -> None:
             above = run.modules.find_namespace(whole.parts[: -dotted.count(".")])
             value = ModuleValue(above) if above is not None else value
         if whole is not None:
-            run.imported(whole, for_effect=True)
+            run.evaluate_import(whole, for_effect=True)
         scope.names[bound] = value
 
 
@@ -71,7 +71,7 @@ def _take_effect(run: Evaluator, module: PyModule, bound: str, scope: PyScope, *
         found = _iter_uses(bound.encode(), importer.source.data, with_attribute=names_module)
         if len(list(islice(found, 2))) > (0 if names_module else 1):
             return
-    run.imported(module, for_effect=True)
+    run.evaluate_import(module, for_effect=True)
 
 
 # What goes on as a word is a longer name.
@@ -98,7 +98,7 @@ def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Sp
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
         return External(path or dotted, span)
-    run.imported(module)
+    run.evaluate_import(module)
     return ModuleValue(module)
 
 
@@ -109,11 +109,11 @@ def bind_from_import(run: Evaluator, node: Node, scope: PyScope) -> None:
         return
     module, dotted = _collect_origin(run, origin, scope)
     if module is not None:
-        run.imported(module)
+        run.evaluate_import(module)
     if list_children(node)[-1].type == "wildcard_import":
-        _bind_star(run, module, dotted, scope, scope.module.span(node))
+        _bind_star(run, module, dotted, scope, scope.module.locate(node))
         return
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     for part in node.children_by_field_name("name"):
         aliased = part.type == "aliased_import"
         name = decode_node((find_child(part, "name") if aliased else None) or part)
@@ -135,13 +135,13 @@ def _evaluate_imported(
         if found is None and module is None and resolve_framework_path(whole) is None:
             found = run.modules.find_namespace(tuple(whole.split(".")))
         if found is not None:
-            run.imported(found)
+            run.evaluate_import(found)
             return ModuleValue(found)
         if module is None or vendored is not None:
             return External(vendored or f"{dotted}.{name}", span)
     below = find_submodule(run, module, name)
     if below is not None:
-        run.imported(below)
+        run.evaluate_import(below)
     if module is scope.module:
         itself = PyUnknown(f"`{name}` is imported from the module itself", span)
         return ModuleValue(below) if below is not None else itself
@@ -165,8 +165,8 @@ def _bind_star(run: Evaluator, module: PyModule | None, dotted: str, scope: PySc
     if module is None:
         scope.stars[dotted] = External(dotted, span)
         return
-    run.imported(module, for_effect=True)
-    origin = run.scope_of(module)
+    run.evaluate_import(module, for_effect=True)
+    origin = run.evaluate_module(module)
     exported = origin.names.get("__all__")
     listed = (
         {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, PyItems) else None

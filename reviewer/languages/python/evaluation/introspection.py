@@ -38,7 +38,7 @@ def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     default = arguments.get("default", 2)
     if default is not None and _has(run, arguments.positional[0], str(name)) is False:
         return default
-    return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
+    return run.resolve_attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
 def evaluate_hasattr(run: Evaluator, arguments: CallArguments) -> Value | None:
@@ -55,12 +55,12 @@ def _has(run: Evaluator, value: Value, name: str) -> bool | None:
         case PyFunction():
             return name in FUNCTION_ATTRIBUTES or signatures.find_assigned_attribute(target, name) is not None
         case ModuleValue(module):
-            return name in run.scope_of(module).names
+            return name in run.evaluate_module(module).names
         case PyInstance(made_by=PyClass() as cls):
-            known = name in target.attributes or cls.lookup(name) is not None
+            known = name in target.attributes or cls.find_attribute(name) is not None
             return True if known else False if not cls.list_external_bases() or name == TOOL_MARK else None
         case PyClass():
-            known = target.lookup(name) is not None
+            known = target.find_attribute(name) is not None
             return True if known else False if not target.list_external_bases() or name == TOOL_MARK else None
         case Const() | PyItems() | PyMapping():
             return False if name.startswith("_") else None
@@ -95,7 +95,7 @@ def evaluate_dir(_run: Evaluator, arguments: CallArguments) -> Value | None:
     elif isinstance(first, PyClass):
         names = {name for cls in first.iter_lineage() for name in cls.names}
     elif isinstance(first, ModuleValue):
-        names = set(_run.scope_of(first.module).names)
+        names = set(_run.evaluate_module(first.module).names)
     else:
         return None
     return PyItems("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
@@ -120,7 +120,7 @@ def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> Value | Non
     found: list[Value] = []
     for name in names.items:
         text = to_text(name)
-        value = run.attribute(first, str(text), arguments.node, arguments.scope)
+        value = run.resolve_attribute(first, str(text), arguments.node, arguments.scope)
         kept = True
         if predicate is not None:
             answer = run.call(
@@ -164,7 +164,7 @@ def evaluate_type(_run: Evaluator, arguments: CallArguments) -> Value | None:
 
 def evaluate_subclasses(run: Evaluator, cls: PyClass) -> Value:
     """Take `cls.__subclasses__()`, in the order in which they were defined."""
-    span = cls.scope.module.span(cls.node)
+    span = cls.scope.module.locate(cls.node)
     return PyItems("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
 
 
@@ -202,7 +202,7 @@ def evaluate_itemgetter(_run: Evaluator, arguments: CallArguments) -> Value | No
     """Return the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
     if isinstance(holder, PyMapping):
-        return holder.at(key)
+        return holder.look_up(key)
     if isinstance(holder, PyItems) and isinstance(key, Const) and isinstance(key.value, int) and not holder.open:
         return holder.items[key.value] if -len(holder.items) <= key.value < len(holder.items) else None
     return None
@@ -229,7 +229,7 @@ def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
     if module is None:
         return External(str(name), arguments.span)
     run.dynamic.add(module.path)
-    run.imported(module, for_effect=True)
+    run.evaluate_import(module, for_effect=True)
     return ModuleValue(module)
 
 
@@ -253,7 +253,9 @@ def build_module_walker(*, deep: bool) -> Callable[[Evaluator, CallArguments], V
             path = path.items[0]
         holder = path.receiver if isinstance(path, Method) else None
         place = resources.place_of(path)
-        package = holder.module if isinstance(holder, ModuleValue) else run.modules.at(place) if place else None
+        package = (
+            holder.module if isinstance(holder, ModuleValue) else run.modules.find_package(place) if place else None
+        )
         prefix = to_text(arguments.get("prefix", 1) or Const("", arguments.span))
         if package is None or prefix is None:
             return None
@@ -266,7 +268,7 @@ def _collect_below(
     run: Evaluator, package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool
 ) -> list[Value]:
     found: list[Value] = []
-    for each in sorted(run.modules.below(package), key=lambda module: module.parts):
+    for each in sorted(run.modules.list_submodules(package), key=lambda module: module.parts):
         found.append(_build_module_info(each, prefix, arguments))
         if deep and each.is_package:
             found += _collect_below(run, each, f"{prefix}{each.parts[-1]}.", arguments, deep=deep)

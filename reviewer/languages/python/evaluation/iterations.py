@@ -103,7 +103,7 @@ def _build_given(value: Value, condition: Condition) -> PyGuarded:
 
 def list_enum_members(cls: PyClass) -> list[Value]:
     """Return the members of an enumeration in order."""
-    span = cls.scope.module.span(cls.node)
+    span = cls.scope.module.locate(cls.node)
     return [
         PyInstance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
         for name, each in cls.names.items()
@@ -118,7 +118,7 @@ def stretch(run: Evaluator, node: Node, scope: PyScope) -> slice | None:
         if part.type == ":":
             bounds.append(None)
             continue
-        value = run.value(part, scope)
+        value = run.evaluate(part, scope)
         if not isinstance(value, Const) or not isinstance(value.value, int | None):
             return None
         bounds[-1] = value.value

@@ -22,18 +22,21 @@ def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     target, iterable, body = find_child(node, "left"), find_child(node, "right"), find_child(node, "body")
     if target is None or iterable is None or body is None:
         return BlockOutcome([])
-    source = run.value(iterable, scope)
+    source = run.evaluate(iterable, scope)
     items = list_known_elements(source)
     outcome = BlockOutcome([])
     if items is None or not is_closed(source):
         bind(
-            run, target, run.unknown(f"each of `{' '.join(decode_node(iterable).split())[:60]}`", target, scope), scope
+            run,
+            target,
+            run.build_unknown(f"each of `{' '.join(decode_node(iterable).split())[:60]}`", target, scope),
+            scope,
         )
-        with run.under(run.condition("for each of", iterable, scope)):
+        with run.with_conditions(run.build_condition("for each of", iterable, scope)):
             outcome.values += run.execute(list_children(body), scope).values
     for index, item in enumerate((items or [])[:ROUNDS]):
         bind(run, target, strip_conditions(item), scope)
-        with run.turning(index), run.under(*(item.conditions if isinstance(item, PyGuarded) else ())):
+        with run.turning(index), run.with_conditions(*(item.conditions if isinstance(item, PyGuarded) else ())):
             step = run.execute(list_children(body), scope)
         outcome.values += step.values
         if step.broke:

@@ -97,7 +97,7 @@ def _build_info(part: SignaturePart) -> PyInstance:
 def _evaluate_default(part: SignaturePart, written: list[PyInstance]) -> Value:
     if part.default is not None and part.default not in written:
         return part.default
-    given = next((found for each in written if (found := each.argument("default", 0)) is not None), None)
+    given = next((found for each in written if (found := each.find_argument("default", 0)) is not None), None)
     undefined = given is None or (isinstance(given, External) and given.name == "Ellipsis")
     return External("pydantic_core.PydanticUndefined", part.span) if undefined or given is None else given
 

@@ -46,11 +46,11 @@ def resolve_name(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value
     first = True
     while inner is not None:
         if name in inner.names and (first or not inner.is_class):
-            earlier = inner.at(name, run.moment) if run.moment is not None else None
+            earlier = inner.look_up(name, run.moment) if run.moment is not None else None
             return earlier if earlier is not None and not isinstance(earlier, PyPending) else _settle(run, inner, name)
         first = False
         inner = inner.parent
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     if name == "__file__":
         return resources.build_path(scope.module.path, span)
     if name in BUILTINS:
@@ -79,12 +79,12 @@ def _settle(run: Evaluator, scope: PyScope, name: str) -> Value:
 
 def resolve_member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
     """Find a name of a module: what its body binds, or a submodule."""
-    scope = run.scope_of(module)
+    scope = run.evaluate_module(module)
     if name in scope.names:
         return _settle(run, scope, name)
     below = find_submodule(run, module, name)
     if below is not None:
-        run.imported(below)
+        run.evaluate_import(below)
         return ModuleValue(below)
     star = next(iter(scope.stars), None)
     if star is not None:
@@ -96,7 +96,7 @@ def find_submodule(run: Evaluator, module: PyModule, name: str) -> PyModule | No
     """Find a module directly inside a package."""
     if not module.is_package:
         return None
-    found = next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
+    found = next((each for each in run.modules.list_submodules(module) if each.parts[-1] == name), None)
     return found or run.modules.find_namespace((*module.parts, name))
 
 
@@ -133,8 +133,8 @@ def build_namespace(run: Evaluator, value: Value, span: Span) -> PyMapping | Non
     match value:
         case ModuleValue(module):
             found = {
-                name: run.member(module, name, each.span) if isinstance(each, PyPending) else each
-                for name, each in run.scope_of(module).names.items()
+                name: run.resolve_member(module, name, each.span) if isinstance(each, PyPending) else each
+                for name, each in run.evaluate_module(module).names.items()
             }
         case PyInstance(made_by=PyClass()):
             found = value.attributes
@@ -147,7 +147,7 @@ def build_namespace(run: Evaluator, value: Value, span: Span) -> PyMapping | Non
 
 def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Span) -> Value:
     if name == "__name__":
-        return Const(run.modules.dotted(value.module), span)
+        return Const(run.modules.format_import_name(value.module), span)
     if name == "__dict__":
         return build_namespace(run, value, span) or Method(value, name, span)
     return Method(value, name, span) if name == "__path__" else resolve_member(run, value.module, name, span)
@@ -157,7 +157,7 @@ def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Spa
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
         return models.evaluate_model_fields(run, cls, span)
     if name == "__module__":
-        return Const(run.modules.dotted(cls.scope.module), span)
+        return Const(run.modules.format_import_name(cls.scope.module), span)
     if name == "__dict__":
         return build_namespace(run, cls, span) or Method(cls, name, span)
     return resolve_class_attribute(cls, name, span)
@@ -174,7 +174,7 @@ def resolve_class_attribute(cls: PyClass, name: str, span: Span) -> Value:
     """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
         return Const(cls.name, span)
-    found = cls.lookup(name)
+    found = cls.find_attribute(name)
     if found is None:
         return Method(cls, name, span)
     if is_enum(cls) and not isinstance(found, PyFunction):
@@ -190,7 +190,7 @@ def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, 
     if name in instance.attributes and instance.seen_from is None:
         return models.open_schema(run, instance.attributes[name])
     if is_made(instance):
-        made_of = instance.argument("fn", 0)
+        made_of = instance.find_argument("fn", 0)
         if name == "fn" and made_of is not None:
             return made_of
         tool = run.as_tool(instance)
@@ -218,7 +218,7 @@ def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, 
 def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
-    found = instance.made_by.lookup(name) if isinstance(instance.made_by, PyClass) else None
+    found = instance.made_by.find_attribute(name) if isinstance(instance.made_by, PyClass) else None
     if found is None:
         return Method(receiver, name, span)
     if not isinstance(found, PyFunction):
@@ -262,7 +262,7 @@ def evaluate_field_default(run: Evaluator, found: Value) -> Value:
     factory = found.keywords.get("default_factory")
     if factory is not None:
         return run.call(factory, CallArguments([], {}, found.span))
-    return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
+    return found.find_argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
 def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span: Span) -> Value:
@@ -275,7 +275,7 @@ def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span
         qualified = f"{shown.cls.name}.{shown.name}" if shown.cls is not None and name == "__qualname__" else shown.name
         return Const(qualified, span)
     if name == "__module__":
-        return Const(run.modules.dotted(shown.scope.module), span)
+        return Const(run.modules.format_import_name(shown.scope.module), span)
     if name == "__annotations__":
         return signatures.collect_annotations(run, function, span) or PyUnknown("rewritten annotations", span)
     if name == "__doc__":

@@ -53,15 +53,19 @@ OPERATORS: dict[str, Callable[..., object]] = {
 def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    left, right = run.value(left_node, scope), run.value(right_node, scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
+    left, right = run.evaluate(left_node, scope), run.evaluate(right_node, scope)
     found = combine(left, right, decode_node(sign), node, scope)
-    return found if found is not None else run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+    return (
+        found
+        if found is not None
+        else run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+    )
 
 
 def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) -> Value | None:
     """Apply a binary operator, or give None if its result cannot be told; what is too large stays so, whatever is added."""
-    span = scope.module.span(node)
+    span = scope.module.locate(node)
     for each in (left, right):
         if is_too_long(each):
             return each
@@ -144,27 +148,27 @@ def _is_type(value: Value) -> bool:
 
 def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     argument, sign = find_child(node, "argument"), find_child(node, "operator")
-    value = run.value(argument, scope) if argument is not None else None
+    value = run.evaluate(argument, scope) if argument is not None else None
     if (
         isinstance(value, Const)
         and isinstance(value.value, int | float)
         and sign is not None
         and decode_node(sign) in "+-"
     ):
-        return Const(-value.value if decode_node(sign) == "-" else value.value, scope.module.span(node))
-    return run.unknown(f"`{format_short(node)}` is known at run time only", node, scope)
+        return Const(-value.value if decode_node(sign) == "-" else value.value, scope.module.locate(node))
+    return run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
 def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> Value:
-    argument, span = find_child(node, "argument"), scope.module.span(node)
-    value = run.value(argument, scope) if argument is not None else PyUnknown("a test", span)
+    argument, span = find_child(node, "argument"), scope.module.locate(node)
+    value = run.evaluate(argument, scope) if argument is not None else PyUnknown("a test", span)
     known = decide_truth(value)
     if known is not None:
         return Const(not known, span)
     plain, reason = assume_default(value)
     likely = decide_truth(plain)
     if reason is None or likely is None:
-        return run.unknown("a test", node, scope)
+        return run.build_unknown("a test", node, scope)
     return mark_assumed(reason, span, Const(not likely, span))
 
 
@@ -202,32 +206,32 @@ def _holds_any(items: list[Value], is_open: bool) -> bool | None:
 def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> Value:
     left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    left = run.value(left_node, scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
+    left = run.evaluate(left_node, scope)
     known = decide_truth(left)
     takes_right = decode_node(sign) == "and"
-    right = run.value(right_node, scope) if known is None or known == takes_right else left
+    right = run.evaluate(right_node, scope) if known is None or known == takes_right else left
     if known is not None or (takes_right and decide_truth(right) is False):
         return right
     plain, reason = assume_default(left)
     likely = decide_truth(plain)
     values = (right, left) if likely == takes_right else (left, right)
-    return join_alternatives(values, scope.module.span(node), reason if likely is not None else None)
+    return join_alternatives(values, scope.module.locate(node), reason if likely is not None else None)
 
 
 def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> Value:
     parts = list_children(node)
     if len(parts) != 3:
-        return run.unknown("an expression that does not parse", node, scope)
-    test = run.value(parts[1], scope)
+        return run.build_unknown("an expression that does not parse", node, scope)
+    test = run.evaluate(parts[1], scope)
     known = decide_truth(test)
     if known is not None:
-        return run.value(parts[0] if known else parts[2], scope)
+        return run.evaluate(parts[0] if known else parts[2], scope)
     plain, reason = assume_default(test)
     likely = decide_truth(plain)
     first, second = (parts[2], parts[0]) if likely is False else (parts[0], parts[2])
-    values = (run.value(first, scope), run.value(second, scope))
-    return join_alternatives(values, scope.module.span(node), reason if likely is not None else None)
+    values = (run.evaluate(first, scope), run.evaluate(second, scope))
+    return join_alternatives(values, scope.module.locate(node), reason if likely is not None else None)
 
 
 FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {

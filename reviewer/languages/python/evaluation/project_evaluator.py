@@ -35,7 +35,7 @@ MAKING = frozenset(
 class ProjectEvaluator(Evaluator):
     """Evaluates the modules of one project."""
 
-    def scope_of(self, module: PyModule) -> PyScope:
+    def evaluate_module(self, module: PyModule) -> PyScope:
         """Return a module's names, evaluating its body when first asked."""
         scope = self._scopes.get(module.path)
         if scope is None:
@@ -50,19 +50,19 @@ class ProjectEvaluator(Evaluator):
             self._steps, self._limit, self._heard, self._begun = before
         return scope
 
-    def value(self, node: Node, scope: PyScope) -> Value:
+    def evaluate(self, node: Node, scope: PyScope) -> Value:
         """Evaluate an expression."""
         if not self.step():
-            return self.ended("steps", node, scope)
+            return self.stop_evaluation("steps", node, scope)
         if self._nesting > NESTING:
-            return self.unknown("an expression that is nested too deeply", node, scope)
+            return self.build_unknown("an expression that is nested too deeply", node, scope)
         self._nesting += 1
         try:
             value = expressions.evaluate(self, node, scope)
         finally:
             self._nesting -= 1
         if node.type in MAKING:
-            value = self.within(value, node, scope)
+            value = self.limit_value(value, node, scope)
         if not isinstance(value, UNSURE):
             return value
         plain, reason = assume_default(value)
@@ -78,11 +78,11 @@ class ProjectEvaluator(Evaluator):
         """Execute statements."""
         return statements.execute(self, block, scope)
 
-    def returned(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> Value:
         """Execute a function's body and give what it returns."""
         return statements.execute_body(self, block, scope, span)
 
-    def comprehend(self, node: Node, scope: PyScope) -> Value:
+    def evaluate_comprehension(self, node: Node, scope: PyScope) -> Value:
         """Evaluate a comprehension."""
         return comprehensions.evaluate_comprehension(self, node, scope)
 
@@ -94,17 +94,17 @@ class ProjectEvaluator(Evaluator):
         """Make an instance of a class of the project."""
         return calls.instantiate(self, cls, arguments)
 
-    def lookup(self, name: str, scope: PyScope, node: Node) -> Value:
+    def resolve_name(self, name: str, scope: PyScope, node: Node) -> Value:
         """Find what a name means."""
         return names.resolve_name(self, name, scope, node)
 
-    def member(self, module: PyModule, name: str, span: Span) -> Value:
+    def resolve_member(self, module: PyModule, name: str, span: Span) -> Value:
         """Find a name of a module."""
         return names.resolve_member(self, module, name, span)
 
-    def attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+    def resolve_attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
         """Find an attribute of a value."""
-        return names.resolve_attribute(self, receiver, name, scope.module.span(node))
+        return names.resolve_attribute(self, receiver, name, scope.module.locate(node))
 
     def as_tool(self, made: PyInstance) -> PyInstance | None:
         """Return the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""

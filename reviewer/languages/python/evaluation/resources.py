@@ -83,14 +83,14 @@ def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: Call
             else None
         )
     if name == "is_file":
-        return Const(run.files.text(place) is not None, arguments.span)
+        return Const(run.files.find_text(place) is not None, arguments.span)
     if name == "exists":
-        return Const(True, arguments.span) if run.files.text(place) is not None else None
+        return Const(True, arguments.span) if run.files.find_text(place) is not None else None
     return instance if name == "open" else None
 
 
 def _read(run: Evaluator, place: str, span: Span) -> Value:
-    text = run.files.text(place)
+    text = run.files.find_text(place)
     return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 
 
@@ -120,7 +120,11 @@ def _find_package_folder(run: Evaluator, arguments: CallArguments) -> Value | No
     first = arguments.get("", 0)
     name = to_text(first) if first is not None else None
     module = (
-        first.module if isinstance(first, ModuleValue) else run.modules.named(str(name)) if name is not None else None
+        first.module
+        if isinstance(first, ModuleValue)
+        else run.modules.find_by_name(str(name))
+        if name is not None
+        else None
     )
     if module is None or not module.is_package:
         return None
@@ -132,7 +136,7 @@ def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments
 
     def evaluate_parse(run: Evaluator, arguments: CallArguments) -> Value | None:
         place = place_of(arguments.get("", 0))
-        text = run.files.text(place) if place is not None else None
+        text = run.files.find_text(place) if place is not None else None
         if text is None:
             return None
         try:

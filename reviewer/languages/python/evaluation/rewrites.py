@@ -46,7 +46,7 @@ class Rewrites:
     _names: dict[tuple[str, str], list[ReplacedPart]] = field(default_factory=dict)
     _of_class: dict[tuple[int, str], list[ReplacedPart]] = field(default_factory=dict)
 
-    def of_field(self, cls: PyClass, name: str) -> list[ReplacedPart]:
+    def find_field_writes(self, cls: PyClass, name: str) -> list[ReplacedPart]:
         """Return where functions write a field of a class or of an object of it, after it is made."""
         if name not in self._fields:
             self._fields[name] = list(self._iter_found(name, rb"\.NAME\b", "attribute"))
@@ -71,7 +71,7 @@ class Rewrites:
         return self._names[key]
 
     def _iter_found(self, name: str, sign: bytes, kind: str) -> Iterator[ReplacedPart]:
-        for module in self.run.modules.holding((name.encode(),)):
+        for module in self.run.modules.find_containing((name.encode(),)):
             if not module.is_aside:
                 yield from _iter_found_in(module, name, sign, kind)
 
@@ -85,7 +85,7 @@ class Rewrites:
             method, around_it = making
             is_own = any(each.node.start_byte == around_it.start_byte for each in cls.iter_lineage())
             return is_own and method not in CONSTRUCTORS
-        known = strip_conditions(self.run.value(owner, self.run.scope_of(write.module)))
+        known = strip_conditions(self.run.evaluate(owner, self.run.evaluate_module(write.module)))
         known = known.made_by if isinstance(known, PyInstance) else known
         return not isinstance(known, PyClass) or any(each is known for each in cls.iter_lineage())
 

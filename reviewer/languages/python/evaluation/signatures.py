@@ -53,9 +53,9 @@ class SignaturePart:
 def evaluate_part(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
     """Evaluate a parameter or a field as it was written, at the moment of the definition."""
     with run.as_of(moment):
-        annotation = run.value(part.annotation, scope) if part.annotation is not None else None
-        default = run.value(part.default, scope) if part.default is not None else None
-    return SignaturePart(part.name, part.kind, scope.module.span(part.node), scope, annotation, default)
+        annotation = run.evaluate(part.annotation, scope) if part.annotation is not None else None
+        default = run.evaluate(part.default, scope) if part.default is not None else None
+    return SignaturePart(part.name, part.kind, scope.module.locate(part.node), scope, annotation, default)
 
 
 def find_assigned_attribute(function: PyFunction, name: str) -> Value | None:
@@ -98,7 +98,7 @@ def apply_wraps(wrapper: PyFunction, subject: Value | None) -> PyFunction:
     wrapped = subject.function if isinstance(subject, Method) else subject
     attributes = dict(wrapper.attributes)
     if not isinstance(wrapped, PyFunction):
-        at = wrapper.scope.module.span(wrapper.node)
+        at = wrapper.scope.module.locate(wrapper.node)
         outer = wrapped.path if isinstance(wrapped, External) else None
         reason = wrapped.reason if isinstance(wrapped, PyUnknown) else "it is known at run time only"
         unread = PyUnknown(f"`{outer}` is not in what was read" if outer else reason, at)
@@ -161,10 +161,10 @@ def _evaluate_returned(run: Evaluator, function: PyFunction) -> Value:
     shown = function.unwrap()
     patched = shown.attributes.get("__annotations__")
     if patched is not None:
-        return _evaluate_patched(patched, shown.scope.module.span(shown.node))
+        return _evaluate_patched(patched, shown.scope.module.locate(shown.node))
     node = shown.node.child_by_field_name("return_type")
     with run.as_of(shown.moment):
-        return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
+        return run.evaluate(node, shown.scope) if node is not None else _empty(shown.scope.module.locate(shown.node))
 
 
 def _evaluate_patched(annotations: Value, span: Span) -> Value:

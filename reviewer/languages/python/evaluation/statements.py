@@ -50,7 +50,7 @@ def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
                 outcome.values += step.values
                 continue
             if test is not None:
-                with run.under(run.condition("unless", test, scope)):
+                with run.with_conditions(run.build_condition("unless", test, scope)):
                     rest = execute(run, block[index + 1 :], scope)
                 both = join_outcomes(step, rest, step.likely, step.assumed)
                 earlier = bool(outcome.values)
@@ -66,10 +66,10 @@ def _build_safely(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     try:
         return _execute_one(run, node, scope)
     except ExhaustedError as error:
-        run.ended(error.resource, node, scope)
+        run.stop_evaluation(error.resource, node, scope)
         return BlockOutcome([])
     except RecursionError:
-        run.ended("steps", node, scope)
+        run.stop_evaluation("steps", node, scope)
         return BlockOutcome([])
 
 
@@ -113,7 +113,9 @@ def _execute_expressions(run: Evaluator, node: Node, scope: PyScope) -> None:
 
 
 def _return(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
-    value = run.value(list_children(node)[0], scope) if list_children(node) else Const(None, scope.module.span(node))
+    value = (
+        run.evaluate(list_children(node)[0], scope) if list_children(node) else Const(None, scope.module.locate(node))
+    )
     return BlockOutcome([value], ended=True)
 
 
@@ -127,7 +129,7 @@ def _execute_expression(run: Evaluator, node: Node, scope: PyScope) -> None:
     elif node.type == "augmented_assignment":
         _execute_augmented_assignment(run, node, scope)
     elif node.type in ("call", "await", "named_expression", "tuple", "parenthesized_expression"):
-        run.value(node, scope)
+        run.evaluate(node, scope)
 
 
 def _assign(run: Evaluator, node: Node, scope: PyScope) -> None:
@@ -137,9 +139,9 @@ def _assign(run: Evaluator, node: Node, scope: PyScope) -> None:
     if right.type == "assignment":
         _assign(run, right, scope)
         inner = find_child(right, "left")
-        value = run.value(inner, scope) if inner is not None else run.unknown("an assignment", node, scope)
+        value = run.evaluate(inner, scope) if inner is not None else run.build_unknown("an assignment", node, scope)
     else:
-        value = run.value(right, scope)
+        value = run.evaluate(right, scope)
     bind(run, target, value, scope)
 
 
@@ -147,7 +149,7 @@ def _execute_augmented_assignment(run: Evaluator, node: Node, scope: PyScope) ->
     target, right, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if target is None or right is None or sign is None:
         return
-    before, more = run.value(target, scope), run.value(right, scope)
+    before, more = run.evaluate(target, scope), run.evaluate(right, scope)
     if isinstance(before, PyItems) and decode_node(sign) == "+=":
         extend(run, before, list_elements(more))
         return
@@ -155,8 +157,8 @@ def _execute_augmented_assignment(run: Evaluator, node: Node, scope: PyScope) ->
         handlers.keep_all(run, before, more, scope.module)
         return
     value = combine(before, more, decode_node(sign).removesuffix("="), node, scope)
-    known = run.within(value, node, scope) if value is not None else None
-    bind(run, target, known or run.unknown("a sum that only a run can tell", node, scope), scope)
+    known = run.limit_value(value, node, scope) if value is not None else None
+    bind(run, target, known or run.build_unknown("a sum that only a run can tell", node, scope), scope)
 
 
 def _delete(run: Evaluator, node: Node, scope: PyScope) -> None:
@@ -165,8 +167,8 @@ def _delete(run: Evaluator, node: Node, scope: PyScope) -> None:
         receiver, key = find_child(target, "value"), find_child(target, "subscript")
         if target.type != "subscript" or receiver is None or key is None:
             continue
-        holder, index = models.open_schema(run, run.value(receiver, scope)), run.value(key, scope)
-        revisions.note_deletion(run, holder, decode_node(receiver), index, scope.module.span(node))
+        holder, index = models.open_schema(run, run.evaluate(receiver, scope)), run.evaluate(key, scope)
+        revisions.note_deletion(run, holder, decode_node(receiver), index, scope.module.locate(node))
         if isinstance(holder, PyMapping) and run.conditions == holder.under:
             holder.remove(index)
 
@@ -187,8 +189,8 @@ def _execute_type_alias(run: Evaluator, node: Node, scope: PyScope) -> None:
     left, right = find_child(node, "left"), find_child(node, "right")
     if left is not None and right is not None:
         name = decode_node(left).partition("[")[0]
-        span = scope.module.span(node)
-        inner = [Const(name, span), run.value(right, scope)]
+        span = scope.module.locate(node)
+        inner = [Const(name, span), run.evaluate(right, scope)]
         scope.names[name] = PyInstance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
@@ -202,10 +204,10 @@ def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
         return run.execute(list_children(body), scope)
     if known is False:
         return _build_otherwise(run, others, scope)
-    unless = run.condition("unless", test, scope)
+    unless = run.build_condition("unless", test, scope)
 
     def refuse() -> BlockOutcome:
-        with run.under(unless):
+        with run.with_conditions(unless):
             return _build_otherwise(run, others, scope)
 
     outcome = execute_branches(run, test, body, refuse, scope, likely, reason)
@@ -247,12 +249,12 @@ def _enter(run: Evaluator, item: Node, scope: PyScope) -> None:
     if value is None:
         return
     if value.type == "as_pattern" and len(list_children(value)) == 2:
-        entered = run.value(list_children(value)[0], scope)
+        entered = run.evaluate(list_children(value)[0], scope)
         target = list_children(value)[1]
         if list_children(target):
             bind(run, list_children(target)[0], entered, scope)
     else:
-        run.value(value, scope)
+        run.evaluate(value, scope)
 
 
 def _try(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
@@ -265,7 +267,7 @@ def _try(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
             continue
         if clause.type in ("except_clause", "except_group_clause"):
             before = dict(scope.names)
-            with run.under(run.condition("except in", clause, scope)):
+            with run.with_conditions(run.build_condition("except in", clause, scope)):
                 outcome.values += run.execute(list_children(inner), scope).values
             scope.names.update({name: value for name, value in before.items() if not isinstance(value, PyUnknown)})
         elif clause.type in ("else_clause", "finally_clause"):
@@ -277,7 +279,7 @@ def _match(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
     outcome = BlockOutcome([])
     subject = find_child(node, "subject")
-    value = run.value(subject, scope) if subject is not None else None
+    value = run.evaluate(subject, scope) if subject is not None else None
     for clause in list_children(find_child(node, "body")):
         inner = find_child(clause, "consequence")
         known = _fits(run, clause, value, scope)
@@ -302,7 +304,7 @@ def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> 
         return True if decode_node(patterns[0]) == "_" else None
     parts = list_children(inner) if inner.type == "union_pattern" else [inner]
     answers = [
-        _is_same(run, value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts
+        _is_same(run, value, run.evaluate(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts
     ]
     return True if True in answers else None if None in answers else False
 

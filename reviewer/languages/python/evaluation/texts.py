@@ -198,7 +198,7 @@ def _formats(template: str) -> bool:
 
 def to_plain(value: Value) -> object:
     """Return data that is written as Python data; Unknown for anything else, and for what is too large."""
-    return _Plain().of(value)
+    return _Plain().convert(value)
 
 
 class _Plain:
@@ -207,7 +207,7 @@ class _Plain:
     def __init__(self) -> None:
         self._values, self._length, self._depth = MOST, LONGEST, DEEPEST
 
-    def of(self, value: Value) -> object:
+    def convert(self, value: Value) -> object:
         """Return a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
@@ -227,9 +227,9 @@ class _Plain:
             case Const(value=constant):
                 return constant
             case PyItems(items=items, open=False):
-                return [self.of(item) for item in items]
+                return [self.convert(item) for item in items]
             case PyMapping(entries=entries, open=False):
-                return {_format_key(self.of(key)): self.of(each) for key, each in entries}
+                return {_format_key(self.convert(key)): self.convert(each) for key, each in entries}
             case PyInstance(attributes={"value": _}):
                 return PyUnknown("a member of an enumeration", value.span)
             case _:

@@ -69,7 +69,7 @@ class PyMapping:
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
         return strip_conditions(found[-1]) if found else None
 
-    def at(self, key: "Value") -> Union["Value", None]:
+    def look_up(self, key: "Value") -> Union["Value", None]:
         """Return the last value stored under a key that is a constant or a member of an enumeration."""
         last = self._index().get(to_key(key), (0, None))[1]
         return strip_conditions(self.entries[last][1]) if last is not None else None
@@ -83,7 +83,7 @@ class PyMapping:
         else:
             self.entries.append((key, stored))
 
-    def entry(self, key: "Value") -> "tuple[Value, Value] | None":
+    def find_entry(self, key: "Value") -> "tuple[Value, Value] | None":
         """Return the entry that stands first under a key, None if none does for sure."""
         found = self._index().get(to_key(key)) if to_key(key) is not None else None
         return self.entries[found[0]] if found is not None else None
@@ -121,7 +121,7 @@ class PyScope:
     stars: dict[str, "External"] = field(default_factory=dict)
     """The modules outside of the project whose names are imported with `*`, by their paths."""
 
-    def at(self, name: str, moment: int | None) -> "Value":
+    def look_up(self, name: str, moment: int | None) -> "Value":
         """Return what a name of this scope means, or meant at a moment."""
         if moment is not None:
             for until, value in self.before.get(name, ()):
@@ -192,7 +192,7 @@ class PyClass:
         """Name the classes from outside the project that it descends from."""
         return [base.path for cls in self.iter_lineage() for base in cls.bases if isinstance(base, External)]
 
-    def lookup(self, name: str) -> Union["Value", None]:
+    def find_attribute(self, name: str) -> Union["Value", None]:
         """Find an attribute in the class or its bases."""
         return next((cls.names[name] for cls in self.iter_lineage() if name in cls.names), None)
 
@@ -236,7 +236,7 @@ class PyInstance:
         """The dotted path of what made it; empty for a class of the project."""
         return self.made_by.path if isinstance(self.made_by, External) else ""
 
-    def argument(self, name: str, position: int | None = None) -> Union["Value", None]:
+    def find_argument(self, name: str, position: int | None = None) -> Union["Value", None]:
         """Return an argument by name, or by its position."""
         if name in self.keywords:
             return self.keywords[name]

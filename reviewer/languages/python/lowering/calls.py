@@ -15,7 +15,7 @@ def call(frame: PythonFrame, node: Node, callee: ir.Expression) -> ir.Expression
     if frame.effects != effects:
         callee = frame.keep_callee(callee, at, names=frame.walruses != walruses)
     place = to_site(node)
-    target = frame.target()
+    target = frame.prepare_temporary()
     frame.emit(ir.Call(place, target, callee, given))
     return ir.Read(place, target)
 
@@ -32,13 +32,13 @@ def lower_arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
             continue
         name = None
         if kind == "keyword_argument":
-            name = frame.file.text(each.children[0])
+            name = frame.file.decode_text(each.children[0])
             each = each.children[-1]
         elif kind == "dictionary_splat":
             name = "**"
         names.append(name)
         nodes.append(each)
-    return tuple(map(ir.Argument, frame.operands(nodes), names))
+    return tuple(map(ir.Argument, frame.lower_operands(nodes), names))
 
 
 @expression("await")
@@ -47,7 +47,7 @@ def _await(frame: PythonFrame, node: Node) -> ir.Expression:
     if len(parts) != 1:
         return frame.lower_unsupported(node)
     operand = frame.expression(parts[0])
-    target = frame.target()
+    target = frame.prepare_temporary()
     frame.emit(ir.Await(to_site(node), target, operand))
     return ir.Read(to_site(node), target)
 
@@ -58,9 +58,9 @@ def _yield(frame: PythonFrame, node: Node) -> ir.Expression:
     if len(parts) > 1:
         return frame.lower_unsupported(node)
     if frame.code is not None:
-        frame.code.yields()
+        frame.code.mark_generator()
     value = frame.expression(parts[0]) if parts else ir.Constant(to_site(node), None)
     every = any(each.type == "from" for each in node.children)
-    target = frame.target()
+    target = frame.prepare_temporary()
     frame.emit(ir.Yield(to_site(node), target, value, every))
     return ir.Read(to_site(node), target)

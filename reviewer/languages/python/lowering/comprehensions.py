@@ -24,7 +24,7 @@ def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     depth = frame.depth
     for clause in parts[1:]:
         if frame.depth >= NESTED:
-            frame.evaluate(frame.unknown(clause, TOO_DEEP))
+            frame.evaluate(frame.lower_unknown(clause, TOO_DEEP))
         elif clause.type == "for_in_clause":
             left, right = clause.child_by_field_name("left"), clause.children_by_field_name("right")
             if left is None or not right:
@@ -55,7 +55,7 @@ def _lower_over(frame: PythonFrame, right: list[Node]) -> ir.Expression:
     nodes = [each for each in right if each.is_named]
     if len(nodes) == 1:
         return frame.expression(nodes[0])
-    return ir.Sequence(ir.Site(right[0].start_byte, right[-1].end_byte), "tuple", tuple(frame.operands(nodes)))
+    return ir.Sequence(ir.Site(right[0].start_byte, right[-1].end_byte), "tuple", tuple(frame.lower_operands(nodes)))
 
 
 def _empty(node: Node, at: ir.Site) -> ir.Expression:

@@ -103,10 +103,10 @@ def _test(frame: PythonFrame, part: ConditionPart) -> ir.Expression:
 
 def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
     left = frame.expression(chain.operands[0]) if chain.last is None else chain.last
-    left, right = frame.then(left, chain.operands[place + 1])
+    left, right = frame.lower_after(left, chain.operands[place + 1])
     if place + 1 < len(chain.operators):
         right = frame.make_repeatable(right)
-        chain.last = frame.again(right)
+        chain.last = frame.copy_repeatable(right)
     return build_comparison(to_site(chain.node), chain.operators[place], left, right)
 
 
@@ -194,7 +194,7 @@ def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     at = to_site(node)
     if len(operators) == 1:
         first, is_starred = strip_star(frame.expression(operands[0]))
-        found = build_comparison(at, operators[0], *frame.then(first, operands[1]))
+        found = build_comparison(at, operators[0], *frame.lower_after(first, operands[1]))
         return restore_star(found, is_starred=is_starred)
     *links, last = _collect_links(node, wanted=True)
     target = ir.Variable()
@@ -255,7 +255,7 @@ def _lower_decided(
         case ir.Comparison() | ir.Not():
             return value, (ir.Assign(value.at, target, ir.Constant(value.at, not is_and)),)
         case ir.Read() | ir.Constant() | ir.Global():
-            return value, (ir.Assign(value.at, target, frame.again(value)),)
+            return value, (ir.Assign(value.at, target, frame.copy_repeatable(value)),)
         case _:
             frame.emit(ir.Assign(value.at, target, value))
             return ir.Read(value.at, target), ()

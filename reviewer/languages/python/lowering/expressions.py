@@ -27,7 +27,7 @@ def _lower_single(frame: PythonFrame, node: Node) -> ir.Expression:
 def number(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a number."""
     value = evaluate_constant(node)
-    return frame.unknown(node, node.type) if value is None else ir.Constant(to_site(node), value)
+    return frame.lower_unknown(node, node.type) if value is None else ir.Constant(to_site(node), value)
 
 
 @expression("parenthesized_expression")
@@ -67,8 +67,8 @@ def chain(frame: PythonFrame, node: Node) -> ir.Expression:
 def _lower_attribute(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.children[-1]
     if name.type != "identifier" or name.start_byte == name.end_byte:
-        return frame.unknown(node, "missing", (owner,))
-    return ir.Field(to_site(node), owner, frame.file.text(name))
+        return frame.lower_unknown(node, "missing", (owner,))
+    return ir.Field(to_site(node), owner, frame.file.decode_text(name))
 
 
 def lower_subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.Expression:
@@ -76,13 +76,13 @@ def lower_subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.
     keys = node.children_by_field_name("subscript")
     if len(keys) != 1 or node.children[-2].type == ",":
         at, effects, walruses = len(frame.out), frame.effects, frame.walruses
-        elements = tuple(frame.operands(keys))
+        elements = tuple(frame.lower_operands(keys))
         if frame.effects != effects:
             owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
         whole = to_site(node) if not keys else ir.Site(keys[0].start_byte, keys[-1].end_byte)
         return ir.Item(to_site(node), owner, ir.Sequence(whole, "tuple", elements))
     if keys[0].type != "slice":
-        owner, key = frame.then(owner, keys[0])
+        owner, key = frame.lower_after(owner, keys[0])
         return ir.Item(to_site(node), owner, key)
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
     low, high, step = _lower_bounds(frame, keys[0])
@@ -100,7 +100,7 @@ def _slice(frame: PythonFrame, node: Node) -> ir.Expression:
     low, high, step = _lower_bounds(frame, node)
     if step is None:
         return ir.Range(to_site(node), low, high)
-    return frame.unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
+    return frame.lower_unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
 
 
 def _lower_bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
@@ -114,7 +114,7 @@ def _lower_bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
             places.append(place)
             nodes.append(each)
     found: list[ir.Expression | None] = [None, None, None]
-    for place, value in zip(places, frame.operands(nodes), strict=True):
+    for place, value in zip(places, frame.lower_operands(nodes), strict=True):
         found[place] = value
     return found
 
@@ -135,7 +135,7 @@ def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
     value = frame.expression(node) if node.type != "binary_operator" else frame.lower_unsupported(node)
     value, is_starred = strip_star(value)
     for place, (whole, operator, operand) in enumerate(reversed(chain), 1):
-        left, right = frame.then(value, operand)
+        left, right = frame.lower_after(value, operand)
         value = ir.Arithmetic(to_site(whole), operator, left, right)
         if place % CHAINED == 0:
             value = frame.assign(value)
@@ -164,7 +164,7 @@ def apply_sign(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) 
 @expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
 def _lower_display(frame: PythonFrame, node: Node) -> ir.Expression:
     kind = _DISPLAYS.get(node.type, "tuple")
-    return ir.Sequence(to_site(node), kind, tuple(frame.operands(list_children(node))))
+    return ir.Sequence(to_site(node), kind, tuple(frame.lower_operands(list_children(node))))
 
 
 _DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_pattern": "list", "set": "set"}
@@ -183,7 +183,7 @@ def _lower_dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
     for each in entries:
         parts = list_children(each) if each.type == "pair" else []
         nodes += parts if len(parts) == 2 else [each]
-    values = iter(frame.operands(nodes))
+    values = iter(frame.lower_operands(nodes))
     made: list[tuple[ir.Expression | None, ir.Expression]] = []
     for each in entries:
         is_pair = each.type == "pair" and len(list_children(each)) == 2

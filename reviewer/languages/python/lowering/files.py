@@ -79,7 +79,7 @@ class File:
         self.allowance = 0
         """How many nodes may be lowered before more must be taken from the budget."""
 
-    def text(self, node: Node) -> str:
+    def decode_text(self, node: Node) -> str:
         """Return the source of a node."""
         start, end = node.byte_range
         return self.data[start:end].decode("utf-8", "replace")

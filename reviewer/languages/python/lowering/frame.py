@@ -146,7 +146,7 @@ class PythonFrame:
         if node is None:
             return
         if self.depth >= NESTED:
-            self.emit(ir.Evaluate(to_site(node), self.unknown(node, TOO_DEEP)))
+            self.emit(ir.Evaluate(to_site(node), self.lower_unknown(node, TOO_DEEP)))
             return
         self.depth += 1
         file = self.file
@@ -156,7 +156,7 @@ class PythonFrame:
             if lower is not None:
                 file.allowance -= 1
                 if file.allowance < 0 and not file.try_refill():
-                    self.emit(ir.Evaluate(to_site(each), self.unknown(each, TOO_LONG)))
+                    self.emit(ir.Evaluate(to_site(each), self.lower_unknown(each, TOO_LONG)))
                     break
                 lower(self, each)
             elif each.is_named and kind not in BESIDE:
@@ -175,7 +175,7 @@ class PythonFrame:
         file = self.file
         file.allowance -= 1
         if file.allowance < 0 and not file.try_refill():
-            return self.unknown(node, TOO_LONG)
+            return self.lower_unknown(node, TOO_LONG)
         kind = node.type
         if kind == "identifier":
             return self.read(node)
@@ -183,7 +183,7 @@ class PythonFrame:
         if lower is None:
             return self.lower_unsupported(node)
         if self.depth >= NESTED:
-            return self.unknown(node, TOO_DEEP)
+            return self.lower_unknown(node, TOO_DEEP)
         self.depth += 1
         value = lower(self, node)
         self.depth -= 1
@@ -199,15 +199,15 @@ class PythonFrame:
         """Return the value of a name."""
         start, end = node.byte_range
         if start == end:
-            return self.unknown(node, "missing")
-        return self.named(self.file.data[start:end].decode("utf-8", "replace"), place_of(start, end))
+            return self.lower_unknown(node, "missing")
+        return self.lower_name(self.file.data[start:end].decode("utf-8", "replace"), place_of(start, end))
 
-    def named(self, name: str, at: ir.Site) -> ir.Expression:
+    def lower_name(self, name: str, at: ir.Site) -> ir.Expression:
         """Return the value of a name that stands somewhere."""
         variable = self.scope.find(name)
         return ir.Global(at, (name,)) if variable is None else ir.Read(at, variable)
 
-    def unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Unknown:
+    def lower_unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Unknown:
         """Return what stands for syntax that is not lowered."""
         found = ir.Unknown(to_site(node), parts, reason)
         if self.code is not None:
@@ -217,7 +217,7 @@ class PythonFrame:
     def lower_unsupported(self, node: Node) -> ir.Unknown:
         """Lower the parts of a node that is not lowered itself: of broken source, or of a new kind of syntax."""
         if self.depth >= NESTED:
-            return self.unknown(node, TOO_DEEP)
+            return self.lower_unknown(node, TOO_DEEP)
         self.depth += 1
         parts = []
         for each in list_children(node):
@@ -227,13 +227,13 @@ class PythonFrame:
                 self.block(each)
             else:
                 parts.append(each)
-        found = self.unknown(node, node.type, tuple(self.operands(parts)))
+        found = self.lower_unknown(node, node.type, tuple(self.lower_operands(parts)))
         self.depth -= 1
         return found
 
     # The order of evaluation.
 
-    def operands(self, nodes: Iterable[Node]) -> list[ir.Expression]:
+    def lower_operands(self, nodes: Iterable[Node]) -> list[ir.Expression]:
         """Lower some expressions that are evaluated one after the other; return their values, to be used together."""
         values: list[ir.Expression] = []
         kept = kept_from_names = 0
@@ -252,9 +252,9 @@ class PythonFrame:
 
     def pair(self, left: Node, right: Node) -> tuple[ir.Expression, ir.Expression]:
         """Lower two expressions that are evaluated one after the other."""
-        return self.then(self.expression(left), right)
+        return self.lower_after(self.expression(left), right)
 
-    def then(self, first: ir.Expression, node: Node) -> tuple[ir.Expression, ir.Expression]:
+    def lower_after(self, first: ir.Expression, node: Node) -> tuple[ir.Expression, ir.Expression]:
         """Lower an expression after a value that is used with it."""
         at, effects, walruses = len(self.out), self.effects, self.walruses
         second = self.expression(node)
@@ -333,7 +333,7 @@ class PythonFrame:
         """Return a value that may be read again after other statements: what it is, or a temporary that holds it."""
         return value if isinstance(value, ir.Constant | ir.Read | ir.Global) else self.assign(value)
 
-    def again(self, value: ir.Expression) -> ir.Expression:
+    def copy_repeatable(self, value: ir.Expression) -> ir.Expression:
         """Return a repeatable value as a node of its own."""
         match value:
             case ir.Read():
@@ -345,7 +345,7 @@ class PythonFrame:
             case _:
                 return value
 
-    def target(self) -> ir.Variable:
+    def prepare_temporary(self) -> ir.Variable:
         """Return the temporary that a call, or whatever else may change something, is going to be bound to."""
         self.effects += 1
         return ir.Variable()

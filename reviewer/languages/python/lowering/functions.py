@@ -123,7 +123,7 @@ def _lower_definition(frame: PythonFrame, node: Node) -> None:
 
 def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
     """Make a function or a class, hand it to its decorators, the innermost first, and bind its name."""
-    called = frame.operands([list_children(each)[0] for each in decorators])
+    called = frame.lower_operands([list_children(each)[0] for each in decorators])
     at, effects, walruses = len(frame.out), frame.effects, frame.walruses
     code, value = _lower_code(frame, node, is_static=any(_names_static(frame.file, each) for each in decorators))
     if frame.effects != effects:
@@ -133,7 +133,7 @@ def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
         called[:-1] = [frame.keep_callee(each, len(frame.out), names=False) for each in called[:-1]]
     for decorator, callee in zip(reversed(decorators), reversed(called), strict=True):
         place = ir.Site(decorator.start_byte, list_children(decorator)[0].end_byte)
-        target = frame.target()
+        target = frame.prepare_temporary()
         frame.emit(ir.Call(place, target, callee, (ir.Argument(value),)))
         value = ir.Read(place, target)
     name = node.child_by_field_name("name")
@@ -149,7 +149,7 @@ def _is_static(file: File, node: Node) -> bool:
 
 
 def _names_static(file: File, decorator: Node) -> bool:
-    return file.text(decorator).lstrip("@ \t").startswith("staticmethod")
+    return file.decode_text(decorator).lstrip("@ \t").startswith("staticmethod")
 
 
 @expression("lambda", "function_definition", "class_definition")
@@ -167,7 +167,7 @@ def _lower_code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> t
 
 def _name(frame: PythonFrame, node: Node) -> str:
     name = node.child_by_field_name("name")
-    return "" if name is None else frame.file.text(name)
+    return "" if name is None else frame.file.decode_text(name)
 
 
 def _get_class(frame: PythonFrame, node: Node) -> PythonCode:
@@ -195,7 +195,7 @@ def _format_qualified(code: ir.Code) -> str:
 
 def _run(frame: PythonFrame, body: Node | None) -> None:
     if frame.scope.level > NESTED and body is not None:
-        frame.emit(ir.Evaluate(to_site(body), frame.unknown(body, TOO_DEEP)))
+        frame.emit(ir.Evaluate(to_site(body), frame.lower_unknown(body, TOO_DEEP)))
     else:
         frame.block(body)
 
@@ -212,7 +212,7 @@ def _get_function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonC
         made = build_function_scope(around, variables, node if body is None else body, file.data)
         for pattern, _ in taken.patterns:
             for each in list_children(pattern):
-                made.bind(file.text(each))
+                made.bind(file.decode_text(each))
         return made
 
     def run(inner: PythonFrame) -> None:
@@ -228,7 +228,7 @@ def _get_function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonC
     code.is_async = bool(node.children) and node.children[0].type == "async"
     code.parameters = parameters
     returns = node.child_by_field_name("return_type")
-    code.returns = None if returns is None else ir.TypeName(to_site(returns), file.text(returns))
+    code.returns = None if returns is None else ir.TypeName(to_site(returns), file.decode_text(returns))
     if frame.code is not None and frame.code.kind == "class" and not is_lambda:
         code.owner = _format_qualified(frame.code)
         _receive(code, is_static=is_static)
@@ -253,7 +253,7 @@ class _Parameters:
         for each in [] if node is None else node.children:
             if each.is_named and each.type not in BESIDE:
                 self._add(each)
-        values = frame.operands(value for _, value in self._defaults)
+        values = frame.lower_operands(value for _, value in self._defaults)
         for (parameter, _), value in zip(self._defaults, values, strict=True):
             parameter.default = value
         self.parameters = tuple(self._made)
@@ -281,10 +281,10 @@ class _Parameters:
             kind, self._kind = splat, "named"
         annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         is_name = target.type == "identifier"
-        name = self._file.text(target) if is_name else ""
+        name = self._file.decode_text(target) if is_name else ""
         made = ir.CodeParameter(to_site(node), name, ir.Variable(name), None, None, kind)
         if annotation is not None:
-            made.type = ir.TypeName(to_site(annotation), self._file.text(annotation))
+            made.type = ir.TypeName(to_site(annotation), self._file.decode_text(annotation))
         if target.type in SEVERAL:
             self.patterns.append((target, made.variable))
         self._made.append(made)

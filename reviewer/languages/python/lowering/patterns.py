@@ -66,7 +66,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
     ):
         subject = frame.assign(subject)
     if frame.depth >= NESTED:
-        frame.emit(ir.Evaluate(at, frame.unknown(node, TOO_DEEP)))
+        frame.emit(ir.Evaluate(at, frame.lower_unknown(node, TOO_DEEP)))
         return
     frame.depth += 1
     if len(cases) > 1:
@@ -84,7 +84,7 @@ def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
         return frame.make_repeatable(frame.expression(nodes[0]))
     whole = ir.Site(nodes[0].start_byte, nodes[-1].end_byte)
     parts = nodes if len(nodes) > 1 else list_children(nodes[0])
-    values = frame.operands(parts)
+    values = frame.lower_operands(parts)
     if any(isinstance(each, ir.Spread) for each in values):
         return frame.assign(ir.Sequence(whole, "tuple", tuple(values)))
     return ir.Sequence(whole, "tuple", tuple(frame.make_repeatable(each) for each in values))
@@ -158,13 +158,13 @@ def _fit(frame: PythonFrame, pattern: Pattern, subject: ir.Expression, fit: Patt
     pattern = _unwrap(pattern)
     node = pattern[-1]
     if frame.depth >= NESTED:
-        fit.tests.append(frame.unknown(node, TOO_DEEP))
+        fit.tests.append(frame.lower_unknown(node, TOO_DEEP))
         return
     frame.depth += 1
     kind, at = node.type, to_site(node)
     is_name = kind == "identifier" or (kind == "dotted_name" and node.child_count == 1)
-    if is_name and frame.file.text(node) != "_":
-        fit.bindings.append((frame.file.text(node), _lower_again(frame, subject, at)))
+    if is_name and frame.file.decode_text(node) != "_":
+        fit.bindings.append((frame.file.decode_text(node), _lower_again(frame, subject, at)))
     elif kind in _FITS:
         _FITS[kind](frame, node, subject, fit)
     elif not is_name and kind != "_":
@@ -200,13 +200,13 @@ def _lower_again(frame: PythonFrame, subject: ir.Expression, at: ir.Site) -> ir.
         case ir.Read(variable=variable):
             return ir.Read(at, variable)
         case ir.Item(owner=owner, key=key):
-            return ir.Item(at, _lower_again(frame, owner, at), frame.again(key))
+            return ir.Item(at, _lower_again(frame, owner, at), frame.copy_repeatable(key))
         case ir.Field(owner=owner, name=name):
             return ir.Field(at, _lower_again(frame, owner, at), name)
         case ir.Sequence(kind=kind, elements=elements):
             return ir.Sequence(at, kind, tuple(_lower_again(frame, each, at) for each in elements))
         case _:
-            return frame.again(subject)
+            return frame.copy_repeatable(subject)
 
 
 def _lower_value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
@@ -228,7 +228,7 @@ def _lower_dotted(frame: PythonFrame, node: Node) -> ir.Expression:
     first, *names = [each for each in node.children if each.type == "identifier"]
     value = frame.read(first)
     for name in names:
-        value = ir.Field(ir.Site(first.start_byte, name.end_byte), value, frame.file.text(name))
+        value = ir.Field(ir.Site(first.start_byte, name.end_byte), value, frame.file.decode_text(name))
     return value
 
 
@@ -256,8 +256,8 @@ def _as(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit)
     inside = list_children(node)
     _fit(frame, inside[:1], subject, fit)
     alias = inside[-1]
-    if len(inside) == 2 and frame.file.text(alias) != "_":
-        fit.bindings.append((frame.file.text(alias), _lower_again(frame, subject, to_site(alias))))
+    if len(inside) == 2 and frame.file.decode_text(alias) != "_":
+        fit.bindings.append((frame.file.decode_text(alias), _lower_again(frame, subject, to_site(alias))))
 
 
 def _lower_union(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
@@ -300,7 +300,9 @@ def _lower_class(frame: PythonFrame, node: Node, subject: ir.Expression, fit: Pa
             owner = ir.Field(here, _lower_again(frame, subject, here), str(place))
         if pattern:
             _fit(frame, pattern, owner, fit)
-        fit.bindings += [(frame.file.text(alias), _lower_again(frame, owner, to_site(alias))) for alias in aliases]
+        fit.bindings += [
+            (frame.file.decode_text(alias), _lower_again(frame, owner, to_site(alias))) for alias in aliases
+        ]
 
 
 def _collect_keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
@@ -317,7 +319,7 @@ def _collect_keyword(frame: PythonFrame, argument: Node) -> tuple[str | None, Pa
     if inner.type != "keyword_pattern":
         return None, [argument], []
     name, _, *pattern = _get_inside(inner)
-    return frame.file.text(name), pattern, aliases
+    return frame.file.decode_text(name), pattern, aliases
 
 
 def _lower_list(frame: PythonFrame, node: Node, subject: ir.Expression, fit: PatternFit) -> None:
@@ -358,7 +360,7 @@ def _lower_sequence(
 def _bind_rest(frame: PythonFrame, pattern: Node, value: ir.Expression, fit: PatternFit) -> str:
     """Bind what `*name` or `**name` takes; return the name, which is empty for `*_`."""
     splat = pattern if pattern.type == "splat_pattern" else pattern.children[0]
-    name = frame.file.text(splat.children[-1]) if splat.child_count > 1 else "_"
+    name = frame.file.decode_text(splat.children[-1]) if splat.child_count > 1 else "_"
     if name == "_":
         return ""
     fit.bindings.append((name, value))
@@ -388,7 +390,7 @@ def _lower_mapping(frame: PythonFrame, node: Node, subject: ir.Expression, fit: 
                 variable = frame.scope.bind(name)
                 owner = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
                 fit.bindings += [
-                    ("", ir.Item(here, frame.again(owner), _lower_again(frame, key, here))) for key in keys
+                    ("", ir.Item(here, frame.copy_repeatable(owner), _lower_again(frame, key, here))) for key in keys
                 ]
 
 

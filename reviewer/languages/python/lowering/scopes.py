@@ -83,7 +83,7 @@ def build_function_scope(
     scope = LoweredScope("function", around)
     scope.variables = {each.name: each for each in parameters if each.name}
     text, bound = _Bindings(data), scope.variables
-    names = list(text.of(body))
+    names = list(text.iter_names(body))
     for name, is_global in text.declared:
         scope.declare(name, is_global=is_global)
     for name in names:
@@ -113,7 +113,7 @@ class _Bindings:
         self.declared: list[tuple[str, bool]] = []
         """The names of `global` and `nonlocal` statements, and whether it is the former."""
 
-    def of(self, body: Node) -> Iterator[str]:
+    def iter_names(self, body: Node) -> Iterator[str]:
         """Yield the names that a body binds."""
         pending = [body]
         while pending:

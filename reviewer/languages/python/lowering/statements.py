@@ -116,7 +116,7 @@ def _lower_for(frame: PythonFrame, node: Node) -> None:
 @register_statement("break_statement", "continue_statement")
 def _leave(frame: PythonFrame, node: Node) -> None:
     if not frame.loops:
-        frame.evaluate(frame.unknown(node, "outside of a loop"))
+        frame.evaluate(frame.lower_unknown(node, "outside of a loop"))
     elif node.type == "break_statement":
         frame.emit(ir.Break(to_site(node), frame.loops[-1][0]))
     else:
@@ -132,7 +132,7 @@ def _with(frame: PythonFrame, node: Node) -> None:
     at, depth = to_site(node), frame.depth
     for item in items:
         if frame.depth >= NESTED:
-            frame.evaluate(frame.unknown(item, TOO_DEEP))
+            frame.evaluate(frame.lower_unknown(item, TOO_DEEP))
             continue
         frame.depth += 1
         value, alias = item, None
@@ -198,7 +198,7 @@ def _lower_types(frame: PythonFrame, clause: Node) -> tuple[ir.Expression, ...]:
         if value.is_named and value.type not in BESIDE:
             kind = strip_parentheses(value.children[0] if value.type == "as_pattern" else value)
             nodes += list_children(kind) if kind is not None and kind.type == "tuple" else [kind or value]
-    return tuple(frame.operands(nodes))
+    return tuple(frame.lower_operands(nodes))
 
 
 def _lower_catch(frame: PythonFrame, clause: Node, catch: ir.Catch) -> None:
@@ -233,7 +233,7 @@ def _return(frame: PythonFrame, node: Node) -> None:
 def _raise(frame: PythonFrame, node: Node) -> None:
     cause = node.child_by_field_name("cause")
     parts = [each for each in list_children(node) if each != cause]
-    values = frame.operands(parts[:1] if cause is None else [*parts[:1], cause])
+    values = frame.lower_operands(parts[:1] if cause is None else [*parts[:1], cause])
     value = values[0] if parts else None
     frame.emit(ir.Raise(to_site(node), value, values[-1] if cause is not None else None))
 
@@ -260,7 +260,7 @@ def _assert(frame: PythonFrame, node: Node) -> None:
 def _declare(frame: PythonFrame, node: Node) -> None:
     """Let names of a class be those of a scope around; a function's scope knows its own beforehand."""
     for each in list_children(node):
-        frame.scope.declare(frame.file.text(each), is_global=node.type == "global_statement")
+        frame.scope.declare(frame.file.decode_text(each), is_global=node.type == "global_statement")
 
 
 @register_statement("import_statement")
@@ -269,7 +269,7 @@ def _import(frame: PythonFrame, node: Node) -> None:
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         at = to_site(each)
         if alias is not None and name is not None:
-            bind(frame, frame.file.text(alias), at, ir.Import(at, _format_dotted(frame, name)))
+            bind(frame, frame.file.decode_text(alias), at, ir.Import(at, _format_dotted(frame, name)))
         else:
             package = _format_dotted(frame, each).partition(".")[0]
             bind(frame, package, at, ir.Import(at, package))
@@ -283,14 +283,14 @@ def _import_from(frame: PythonFrame, node: Node) -> None:
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         at = to_site(each)
         given = _format_dotted(frame, each if name is None else name)
-        bind(frame, given if alias is None else frame.file.text(alias), at, ir.Import(at, module, given))
+        bind(frame, given if alias is None else frame.file.decode_text(alias), at, ir.Import(at, module, given))
     for each in list_children(node):
         if each.type == "wildcard_import":
             frame.emit(ir.Evaluate(to_site(each), ir.Import(to_site(each), module, "*")))
 
 
 def _format_dotted(frame: PythonFrame, node: Node) -> str:
-    return "".join(frame.file.text(node).split())
+    return "".join(frame.file.decode_text(node).split())
 
 
 @register_statement("print_statement", "exec_statement")
@@ -299,4 +299,4 @@ def _lower_legacy(frame: PythonFrame, node: Node) -> None:
     parts = []
     for each in list_children(node):
         parts += list_children(each) if each.type == "chevron" else [each]
-    frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands(parts))))
+    frame.evaluate(frame.lower_unknown(node, node.type, tuple(frame.lower_operands(parts))))

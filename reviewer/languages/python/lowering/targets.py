@@ -39,7 +39,9 @@ def bind(frame: PythonFrame, name: str, at: ir.Site, value: ir.Expression) -> No
 def bind_variable(frame: PythonFrame, target: Node) -> ir.Variable | None:
     """Return the variable that a target is; None if it is an attribute, a global, or several."""
     return (
-        frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
+        frame.scope.bind(frame.file.decode_text(target))
+        if target.type == "identifier" and target.child_count == 0
+        else None
     )
 
 
@@ -49,7 +51,7 @@ def assign(frame: PythonFrame, target: Node, value: ir.Expression, at: ir.Site) 
     if inner is None:
         frame.evaluate(frame.lower_unsupported(target))
     elif inner.type == "identifier":
-        bind(frame, frame.file.text(inner), at, value)
+        bind(frame, frame.file.decode_text(inner), at, value)
     elif inner.type in SEVERAL:
         _unpack(frame, inner, value, at)
     elif inner.type in _PLACES:
@@ -65,7 +67,7 @@ def assign(frame: PythonFrame, target: Node, value: ir.Expression, at: ir.Site) 
 def _unpack(frame: PythonFrame, node: Node, value: ir.Expression, at: ir.Site) -> None:
     """Lower `a, *b, c = value`."""
     if frame.depth >= NESTED:
-        frame.evaluate(frame.unknown(node, TOO_DEEP))
+        frame.evaluate(frame.lower_unknown(node, TOO_DEEP))
         return
     frame.depth += 1
     targets = list_children(node)
@@ -85,7 +87,7 @@ def _take_apart(frame: PythonFrame, targets: list[Node], value: ir.Expression, a
         value = frame.assign(value)
     star = next((place for place, each in enumerate(targets) if _is_starred(each)), None)
     for place, target in enumerate(targets):
-        owner, here = frame.again(value), to_site(target)
+        owner, here = frame.copy_repeatable(value), to_site(target)
         if star is None or place < star:
             assign(frame, target, ir.Item(here, owner, ir.Constant(here, place)), at)
         elif place > star:
@@ -116,7 +118,7 @@ def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
 
 def _lower_kept(frame: PythonFrame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
     """Return values that do not change while the targets are assigned one after the other."""
-    names = {frame.file.text(each) for each in targets if each.type == "identifier"}
+    names = {frame.file.decode_text(each) for each in targets if each.type == "identifier"}
     only_names = len(names) == len(targets)
     kept = []
     for place, value in enumerate(values):
@@ -168,11 +170,11 @@ def _lower_assignment(frame: PythonFrame, node: Node) -> None:
     if len(targets) > 1 and not isinstance(value, ir.Constant) and not _is_temporary(value):
         value = frame.assign(value)
     for place, target in enumerate(targets):
-        assign(frame, target, value if place == 0 else frame.again(value), at)
+        assign(frame, target, value if place == 0 else frame.copy_repeatable(value), at)
     annotation = node.child_by_field_name("type")
     made = frame.out[-1] if annotation is not None and frame.out else None
     if annotation is not None and isinstance(made, ir.Assign) and made.target.name:
-        made.target.type = ir.TypeName(to_site(annotation), frame.file.text(annotation))
+        made.target.type = ir.TypeName(to_site(annotation), frame.file.decode_text(annotation))
 
 
 def _is_temporary(value: ir.Expression) -> bool:
@@ -189,7 +191,7 @@ def _lower_augmented_assignment(frame: PythonFrame, node: Node) -> None:
         return
     at, here = to_site(node), to_site(target)
     if target.type == "identifier":
-        name = frame.file.text(target)
+        name = frame.file.decode_text(target)
         left, right = frame.pair(target, parts[2])
         bind(frame, name, at, ir.Arithmetic(at, operator, left, right))
         return
@@ -200,22 +202,24 @@ def _lower_augmented_assignment(frame: PythonFrame, node: Node) -> None:
         case ir.Field(owner=owner, name=name):
             owner = frame.make_repeatable(owner)
             old = ir.Field(here, owner, name)
-            again = ir.Field(here, frame.again(owner), name)
+            again = ir.Field(here, frame.copy_repeatable(owner), name)
         case ir.Item(owner=owner, key=key):
             owner, key = frame.make_repeatable(owner), frame.make_repeatable(key)
             old = ir.Item(here, owner, key)
-            again = ir.Item(here, frame.again(owner), frame.again(key))
+            again = ir.Item(here, frame.copy_repeatable(owner), frame.copy_repeatable(key))
         case ir.Slice(owner=owner, low=low, high=high, step=step):
             owner = frame.make_repeatable(owner)
             bounds = [None if each is None else frame.make_repeatable(each) for each in (low, high, step)]
             old = ir.Slice(here, owner, *bounds)
             again = ir.Slice(
-                here, frame.again(owner), *(None if each is None else frame.again(each) for each in bounds)
+                here,
+                frame.copy_repeatable(owner),
+                *(None if each is None else frame.copy_repeatable(each) for each in bounds),
             )
         case _:
-            frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands([parts[2]]))))
+            frame.evaluate(frame.lower_unknown(node, node.type, tuple(frame.lower_operands([parts[2]]))))
             return
-    left, right = frame.then(old, parts[2])
+    left, right = frame.lower_after(old, parts[2])
     frame.emit(ir.Store(at, again, ir.Arithmetic(at, operator, left, right)))
 
 
@@ -225,14 +229,14 @@ def _lower_walrus(frame: PythonFrame, node: Node) -> ir.Expression:
     if len(parts) != 2 or parts[0].type != "identifier":
         return frame.lower_unsupported(node)
     value = frame.expression(parts[1])
-    name, at = frame.file.text(parts[0]), to_site(node)
+    name, at = frame.file.decode_text(parts[0]), to_site(node)
     variable = frame.scope.find_binder().bind(name)
     frame.effects += 1
     frame.walruses += 1
     if variable is None:
         value = frame.make_repeatable(value)
         frame.emit(ir.Store(at, ir.Global(at, (name,)), value))
-        return frame.again(value)
+        return frame.copy_repeatable(value)
     frame.emit(ir.Assign(at, variable, value))
     return ir.Read(at, variable)
 
@@ -245,7 +249,7 @@ def _delete(frame: PythonFrame, node: Node) -> None:
         if each.type in SEVERAL or each.type == "parenthesized_expression":
             pending += reversed(list_children(each))
         elif each.type == "identifier":
-            frame.scope.bind(frame.file.text(each))
+            frame.scope.bind(frame.file.decode_text(each))
             frame.emit(ir.Delete(to_site(node), frame.read(each)))
         else:
             place = chain(frame, each) if each.type in _PLACES else frame.expression(each)

@@ -19,7 +19,7 @@ def _lower_string(frame: PythonFrame, node: Node) -> ir.Expression:
     at = to_site(node)
     if frame.file.data[at.start] in _QUOTES:
         value = evaluate_constant(node)
-        return ir.Constant(at, value) if isinstance(value, str) else frame.unknown(node, node.type)
+        return ir.Constant(at, value) if isinstance(value, str) else frame.lower_unknown(node, node.type)
     return _join(frame, node, [node])
 
 
@@ -38,18 +38,18 @@ def _join(frame: PythonFrame, node: Node, strings: list[Node]) -> ir.Expression:
         if _FORMATTED.isdisjoint(opening):
             value = evaluate_constant(each)
             if not isinstance(value, str | bytes):
-                return frame.unknown(node, node.type)
+                return frame.lower_unknown(node, node.type)
             pieces.append((each, value, ""))
         else:
             is_template = is_template or not {*b"tT"}.isdisjoint(opening)
             pieces += _collect_pieces(frame, each)
     if all(text is not None for _, text, _ in pieces) and not is_template:
         return _lower_constant(frame, node, [text for _, text, _ in pieces if text is not None])
-    values = iter(frame.operands(each for each, text, _ in pieces if text is None))
+    values = iter(frame.lower_operands(each for each, text, _ in pieces if text is None))
     parts = tuple(next(values) if text is None else ir.Constant(to_site(each), text) for each, text, _ in pieces)
     specifiers = tuple(specifier for _, _, specifier in pieces)
     found = ir.Interpolation(to_site(node), parts, specifiers if any(specifiers) else ())
-    return frame.unknown(node, "template string", (found,)) if is_template else found
+    return frame.lower_unknown(node, "template string", (found,)) if is_template else found
 
 
 def _lower_constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) -> ir.Expression:
@@ -57,16 +57,16 @@ def _lower_constant(frame: PythonFrame, node: Node, texts: list[str | bytes]) ->
         return ir.Constant(to_site(node), "".join(each for each in texts if isinstance(each, str)))
     if all(isinstance(each, bytes) for each in texts):
         return ir.Constant(to_site(node), b"".join(each for each in texts if isinstance(each, bytes)))
-    return frame.unknown(node, node.type)
+    return frame.lower_unknown(node, node.type)
 
 
 def _collect_pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of an f-string."""
     found: list[tuple[Node, str | bytes | None, str]] = []
-    opening = frame.file.text(string.children[0]) if string.children else ""
+    opening = frame.file.decode_text(string.children[0]) if string.children else ""
     for each in string.children:
         if each.type == "string_content":
-            text = frame.file.text(each)
+            text = frame.file.decode_text(each)
             value = unescape_literal(text, opening)
             found.append((each, text if value is None else value, ""))
         elif each.type == "interpolation":
@@ -88,9 +88,9 @@ def _split_interpolation(frame: PythonFrame, node: Node) -> list[tuple[Node, str
     for each in node.children:
         kind = each.type
         if kind == "type_conversion":
-            conversion = frame.file.text(each)
+            conversion = frame.file.decode_text(each)
         elif kind == "format_specifier":
-            specifier = frame.file.text(each).removeprefix(":")
+            specifier = frame.file.decode_text(each).removeprefix(":")
             inside = [part for part in list_children(each) if part.type in ("format_expression", "interpolation")]
         elif kind == "=" and value is not None:
             shown = _show(frame.file.data, node.start_byte + 1, each.end_byte)

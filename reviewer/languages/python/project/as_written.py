@@ -78,7 +78,7 @@ def _collect_names(definition: Node) -> set[str]:
 
 def _iter_own_modules(modules: Modules, *words: str) -> Iterator[PyModule]:
     """Yield the modules that hold some words, those of tests left out: they put other things in the place of what they try."""
-    for each in modules.holding(word.encode() for word in words):
+    for each in modules.find_containing(word.encode() for word in words):
         if not any(part in ("tests", "test", "conftest") or part.startswith("test_") for part in each.parts):
             yield each
 

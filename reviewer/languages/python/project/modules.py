@@ -112,11 +112,11 @@ class PyModule:
             self._mentioned[pattern] = mentions(self.source.data, pattern)
         return self._mentioned[pattern]
 
-    def span(self, node: Node) -> Span:
+    def locate(self, node: Node) -> Span:
         """Return the place of a node of this file."""
         known = self._spans.get(node.id)
         if known is None:
-            known = self._spans[node.id] = (node, self.source.span(node.start_point, node.end_point))
+            known = self._spans[node.id] = (node, self.source.to_span(node.start_point, node.end_point))
         return known[1]
 
 
@@ -142,15 +142,15 @@ class Modules:
         self.imports: dict[PyModule, list[Any]] = {}
         """What `reach` read of what modules import: several starts are followed along the same imports."""
 
-    def holding(self, words: Iterable[bytes]) -> list[PyModule]:
+    def find_containing(self, words: Iterable[bytes]) -> list[PyModule]:
         """Return the modules whose bytes hold one of some words."""
-        return [self.by_path[path] for path in self._prefilter.holding(words)]
+        return [self.by_path[path] for path in self._prefilter.find_containing(words)]
 
     def mention(self, pattern: re.Pattern[bytes]) -> bool:
         """Return whether the bytes of any module match."""
         return bool(self._prefilter.find_matching(pattern))
 
-    def speaking(self) -> list[PyModule]:
+    def find_protocol_modules(self) -> list[PyModule]:
         """Return the modules that mention the protocol at all."""
         return [self.by_path[path] for path in self._prefilter.find_matching(PROTOCOL)]
 
@@ -197,13 +197,13 @@ class Modules:
         ends = range(len(folder) if within else 1, len(folder) + 1)
         return any("/".join((*folder[:end], "__init__.py")) in self.by_path for end in ends)
 
-    def dotted(self, module: PyModule) -> str:
+    def format_import_name(self, module: PyModule) -> str:
         """Return the name by which a module is imported: from the outermost package that it lies in."""
-        outer = [package.parts for package in self.above(module)]
+        outer = [package.parts for package in self.list_enclosing_packages(module)]
         start = min((len(parts) for parts in outer), default=len(module.parts)) - 1
         return ".".join(module.parts[max(start, 0) :])
 
-    def named(self, dotted: str) -> PyModule | None:
+    def find_by_name(self, dotted: str) -> PyModule | None:
         """Find the module of a dotted name, from whichever source root."""
         parts = tuple(dotted.split("."))
         found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
@@ -222,17 +222,17 @@ class Modules:
             self._namespaces[parts] = PyModule(Source("/".join((*parts, "__init__.py")), b""), parts, True)
         return self._namespaces[parts]
 
-    def at(self, folder: str) -> PyModule | None:
+    def find_package(self, folder: str) -> PyModule | None:
         """Return the package that a folder of the tree is."""
         return self.by_path.get(f"{folder}/__init__.py") or self.find_namespace(tuple(folder.split("/")))
 
-    def within(self, module: PyModule) -> list[PyModule]:
+    def list_package_modules(self, module: PyModule) -> list[PyModule]:
         """Return the modules at any depth of the package that a module is, or lies in."""
         package = module.parts if module.is_package else module.parts[:-1]
         below = (each for each in self.by_path.values() if package and each.parts[: len(package)] == package)
         return [each for each in below if each.parts[-1].isidentifier()]
 
-    def above(self, module: PyModule) -> list[PyModule]:
+    def list_enclosing_packages(self, module: PyModule) -> list[PyModule]:
         """Return the packages that a module lies in."""
         parts = module.parts[:-1]
         inits = ("/".join((*parts[:end], "__init__.py")) for end in range(len(parts), 0, -1))
@@ -246,7 +246,7 @@ class Modules:
         parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
         return self._find_below_root(parts)
 
-    def below(self, package: PyModule) -> list[PyModule]:
+    def list_submodules(self, package: PyModule) -> list[PyModule]:
         """Return the modules directly inside a package, by name."""
         return list(self._by_folder.get(package.parts, ()))
 

@@ -138,14 +138,14 @@ class PythonProgram:
         """Return whether a path is of Python's own library."""
         return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}
 
-    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+    def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a name means where a code reads it."""
         module = self.run.modules.by_path.get(code.source.path)
         if module is None:
             return None
         if isinstance(name, ir.Import):
             return self._resolve_import(name, module)
-        found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
+        found = self.run.resolve_name(name.path[0], self.run.evaluate_module(module), module.root)
         if isinstance(found, Const | PyUnknown) and self._is_bound_later(name.path[0], module, code):
             return self._bound_later(name.path[0], module)
         if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
@@ -194,14 +194,14 @@ class PythonProgram:
         key = (module.path, name)
         if key not in self._later:
             declared = _find_declared_type(module, name)
-            kind = self._type(declared, self.run.scope_of(module)) if declared is not None else None
+            kind = self._type(declared, self.run.evaluate_module(module)) if declared is not None else None
             things = (kind,) if kind is not None else ()
             self._later[key] = build_unknown("functions bind it", ("bound later", *key))._replace(things=things)
         return self._later[key]
 
     def _get_constant(self, found: Value) -> values.Value:
         """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
-        known = self.value(found)
+        known = self.convert_value(found)
         if not _is_partly_unknown(found):
             return known
         span = found.span
@@ -217,16 +217,17 @@ class PythonProgram:
         if module is None or given is None:
             return known
         code = lower_constant(module.source, given, "")
-        ran = Interpreter(self, SMALL).constant(code, known.term)
+        ran = Interpreter(self, SMALL).evaluate_constant(code, known.term)
         if isinstance(found, PyUnknown):
             return ran
         asked = set(_iter_unknown_keys(found))
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
         if isinstance(found, PyInstance) and isinstance(found.made_by, PyClass):
-            told = {key: each for key, each in told.items() if not self._rewrites.of_field(found.made_by, str(key[0]))}  # type: ignore[index]
+            find_writes, maker = self._rewrites.find_field_writes, found.made_by
+            told = {key: each for key, each in told.items() if not find_writes(maker, str(key[0]))}  # type: ignore[index]
         return known._replace(contents={**(known.contents or {}), **told})
 
-    def origin(self, name: ir.Import, module: "PyModule") -> "PyModule | None":
+    def resolve_origin(self, name: ir.Import, module: "PyModule") -> "PyModule | None":
         """Return the module of the project that an import in another is from."""
         bare = name.module.lstrip(".")
         level = len(name.module) - len(bare)
@@ -235,21 +236,21 @@ class PythonProgram:
         )
 
     def _resolve_import(self, name: ir.Import, module: "PyModule") -> values.Value | None:
-        origin = self.origin(name, module)
+        origin = self.resolve_origin(name, module)
         if origin is None:
             bare = name.module.lstrip(".")
             return build_library(f"{bare}.{name.name}" if name.name else bare)
         if name.name is None:
-            return self.value(ModuleValue(origin))
-        found = self.run.member(origin, name.name, module.span(module.root))
-        return self._drop_written_entries(self.value(found), found, name.name)
+            return self.convert_value(ModuleValue(origin))
+        found = self.run.resolve_member(origin, name.name, module.locate(module.root))
+        return self._drop_written_entries(self.convert_value(found), found, name.name)
 
-    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+    def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module, a class or an object has under a name."""
         match owner:
             case values.Module(handle=module):
-                found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
-                return self._drop_written_entries(self.value(found), found, name)
+                found = self.run.resolve_member(module, name, module.locate(module.root))  # type: ignore[attr-defined, arg-type]
+                return self._drop_written_entries(self.convert_value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, PyClass)
                 looked = _find_implemented_member(cls, name)
@@ -263,11 +264,11 @@ class PythonProgram:
                     and isinstance(owner, values.Instance)
                 ):
                     made = owner.of if isinstance(owner.of, values.Class) else None
-                    if made is not None and self.default(made, name) is None:
+                    if made is not None and self.find_default(made, name) is None:
                         return None  # it is what somebody says, and not the call that describes it
                 is_set = isinstance(looked, PyFunction) and is_decorated(looked, *SETTING)
                 found = (self._find_accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
-                return self._write(cls, name, found, self.value(found))
+                return self._write(cls, name, found, self.convert_value(found))
             case _:
                 return None
 
@@ -276,9 +277,9 @@ class PythonProgram:
         made = owner.of if isinstance(owner, values.Instance) else None
         return isinstance(made, values.Class) and _is_of_environment(cls) and _find_field_of(made, name) is not None
 
-    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+    def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object: its methods are members like any other."""
-        return self.member(owner, name)
+        return self.find_member(owner, name)
 
     def find_setter(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what writing a property of an object runs, None if that only lets it hold the value."""
@@ -286,7 +287,7 @@ class PythonProgram:
         found = _find_implemented_member(cls, name) if isinstance(cls, PyClass) else None
         is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
         setting = self._find_accessor(found, SETTING[0]) if is_set else None  # type: ignore[arg-type]
-        return self.value(setting) if setting is not None else None
+        return self.convert_value(setting) if setting is not None else None
 
     def _find_accessor(self, last: PyFunction, *decorators: str) -> PyFunction | None:
         """Return the function of a property that has one of some decorators, by the last that is written of it."""
@@ -306,7 +307,7 @@ class PythonProgram:
         """Return None: a method belongs to a class."""
         return None
 
-    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+    def resolve_type(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         """Return an object of the type that an annotation names, found once for each."""
         key = (code.source.path, written.at.start, written.at.end)
         if key not in self._types:
@@ -316,23 +317,23 @@ class PythonProgram:
     def _evaluate_type(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
-        return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
+        return self._type(node, self.run.evaluate_module(module)) if module is not None and node is not None else None
 
     def find_conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
         """Return None: an exception leaves a function as it is."""
 
-    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+    def find_parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
         """Return the bases of a class; what nothing is known of is an `Exception` where it is caught or raised."""
         if isinstance(kind, values.Library):
-            model = self.models.of(kind.path)
+            model = self.models.find_model(kind.path)
             if model is not None and (model.extends or kind.path == ROOT):
                 return (values.Library(model.extends),) if model.extends else ()
             return (values.Library("builtins.Exception"),)
         bases = kind.handle.bases if isinstance(kind.handle, PyClass) else []
-        things = [thing for each in bases for thing in self.value(each).things]
+        things = [thing for each in bases for thing in self.convert_value(each).things]
         return tuple(each for each in things if isinstance(each, values.Class | values.Library))
 
-    def receiver(self, code: ir.Code) -> values.Class | None:
+    def find_receiver_class(self, code: ir.Code) -> values.Class | None:
         """Return the class of the module that a function with `self` is a method of."""
         module = self.run.modules.by_path.get(code.source.path)
         if module is None or not code.parameters or code.parameters[0].name != "self":
@@ -381,23 +382,23 @@ class PythonProgram:
         )
         if above is None or above.type == "function_definition":
             return None
-        found = self.run.lookup(_name(above), self.run.scope_of(module), module.root)
+        found = self.run.resolve_name(_name(above), self.run.evaluate_module(module), module.root)
         return values.Class(found.name, found) if isinstance(found, PyClass) else None
 
     def find_constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
-        return self._own(made, "__init__")
+        return self._find_own_code(made, "__init__")
 
     def find_post_initializer(self, made: values.Class) -> ir.Code | None:
         """Return the code of the `__post_init__` of a dataclass, None if it has none."""
-        return self._own(made, "__post_init__")
+        return self._find_own_code(made, "__post_init__")
 
     def find_member_field(self, made: values.Class) -> str | None:
         """Return `value` for an enumeration, whose member a call gives that has that value; None for other classes."""
         return "value" if isinstance(made.handle, PyClass) and is_enum(made.handle) else None
 
-    def _own(self, made: values.Class, name: str) -> ir.Code | None:
-        found = made.handle.lookup(name) if isinstance(made.handle, PyClass) else None
+    def _find_own_code(self, made: values.Class, name: str) -> ir.Code | None:
+        found = made.handle.find_attribute(name) if isinstance(made.handle, PyClass) else None
         return self.find_function_code(found) if isinstance(found, PyFunction) else None
 
     def find_destructor(self, made: values.Class) -> values.Value | None:
@@ -408,7 +409,7 @@ class PythonProgram:
         """Return False: what holds a lock is a `with`, and no value."""
         return False
 
-    def fields(self, made: values.Class) -> tuple[str, ...]:
+    def list_fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""
         cls = made.handle
         if not isinstance(cls, PyClass):
@@ -416,16 +417,16 @@ class PythonProgram:
         named = (part.name for each in reversed(list(cls.iter_lineage())) for part in declared_fields(each))
         return tuple(dict.fromkeys(named))
 
-    def default(self, made: values.Class, name: str) -> values.Value | None:
+    def find_default(self, made: values.Class, name: str) -> values.Value | None:
         """Return what a field of a dataclass or a model is where nobody says it, found once for each."""
         if (made, name) not in self._defaults:
             self._defaults[made, name] = self._find_default(made, name)
         return self._defaults[made, name]
 
-    def unwritten(self, made: values.Class) -> frozenset[str]:
+    def list_unwritten_fields(self, made: values.Class) -> frozenset[str]:
         """Return the fields of a model that it is told to exclude: `Field(exclude=True)`."""
         if made not in self._unwritten:
-            self._unwritten[made] = frozenset(each for each in self.fields(made) if self._is_excluded(made, each))
+            self._unwritten[made] = frozenset(each for each in self.list_fields(made) if self._is_excluded(made, each))
         return self._unwritten[made]
 
     def _is_excluded(self, made: values.Class, name: str) -> bool:
@@ -434,16 +435,18 @@ class PythonProgram:
         if found is None or said is None:
             return False
         cls = found[0]
-        given = strip_conditions(self.run.value(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)))
-        told = given.argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
-        value = self.value(told) if told is not None else None
+        given = strip_conditions(
+            self.run.evaluate(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True))
+        )
+        told = given.find_argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
+        value = self.convert_value(told) if told is not None else None
         return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
 
     def locate_default(self, made: values.Class, name: str) -> Text | None:
         """Return where a class says what a field is where nobody says it."""
         found = _find_field_of(made, name)
         at = found[1].default if found is not None else None
-        return Text(decode_node(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
+        return Text(decode_node(at), found[0].scope.module.locate(at)) if found is not None and at is not None else None
 
     def _find_default(self, made: values.Class, name: str) -> values.Value | None:
         found = _find_field_of(made, name)
@@ -454,22 +457,24 @@ class PythonProgram:
         cls, part = found
         scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
         return (
-            self._find_said(strip_conditions(self.run.value(part.default, scope))) if part.default is not None else None
+            self._find_said(strip_conditions(self.run.evaluate(part.default, scope)))
+            if part.default is not None
+            else None
         )
 
     def _find_said(self, given: Value) -> values.Value | None:
         """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
         if not isinstance(given, PyInstance) or given.path not in FIELDS:
-            return self.value(given)
-        told = given.argument("default", 0 if given.path != DATACLASS_FIELD else None)
+            return self.convert_value(given)
+        told = given.find_argument("default", 0 if given.path != DATACLASS_FIELD else None)
         if told is not None:
             is_open = isinstance(told, External) and told.name == "Ellipsis"
-            return None if is_open else self.value(told)
-        factory = given.argument("default_factory")
-        made_by = self.value(factory).things if factory is not None else ()
+            return None if is_open else self.convert_value(told)
+        factory = given.find_argument("default_factory")
+        made_by = self.convert_value(factory).things if factory is not None else ()
         if len(made_by) == 1 and isinstance(made_by[0], values.Library):
             path = made_by[0].path
-            model = self.models.of(path)
+            model = self.models.find_model(path)
             labels = frozenset(Label(each) for each in model.labels) if model is not None else frozenset()
             made = values.Value(
                 ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
@@ -481,7 +486,7 @@ class PythonProgram:
             return made if labels else None  # of any other, what its type says is as much
         if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
             return None
-        return Interpreter(self, SMALL).constant(made_by[0].code, ("global", id(given)))
+        return Interpreter(self, SMALL).evaluate_constant(made_by[0].code, ("global", id(given)))
 
     def find_variant_name(self, made: values.Class) -> None:
         """Return None: there are no variants."""
@@ -502,7 +507,7 @@ class PythonProgram:
             self._first[made] = {}  # while it is run
             if isinstance(made.handle, PyClass) and self.find_constructor(made) is not None:
                 state, around = State(), self.find_module_code(made.handle.scope.module)
-                held = state.held(Interpreter(self, SMALL).make_receiver(made, around, state))
+                held = state.read_contents(Interpreter(self, SMALL).make_receiver(made, around, state))
                 kinds = {key[0]: each.things for key, each in held.items() if isinstance(key, tuple)}
                 self._first[made] = {
                     key: values.Instance(each[0].of)
@@ -525,23 +530,27 @@ class PythonProgram:
                     return True
         return False
 
-    def kept(self, owner: values.Instance, name: str) -> None:
+    def find_field_functions(self, owner: values.Instance, name: str) -> None:
         """Return None: what makes an object is run, and a field holds what it put there."""
 
-    def handed(self, name: str) -> values.Value | None:
+    def find_injected(self, name: str) -> values.Value | None:
         """Return what the lifespan of the server yields, which calls have as `lifespan_context`; None if that is not seen."""
         if name != LIFESPAN:
             return None
         if not self._lifespan:
             self._lifespan.append(None)  # while it is run
-            self._lifespan[0] = self._begun()
+            self._lifespan[0] = self._run_lifespan()
         return self._lifespan[0]
 
-    def _begun(self) -> values.Value | None:
-        names = {name for each in self.run.modules.holding((b"lifespan",)) for name in GIVEN.findall(each.source.data)}
+    def _run_lifespan(self) -> values.Value | None:
+        names = {
+            name
+            for each in self.run.modules.find_containing((b"lifespan",))
+            for name in GIVEN.findall(each.source.data)
+        }
         found = [
             (module, node)
-            for module in (self.run.modules.holding(tuple(b"def " + name for name in names)) if names else ())
+            for module in (self.run.modules.find_containing(tuple(b"def " + name for name in names)) if names else ())
             for node in find_descendants(module.root, "python", "function_definition")
             if decode_node(node.child_by_field_name("name") or node).encode() in names
         ]
@@ -549,11 +558,11 @@ class PythonProgram:
             return None
         return Interpreter(self, BEGINNING).evaluate_yielded(self.find_code_at(*found[0]), ("global", LIFESPAN))
 
-    def entries(self, made: values.Class) -> None:
+    def find_entry_names(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
 
     def _type(self, annotation: Node, scope: PyScope) -> values.Instance | None:
-        found = self._find_kind(self.run.value(annotation, scope), scope)
+        found = self._find_kind(self.run.evaluate(annotation, scope), scope)
         return values.Instance(found) if found is not None else None
 
     def _find_kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
@@ -583,7 +592,7 @@ class PythonProgram:
         present = [each for each in inner if not (isinstance(each, Const) and each.value is None)]
         return self._find_kind(present[0], scope) if len(present) == 1 else None
 
-    def value(self, found: Value) -> values.Value:
+    def convert_value(self, found: Value) -> values.Value:
         """Return what a value of the evaluator is to the abstract run."""
         known_value = self._values.get(id(found))
         if known_value is None:
@@ -597,7 +606,7 @@ class PythonProgram:
             case Const():
                 return constant(found.value)
             case PyGuarded():
-                return self.value(found.value)
+                return self.convert_value(found.value)
             case External():
                 return build_library(found.path)
             case ModuleValue():
@@ -633,20 +642,20 @@ class PythonProgram:
         while names and scope is not None and scope.parent is not None:
             if not scope.is_class:
                 for name in names.keys() & scope.names.keys():
-                    captured[names.pop(name)] = self.value(self.run.lookup(name, scope, found.node))
+                    captured[names.pop(name)] = self.convert_value(self.run.resolve_name(name, scope, found.node))
             scope = scope.parent
         return captured
 
     def _build_object(self, term: values.Term, found: PyInstance) -> values.Value:
         if not isinstance(found.made_by, PyClass):
             if found.path == "builtins.staticmethod" and found.args:
-                inner = self.value(found.args[0])
+                inner = self.convert_value(found.args[0])
                 things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
                 return inner._replace(things=tuple(things))
             return self._build_for_library(term, found, found.made_by.path)
         cls = found.made_by
         contents: dict[Key, values.Value] = {
-            (name,): self._write(cls, name, each, self.value(each)) for name, each in found.attributes.items()
+            (name,): self._write(cls, name, each, self.convert_value(each)) for name, each in found.attributes.items()
         }
         return values.Value(
             term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
@@ -663,7 +672,7 @@ class PythonProgram:
         cls = made.handle
         if value.constants is None or not isinstance(cls, PyClass):
             return value
-        writes = self._rewrites.of_field(cls, name)
+        writes = self._rewrites.find_field_writes(cls, name)
         if not writes:
             return value
         key = (id(cls), name, value.constants)
@@ -680,7 +689,9 @@ class PythonProgram:
             term = ("global", (key, number))
             put = build_unknown("functions write it", term)
             if each.given is not None:
-                put = Interpreter(self, SMALL).constant(lower_constant(each.module.source, each.given, ""), term)
+                put = Interpreter(self, SMALL).evaluate_constant(
+                    lower_constant(each.module.source, each.given, ""), term
+                )
             made = join_values(("global", (key, number, "or")), made, put)
         return made
 
@@ -704,24 +715,24 @@ class PythonProgram:
         return self._rewritten[key]
 
     def _build_for_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
-        contents = self._fields({**_collect_places(found.args), **found.keywords, **found.attributes})
+        contents = self._convert_fields({**_collect_places(found.args), **found.keywords, **found.attributes})
         things = (values.Instance(self._find_made_type(path)),)
         if place_of(found) is not None:
             labels = frozenset((Label("absolute path"),))
             return values.Value(term, labels, things=things, certain=True, contents=contents)
-        meaning = values.Made(path, tuple([self.value(each) for each in found.args]))
+        meaning = values.Made(path, tuple([self.convert_value(each) for each in found.args]))
         return values.Value(term, things=things, certain=True, meaning=meaning, contents=contents)
 
-    def _fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
-        return {(name,): self.value(each) for name, each in given.items()}
+    def _convert_fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
+        return {(name,): self.convert_value(each) for name, each in given.items()}
 
     def _find_made_type(self, path: str) -> values.Library:
         """Return the type of what a function of a library makes."""
-        model = self.models.of(path)
+        model = self.models.find_model(path)
         return values.Library(model.type if model is not None and model.type else path)
 
     def _build_method(self, term: values.Term, found: Method) -> values.Value:
-        receiver = self.value(found.receiver)
+        receiver = self.convert_value(found.receiver)
         if found.function is not None:
             return values.Value(
                 term, things=(values.Function(self.find_function_code(found.function), receiver),), certain=True
@@ -737,9 +748,9 @@ class PythonProgram:
         return build_library(path)._replace(meaning=values.Made(path, (receiver,)))
 
     def _get_partial(self, found: Partial) -> values.Value:
-        leading = tuple(self.value(each) for each in found.args)
-        named = {name: self.value(each) for name, each in found.keywords.items()}
-        return with_arguments(("partial", id(found)), self.value(found.callee), leading, named)
+        leading = tuple(self.convert_value(each) for each in found.args)
+        named = {name: self.convert_value(each) for name, each in found.keywords.items()}
+        return with_arguments(("partial", id(found)), self.convert_value(found.callee), leading, named)
 
     def _build_table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
         contents: dict[Key, values.Value] = {}
@@ -748,20 +759,20 @@ class PythonProgram:
         if size > LARGEST or found.open:
             return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True)
         if isinstance(found, PyItems):
-            contents = {place: self.value(each) for place, each in enumerate(found.items)}
+            contents = {place: self.convert_value(each) for place, each in enumerate(found.items)}
         else:
-            contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
+            contents = {key.value: self.convert_value(each) for key, each in found.entries if isinstance(key, Const)}
             for key, each in found.entries:
                 if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
-                    for place, one in ((ELEMENT, self.value(each)), (KEYS, self.value(key))):
+                    for place, one in ((ELEMENT, self.convert_value(each)), (KEYS, self.convert_value(key))):
                         before = contents.get(place)
                         contents[place] = one if before is None else join_values((term, place), before, one)
         return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
 
     def _get_one_of(self, term: values.Term, found: Alternatives) -> values.Value:
-        result = self.value(found.values[0])
+        result = self.convert_value(found.values[0])
         for each in found.values[1:]:
-            result = join_values(term, result, self.value(each))
+            result = join_values(term, result, self.convert_value(each))
         return result
 
 
@@ -888,7 +899,7 @@ def _assign(module: "PyModule", span: Span) -> Node | None:
     for statement in module.root.named_children:
         given = statement.named_children[0] if statement.type == "expression_statement" else None
         if given is not None and given.type == "assignment":
-            place = module.span(given)
+            place = module.locate(given)
             if place.line <= span.line <= place.end_line:
                 return given.child_by_field_name("right")
     return None

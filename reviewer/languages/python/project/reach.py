@@ -74,14 +74,14 @@ class ImportReach:
     dynamic: set[str] = field(default_factory=set)
     _conditions: dict[str, tuple[Condition, ...]] | None = None
 
-    def conditions(self, module: PyModule) -> tuple[Condition, ...]:
+    def collect_conditions(self, module: PyModule) -> tuple[Condition, ...]:
         """Return the conditions under which a module is imported; none if it always is, or if no entry point is known."""
         if self._conditions is None:
             self._conditions = self._spread()
         if not self._conditions or module.path in self._conditions:
             return self._conditions.get(module.path, ())
         text = f"where `{module.path}` is imported, which no entry point does"
-        self._conditions[module.path] = (Condition(text, module.span(module.root), never=self._is_lost(module)),)
+        self._conditions[module.path] = (Condition(text, module.locate(module.root), never=self._is_lost(module)),)
         return self._conditions[module.path]
 
     def _is_lost(self, module: PyModule) -> bool:
@@ -113,7 +113,7 @@ class ImportReach:
             if self._format_project(path) == own and (text := _find_text(file))
         ]
         named = [dotted for text in texts for section in SECTIONS.findall(text) for dotted in SCRIPT.findall(section)]
-        return bool(named) and all(self.modules.named(dotted) is not None for dotted in named)
+        return bool(named) and all(self.modules.find_by_name(dotted) is not None for dotted in named)
 
     def _format_project(self, path: str) -> str:
         """Return the folder of the project that a file lies in, with a slash at its end; empty for the root."""
@@ -141,17 +141,17 @@ class ImportReach:
     def _iter_entry_points(self) -> Iterator[PyModule]:
         """Find the modules that the project's scripts start; where it declares none, those that may be run."""
         texts = [text for file in self.manifests.values() if (text := _find_text(file)) is not None]
-        declared = [each for text in texts for each in self._named(text, SECTIONS, SCRIPT)]
+        declared = [each for text in texts for each in self._iter_section_modules(text, SECTIONS, SCRIPT)]
         if declared:
             yield from declared
-            yield from (each for text in texts for each in self._named(text, PLUGINS, PLUGIN))
+            yield from (each for text in texts for each in self._iter_section_modules(text, PLUGINS, PLUGIN))
             yield from (each for each in self.modules.by_path.values() if each.parts[-1:] == ("__main__",))
 
-    def _named(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[PyModule]:
+    def _iter_section_modules(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[PyModule]:
         """Yield the modules of the project that entries in some sections of a manifest name."""
         for section in sections.findall(text):
             for dotted in entry.findall(section):
-                module = self.modules.named(dotted)
+                module = self.modules.find_by_name(dotted)
                 if module is not None:
                     yield module
 
@@ -175,7 +175,7 @@ def collect_reachable_files(modules: Modules, starts: Iterable[PyModule], dynami
         if module.path not in reached:
             reached.add(module.path)
             waiting += (target for target, _ in _collect_imports(modules, module))
-            waiting += (*modules.above(module), *_iter_by_name(modules, module))
+            waiting += (*modules.list_enclosing_packages(module), *_iter_by_name(modules, module))
     return reached
 
 
@@ -196,7 +196,7 @@ def _read(modules: Modules, module: PyModule) -> Iterator[tuple[PyModule, tuple[
             continue
         for target in _iter_targets(modules, module, found):
             yield target, test
-            yield from ((package, test) for package in modules.above(target))
+            yield from ((package, test) for package in modules.list_enclosing_packages(target))
 
 
 def _iter_named_modules(module: PyModule) -> Iterator[bytes]:
@@ -216,12 +216,12 @@ def _iter_by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
     names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
     for name in names:
         dotted = name.decode(errors="replace").strip(".") if name is not None else ""
-        target = modules.named(dotted) if dotted else None
+        target = modules.find_by_name(dotted) if dotted else None
         if target is not None:
             yield target
-        yield from modules.within(target if target is not None and target.is_package else module)
+        yield from modules.list_package_modules(target if target is not None and target.is_package else module)
     if not names and mentions(data, SEARCH):
-        yield from modules.within(module)
+        yield from modules.list_package_modules(module)
 
 
 def _iter_targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") -> Iterator[PyModule]:
@@ -241,7 +241,7 @@ def _iter_targets(modules: Modules, module: PyModule, found: "re.Match[bytes]") 
     if origin.is_package:
         listed = BETWEEN.sub(b"", found["names"]).decode(errors="replace").strip("()")
         names = {each.split()[0] for each in listed.split(",") if each.split()}
-        yield from (each for each in modules.below(origin) if each.parts[-1] in names or "*" in names)
+        yield from (each for each in modules.list_submodules(origin) if each.parts[-1] in names or "*" in names)
 
 
 def _test_around(

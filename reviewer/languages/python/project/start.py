@@ -72,7 +72,9 @@ def iter_transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[PyM
     start = PythonStart(run)
     for transport, code, at in iter_served(start, servers):
         if transport.kind == "stdio":
-            transport = replace(transport, prints=start.prints(run.modules.by_path[code.source.path], at, seeds))
+            transport = replace(
+                transport, prints=start.collect_prints(run.modules.by_path[code.source.path], at, seeds)
+            )
         yield transport
 
 
@@ -83,38 +85,38 @@ class StartProgram(PythonProgram):
     held: dict[str, dict[str, values.Value]] = field(default_factory=dict)
     modules: dict[str, Trace] = field(default_factory=dict)
 
-    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+    def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a name means where a code reads it."""
         module: PyModule | None = self.run.modules.by_path.get(code.source.path)
         attribute: str | None = name.path[0] if isinstance(name, ir.Global) else name.name
         if module is not None and isinstance(name, ir.Import):
             if f"{name.module}.{name.name}" in self.models.rows:
                 return build_library(f"{name.module}.{name.name}")  # also in a project that holds the SDK
-            module = self.origin(name, module)
-        made = self._made(module, attribute) if module is not None and attribute is not None else None
-        return made or super().named(name, code)
+            module = self.resolve_origin(name, module)
+        made = self._find_made_value(module, attribute) if module is not None and attribute is not None else None
+        return made or super().resolve_name(name, code)
 
-    def _made(self, module: PyModule, name: str) -> values.Value | None:
+    def _find_made_value(self, module: PyModule, name: str) -> values.Value | None:
         """Return what a module makes under a name, if that is more than a definition, an import of a library's or a constant."""
-        found = self.run.scope_of(module).names.get(name)
+        found = self.run.evaluate_module(module).names.get(name)
         is_made = isinstance(found, PyInstance | PyUnknown | Alternatives | Partial | PyGuarded)
         if is_made and module.path not in self.held:
             self.run_module(module)
         return self.held[module.path].get(name) if is_made else None
 
-    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+    def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module, a class or an object has under a name; settings may be told otherwise by the environment."""
         made = (
-            self._made(owner.handle, name)
+            self._find_made_value(owner.handle, name)
             if isinstance(owner, values.Module) and isinstance(owner.handle, PyModule)
             else None
         )
-        found = made or super().member(owner, name)
+        found = made or super().find_member(owner, name)
         cls = owner.of.handle if isinstance(owner, values.Instance) and isinstance(owner.of, values.Class) else None
         if isinstance(cls, PyClass) and any(each.endswith("BaseSettings") for each in cls.list_external_bases()):
             parts = ((each, part) for each in cls.iter_lineage() for part in declared_fields(each) if part.name == name)
             for each, part in parts:
-                kind = self.run.value(part.annotation, each.scope) if part.annotation is not None else None
+                kind = self.run.evaluate(part.annotation, each.scope) if part.annotation is not None else None
                 return _build_one_of(("setting", cls, name), kind, found)
         return found
 
@@ -182,7 +184,7 @@ class PythonStart(Start):
         self._run.start()
         return super().run(function)
 
-    def prints(self, module: PyModule, at: ir.Site, seeds: Iterable[PyModule]) -> Lazy[Act]:
+    def collect_prints(self, module: PyModule, at: ir.Site, seeds: Iterable[PyModule]) -> Lazy[Act]:
         """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""
         folder = module.path.rpartition("/")[0]
         near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
@@ -190,7 +192,9 @@ class PythonStart(Start):
 
     def _iter_prints(self, module: PyModule, at: ir.Site, seeds: list[PyModule]) -> Iterator[Act]:
         found, first = list[Act](), [module]
-        leading = (each for each in self.traces if any(code.source.path == module.path for code in each.codes()))
+        leading = (
+            each for each in self.traces if any(code.source.path == module.path for code in each.collect_codes())
+        )
         for trace in leading:
             before = startup.collect_printed_before(trace, self.program, module.path, at)
             found += before or ()
@@ -201,7 +205,7 @@ class PythonStart(Start):
                 trace = self.program.run_module(one)
                 before = startup.collect_printed_before(trace, self.program, module.path, at) if one in first else None
                 found += startup.collect_printed(trace, self.program) if before is None else before
-        for one in self._run.modules.speaking():
+        for one in self._run.modules.find_protocol_modules():
             if one.path in reached and one.mentions(PRINTING):
                 found += self._iter_answering_prints(one)
         yield from {act.text.span: act for act in reversed(found)}.values()
@@ -216,7 +220,7 @@ class PythonStart(Start):
 
     def _iter_traces(self) -> Iterator[Trace]:
         found: dict[FunctionPlace, int] = {}
-        pending = [(each, 0) for each in self._places()]
+        pending = [(each, 0) for each in self._iter_places()]
         while pending:
             place, height = pending.pop(0)
             if height <= HIGHEST and place not in found:
@@ -226,10 +230,10 @@ class PythonStart(Start):
         for place in sorted(found, key=lambda each: -found[each]):
             if (place.module.path, place.node.start_byte) not in reached or place.node.type == "module":
                 trace = self._trace(place)
-                reached |= {(each.source.path, each.at.start) for each in trace.codes()}
+                reached |= {(each.source.path, each.at.start) for each in trace.collect_codes()}
                 yield trace
 
-    def _places(self) -> Iterator[FunctionPlace]:
+    def _iter_places(self) -> Iterator[FunctionPlace]:
         """Yield the functions and modules in which something stands that may serve, and modules that declare options for it."""
         for module in self._collect_modules():
             hits = (hit.start() for hit in self._signs.finditer(module.source.data))
@@ -248,8 +252,8 @@ class PythonStart(Start):
         imports = re.compile(
             rb"^\s*(?:from|import)\b[^\n]*\b(?:" + b"|".join(map(re.escape, words)) + rb")\b", re.MULTILINE
         )
-        near = [each for each in self._run.modules.holding(words) if each.mentions(imports)] if words else []
-        found = {each.path: each for each in (*self._run.modules.speaking(), *near)}
+        near = [each for each in self._run.modules.find_containing(words) if each.mentions(imports)] if words else []
+        found = {each.path: each for each in (*self._run.modules.find_protocol_modules(), *near)}
         return [each for each in found.values() if not each.is_aside and each.mentions(self._signs)]
 
     def _find_around(self, module: PyModule, start: int, *, is_sign: bool = False) -> FunctionPlace | None:
@@ -270,7 +274,7 @@ class PythonStart(Start):
         on, call = find_child(method, "object"), method.parent
         if on is None or call is None:
             return False
-        plain, _ = assume_default(self._run.value(on, self._run.scope_of(module)))
+        plain, _ = assume_default(self._run.evaluate(on, self._run.evaluate_module(module)))
         is_told = b"transport" in (call.text or b"") or b"**" in (call.text or b"")
         return is_server(plain) or is_told or (module.path, call.start_byte) in self._run.starts
 
@@ -308,7 +312,7 @@ class PythonStart(Start):
         if name is None or above is None:
             return False
         is_attribute = above.type == "attribute" and find_child(above, "attribute") == name
-        known = self._run.value(above if is_attribute else name, self._run.scope_of(module))
+        known = self._run.evaluate(above if is_attribute else name, self._run.evaluate_module(module))
         return known.node == definition if isinstance(known, PyFunction | PyClass) else isinstance(known, PyUnknown)
 
     def _trace(self, place: FunctionPlace) -> Trace:
@@ -317,16 +321,18 @@ class PythonStart(Start):
             return self.program.run_module(place.module)
         code = self.program.find_code_at(place.module, place.node)
         taken = [(number, each) for number, each in enumerate(code.parameters) if each.kind != "receiver"]
-        given = {each.variable: self._given(("parameter", code, number), each, code) for number, each in taken}
+        given = {
+            each.variable: self._infer_given_value(("parameter", code, number), each, code) for number, each in taken
+        }
         return run_function(self._run, place, given, Interpreter(self.program, summaries=self.program.summaries), {})
 
-    def _given(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
+    def _infer_given_value(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
         """Return what a process is told for a parameter of the function that it begins with."""
         module, default = self._run.modules.by_path[code.source.path], parameter.default
         written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
         if parameter.type is None:
             return _build_one_of(term, None, written)
         node = module.root.descendant_for_byte_range(parameter.type.at.start, parameter.type.at.end)
-        kind = self._run.value(node, self._run.scope_of(module)) if node is not None else None
-        made = self.program.typed(parameter.type, code)
+        kind = self._run.evaluate(node, self._run.evaluate_module(module)) if node is not None else None
+        made = self.program.resolve_type(parameter.type, code)
         return _build_one_of(term, kind, written)._replace(things=(made,) if made is not None else ())

@@ -143,7 +143,7 @@ class Types(ABC):
             case PyClass():
                 return self.rebuild_class(annotation)
             case TypeForm():
-                return self._form(annotation, scope)
+                return self._rebuild_form(annotation, scope)
             case PyInstance():
                 return self._rebuild_made_type(annotation, scope)
             case _:
@@ -168,7 +168,7 @@ class Types(ABC):
         """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
         name = made.path.rpartition(".")[2]
         if name == "NewType" and len(made.args) == 2:
-            return typing.NewType(str(self.plain(made.args[0], scope)), self.rebuild_annotation(made.args[1], scope))
+            return typing.NewType(str(self.to_plain(made.args[0], scope)), self.rebuild_annotation(made.args[1], scope))
         if name == "TypeVar":
             return self._get_parameter(made, scope)
         if name == "TypeAliasType" and len(made.args) == 2:
@@ -179,14 +179,14 @@ class Types(ABC):
 
     def _rebuild_constrained(self, made: PyInstance, scope: PyScope) -> Any:
         inner = [self.rebuild_annotation(each, scope) for each in made.args]
-        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        keywords = {name: self.to_plain(each, scope) for name, each in made.keywords.items()}
         return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
 
     def _get_parameter(self, made: PyInstance, scope: PyScope) -> Any:
         if id(made) not in self.run.types:
             bound = made.keywords.get("bound")
             limits = [self.rebuild_annotation(each, scope) for each in made.args[1:]]
-            name = str(self.plain(made.args[0], scope)) if made.args else "T"
+            name = str(self.to_plain(made.args[0], scope)) if made.args else "T"
             self.run.types[id(made)] = typing.TypeVar(
                 name, *limits, bound=self.rebuild_annotation(bound, scope) if bound is not None else None
             )
@@ -198,7 +198,7 @@ class Types(ABC):
             name, inner = made.args
             self.run.types[id(made)] = None
             self.run.types[id(made)] = typing_extensions.TypeAliasType(
-                str(self.plain(name, scope)), self.rebuild_annotation(inner, scope)
+                str(self.to_plain(name, scope)), self.rebuild_annotation(inner, scope)
             )
         if self.run.types[id(made)] is None:
             raise NotReadableError("an alias that refers to itself", made.span)
@@ -214,7 +214,7 @@ class Types(ABC):
             raise NotReadableError(f"the type `{external.path}` lies outside the reviewed source", external.span)
         return getattr(typing_extensions if name in EXTENDED else importlib.import_module(module), name)
 
-    def _form(self, form: TypeForm, scope: PyScope) -> Any:
+    def _rebuild_form(self, form: TypeForm, scope: PyScope) -> Any:
         origin = form.origin
         path = origin.path if isinstance(origin, External) else ""
         name = path.rpartition(".")[2]
@@ -222,7 +222,7 @@ class Types(ABC):
             return Literal[tuple(_collect_members(form, scope))]
         arguments = flatten_arguments(form.arguments)
         if name == "Annotated":
-            return self.annotated(arguments, scope)
+            return self.rebuild_annotated(arguments, scope)
         inner = tuple(... if is_ellipsis(each) else self._get_argument(each, scope) for each in arguments)
         if name in ("Union", "Optional"):
             return Union[flatten_unions((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
@@ -236,10 +236,10 @@ class Types(ABC):
             return [self.rebuild_annotation(each, scope) for each in argument.items]
         return self.rebuild_annotation(argument, scope)
 
-    def annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
+    def rebuild_annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
         """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
         if not arguments:
-            raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
+            raise NotReadableError("`Annotated` without a type", scope.module.locate(scope.module.root))
         kind = self.rebuild_annotation(arguments[0], scope)
         for each in arguments[1:]:
             metadata = self._build_metadata(each, kind, scope)
@@ -259,36 +259,36 @@ class Types(ABC):
         if not isinstance(each, PyInstance):
             return None
         if each.path in FIELDS:
-            return self.field(each, scope)
+            return self.rebuild_field(each, scope)
         if each.path.startswith("annotated_types."):
             return _get_constraint(each, scope)
         name = each.path.rpartition(".")[2]
         if name in ("StringConstraints", "Discriminator", "Tag") and each.path.startswith("pydantic."):
-            plain = [self.plain(value, scope) for value in each.args]
-            return getattr(pydantic, name)(*plain, **{key: self.plain(v, scope) for key, v in each.keywords.items()})
+            plain = [self.to_plain(value, scope) for value in each.args]
+            return getattr(pydantic, name)(*plain, **{key: self.to_plain(v, scope) for key, v in each.keywords.items()})
         if name == "WithJsonSchema" and (each.args or each.keywords):
-            return pydantic.WithJsonSchema(self.plain((*each.args, *each.keywords.values())[0], scope))
+            return pydantic.WithJsonSchema(self.to_plain((*each.args, *each.keywords.values())[0], scope))
         if isinstance(each.made_by, External) and name not in WITHOUT_SCHEMA:
             raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
         return None
 
-    def field(self, made: PyInstance, scope: PyScope) -> Any:
+    def rebuild_field(self, made: PyInstance, scope: PyScope) -> Any:
         """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
         with self._deeper(made, scope):
             return self._build_field(made, scope)
 
     def _build_field(self, made: PyInstance, scope: PyScope) -> Any:
-        keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
+        keywords = {name: self.to_plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
         if made.open:
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
-        given = made.argument("default", 0)
+        given = made.find_argument("default", 0)
         if "default_factory" in made.keywords:
             return pydantic.Field(
                 default_factory=self.build_factory(made.keywords["default_factory"], scope), **keywords
             )
         if given is None or is_ellipsis(given):
             return pydantic.Field(**keywords)
-        return pydantic.Field(self.plain(given, scope), **keywords)
+        return pydantic.Field(self.to_plain(given, scope), **keywords)
 
     def build_factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
         """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
@@ -300,11 +300,11 @@ class Types(ABC):
         def build_default() -> Any:
             if written is None:
                 raise NotReadableError("a default that only a run makes", span)
-            return self.plain(self.run.call(written, CallArguments([], {}, span)), scope)
+            return self.to_plain(self.run.call(written, CallArguments([], {}, span)), scope)
 
         return build_default
 
-    def plain(self, value: Value, scope: PyScope) -> Any:
+    def to_plain(self, value: Value, scope: PyScope) -> Any:
         """Return the Python value of a default or a keyword. Raises NotReadableError."""
         with self._deeper(value, scope):
             return self._get_plain(value, scope)
@@ -315,11 +315,11 @@ class Types(ABC):
             case Const(plain):
                 return plain
             case PyItems(kind="list", items=items, open=False):
-                return [self.plain(each, scope) for each in items]
+                return [self.to_plain(each, scope) for each in items]
             case PyItems(kind="tuple", items=items, open=False):
-                return tuple(self.plain(each, scope) for each in items)
+                return tuple(self.to_plain(each, scope) for each in items)
             case PyItems(kind="set", items=items, open=False) if len(items) < 2:
-                return {self.plain(each, scope) for each in items}
+                return {self.to_plain(each, scope) for each in items}
             case PyItems(kind="set"):
                 raise NotReadableError("the order of a set differs from run to run", locate_value(value, scope))
             case PyMapping(entries=entries, open=False):
@@ -336,17 +336,17 @@ class Types(ABC):
     def _collect_plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
         made = {}
         for key, each in entries:
-            name = self.plain(key, scope)
+            name = self.to_plain(key, scope)
             try:
-                made[name] = self.plain(each, scope)
+                made[name] = self.to_plain(each, scope)
             except TypeError:
                 raise NotReadableError("a key that is none", locate_value(key, scope)) from None
         return made
 
     def _build_object(self, made: PyInstance, scope: PyScope) -> Any:
         """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
-        plain = [self.plain(each, scope) for each in made.args]
-        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        plain = [self.to_plain(each, scope) for each in made.args]
+        keywords = {name: self.to_plain(each, scope) for name, each in made.keywords.items()}
         name = made.path.rpartition(".")[2]
         if made.path == "pydantic.AliasChoices":
             return pydantic.AliasChoices(*plain)
@@ -390,22 +390,24 @@ class Types(ABC):
         if len(known) == len(self.forward):
             self.unfinished.clear()
 
-    def of_field(self, written: SignatureParameter, scope: PyScope, moment: int | None) -> tuple[Any, Any]:
+    def rebuild_field_definition(
+        self, written: SignatureParameter, scope: PyScope, moment: int | None
+    ) -> tuple[Any, Any]:
         """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
         part = evaluate_part(self.run, written, scope, moment)
         if part.annotation is None:
             raise NotReadableError(f"`{part.name}` has no annotation", part.span)
-        return self.rebuild_annotation(part.annotation, scope), self.default(part)
+        return self.rebuild_annotation(part.annotation, scope), self.rebuild_default(part)
 
-    def default(self, part: SignaturePart) -> Any:
+    def rebuild_default(self, part: SignaturePart) -> Any:
         """Return a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
         written = assume_default(part.default)[0]
         if isinstance(written, PyInstance) and written.path in FIELDS:
-            return self.field(written, part.scope)
+            return self.rebuild_field(written, part.scope)
         try:
-            return self.plain(part.default, part.scope)
+            return self.to_plain(part.default, part.scope)
         except NotReadableError:
             return UNREAD
 
@@ -461,4 +463,4 @@ def is_ellipsis(value: Value) -> bool:
 
 def locate_value(value: Value | None, scope: PyScope) -> Span:
     """Return the place of a value, or that of the module it stands in."""
-    return getattr(value, "span", None) or scope.module.span(scope.module.root)
+    return getattr(value, "span", None) or scope.module.locate(scope.module.root)

@@ -47,11 +47,13 @@ def iter_arguments(signature: Signature, parameters: list[SignaturePart]) -> Ite
         found = written.get(part.name)
         node = found.annotation if found is not None else None
         shown = locate_text(scope.module.source, node) if node is not None and part.annotation is not None else None
-        has_fields = _has_fields(signature.annotation(part)) if part.annotation is not None else False
+        has_fields = _has_fields(signature.evaluate_annotation(part)) if part.annotation is not None else False
         default = (
             locate_text(scope.module.source, found.default) if found is not None and found.default is not None else None
         )
-        cls = _find_class_of(signature.annotation(part)) if has_fields and part.annotation is not None else None
+        cls = (
+            _find_class_of(signature.evaluate_annotation(part)) if has_fields and part.annotation is not None else None
+        )
         checks = _checks(cls) if cls is not None else None
         of = f"{cls.scope.module.source.path}:{cls.node.start_byte}" if cls is not None else ""
         yield HandlerArgument(Text(part.name, part.span), shown, has_fields, default, checks, of)

@@ -64,7 +64,7 @@ class ProjectTypes(Types):
 
 def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     if any(isinstance(cls.names.get(name), PyFunction) for name in ("__new__", "__init__", "_generate_next_value_")):
-        raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.span(cls.node))
+        raise NotReadableError(f"`{cls.name}` creates its members in code", cls.scope.module.locate(cls.node))
     mixin: type | None = None
     if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
         mixin = str
@@ -78,7 +78,7 @@ def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     try:
         made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
     except (TypeError, ValueError):
-        raise NotReadableError(f"the enumeration `{cls.name}`", cls.scope.module.span(cls.node)) from None
+        raise NotReadableError(f"the enumeration `{cls.name}`", cls.scope.module.locate(cls.node)) from None
     made.__doc__ = find_class_docstring(cls)
     return made
 
@@ -86,7 +86,7 @@ def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
 def _get_member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
     if isinstance(value, PyInstance) and value.path == "enum.auto":
         return name.lower() if lowered else index + 1
-    return types.plain(value, scope)
+    return types.to_plain(value, scope)
 
 
 def _get_model(types: Types, cls: PyClass) -> Any:
@@ -95,7 +95,7 @@ def _get_model(types: Types, cls: PyClass) -> Any:
     _refuse_code(cls)
     before = len(types.forward)
     text = find_class_docstring(cls)
-    module = types.run.modules.dotted(cls.scope.module)
+    module = types.run.modules.format_import_name(cls.scope.module)
     spend_field_search(bases=len(bases), inherited=sum(len(getattr(each, "model_fields", ())) for each in bases))
     made = pydantic.create_model(cls.name, __base__=bases, __doc__=text, __module__=module, **parts)
     if not made.__pydantic_complete__ or len(types.forward) != before:
@@ -113,9 +113,9 @@ def _collect_parts(types: Types, cls: PyClass) -> dict[str, Any]:
     parts = {}
     for part in read_fields(cls):
         if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
-            kind, default = types.of_field(part, scope, cls.moment)
+            kind, default = types.rebuild_field_definition(part, scope, cls.moment)
             if default is UNREAD:
-                raise NotReadableError(f"the default of `{cls.name}.{part.name}`", cls.scope.module.span(part.node))
+                raise NotReadableError(f"the default of `{cls.name}.{part.name}`", cls.scope.module.locate(part.node))
             parts[part.name] = kind if default is ... else (kind, default)
     return parts
 
@@ -167,7 +167,9 @@ def _is_computed(value: Value) -> bool:
 def _compute(types: Types, value: Value) -> Any:
     assert isinstance(value, PyFunction)
     returns = value.node.child_by_field_name("return_type")
-    kind = types.rebuild_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
+    kind = (
+        types.rebuild_annotation(types.run.evaluate(returns, value.scope), value.scope) if returns is not None else Any
+    )
 
     def return_nothing(self: Any) -> Any:
         """Stand for the property; it is never asked."""
@@ -182,7 +184,7 @@ def _refuse_code(cls: PyClass) -> None:
     """Refuse a class whose schema is made by its own code."""
     for name in ("__get_pydantic_json_schema__", "__get_pydantic_core_schema__", "model_json_schema"):
         if isinstance(cls.names.get(name), PyFunction):
-            raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.span(cls.node))
+            raise NotReadableError(f"`{cls.name}` creates its schema in code", cls.scope.module.locate(cls.node))
 
 
 def _collect_config(types: Types, cls: PyClass) -> dict[str, Any]:
@@ -195,7 +197,7 @@ def _collect_config(types: Types, cls: PyClass) -> dict[str, Any]:
         keywords |= {name: value for name, value in inner.names.items() if not name.startswith("_")}
     keywords |= cls.keywords
     known = pydantic.ConfigDict.__annotations__.keys() - GENERATED
-    config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in known}
+    config = {name: types.to_plain(value, cls.scope) for name, value in keywords.items() if name in known}
     if "alias_generator" in keywords:
         config["alias_generator"] = _get_generator(keywords["alias_generator"], cls)
         config["populate_by_name"] = True
@@ -205,7 +207,7 @@ def _collect_config(types: Types, cls: PyClass) -> dict[str, Any]:
 def _get_generator(value: Value, cls: PyClass) -> Any:
     name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
     if name not in GENERATORS:
-        raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.span(cls.node))
+        raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.locate(cls.node))
     return GENERATORS[name]
 
 
@@ -215,7 +217,7 @@ def _get_typed_dict(types: Types, cls: PyClass) -> Any:
         total = ancestor.keywords.get("total")
         optional = isinstance(total, Const) and total.value is False
         for part in read_fields(ancestor):
-            kind = types.of_field(part, ancestor.scope, ancestor.moment)[0]
+            kind = types.rebuild_field_definition(part, ancestor.scope, ancestor.moment)[0]
             marked = typing.get_origin(kind) in (typing_extensions.Required, typing_extensions.NotRequired)
             parts[part.name] = typing_extensions.NotRequired[kind] if optional and not marked else kind
     made: Any = typing_extensions.TypedDict(cls.name, parts)  # type: ignore[misc]  # the name is data
@@ -224,7 +226,7 @@ def _get_typed_dict(types: Types, cls: PyClass) -> Any:
 
 
 def _get_named_tuple(types: Types, cls: PyClass) -> Any:
-    parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in read_fields(cls)]
+    parts = [(part.name, *types.rebuild_field_definition(part, cls.scope, cls.moment)) for part in read_fields(cls)]
     names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
     namedtuple: Any = collections.namedtuple
     made = namedtuple(cls.name, names, defaults=defaults)
@@ -240,7 +242,7 @@ def _get_dataclass(types: Types, cls: PyClass) -> Any:
 
 def _is_pydantic(types: Types, cls: PyClass) -> bool:
     """Return whether the decorator that makes a dataclass is pydantic's own."""
-    written = types.run.lookup("dataclass", cls.scope, cls.node)
+    written = types.run.resolve_name("dataclass", cls.scope, cls.node)
     return isinstance(written, External) and written.path.startswith("pydantic.")
 
 
@@ -262,7 +264,7 @@ def _collect_dataclass_field(types: Types, written: SignatureParameter, cls: PyC
     given = part.default
     if isinstance(given, PyInstance) and given.path == "dataclasses.field":
         return part.name, kind, dataclasses.field(**_collect_field_keywords(types, given, scope))
-    default = types.default(part)
+    default = types.rebuild_default(part)
     if default is ...:
         return part.name, kind
     if isinstance(default, list | dict | set) or default is UNREAD:
@@ -273,7 +275,7 @@ def _collect_dataclass_field(types: Types, written: SignatureParameter, cls: PyC
 def _collect_field_keywords(types: Types, given: PyInstance, scope: PyScope) -> dict[str, Any]:
     """Return the keywords of `dataclasses.field(...)` that a schema shows."""
     keywords: dict[str, Any] = {
-        name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
+        name: types.to_plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
     }
     made = given.keywords.get("default_factory")
     return keywords if made is None else {**keywords, "default_factory": types.build_factory(made, scope)}
@@ -282,10 +284,12 @@ def _collect_field_keywords(types: Types, given: PyInstance, scope: PyScope) -> 
 def _get_annotated_class(types: Types, cls: PyClass) -> Any:
     """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
     parts = [
-        (part, *types.of_field(part, cls.scope, cls.moment)) for part in read_fields(cls) if not is_class_var(part)
+        (part, *types.rebuild_field_definition(part, cls.scope, cls.moment))
+        for part in read_fields(cls)
+        if not is_class_var(part)
     ]
     if cls.bases or not parts:
-        raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
+        raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.locate(cls.node))
     names: dict[str, Any] = {part.name: default for part, _, default in parts if default not in (..., UNREAD)}
     made = type(cls.name, (), {**names, "__module__": __name__})
     made.__annotations__ = {part.name: kind for part, kind, _ in parts}

@@ -53,7 +53,7 @@ def _find_first_string(definition: Node, module: PyModule) -> Text | None:
     while node.type == "parenthesized_expression" and list_children(node):
         node = list_children(node)[0]
     text = evaluate_string(node) if node.type in ("string", "concatenated_string") else None
-    return Text(text, module.span(node)) if text is not None else None
+    return Text(text, module.locate(node)) if text is not None else None
 
 
 def clean_docstring(text: Text) -> Text:

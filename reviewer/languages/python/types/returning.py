@@ -31,7 +31,7 @@ def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
     """Read what a function says that it gives."""
     shown = function.unwrap()
     node = find_child(shown.node, "return_type")
-    text = Text(decode_node(node), shown.scope.module.span(node)) if node is not None else None
+    text = Text(decode_node(node), shown.scope.module.locate(node)) if node is not None else None
     value = _write(run, shown, node)
     if value is None:
         return ReturnedValue(text, None if text is not None else False)
@@ -41,7 +41,7 @@ def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
 
 def _write(run: Evaluator, function: PyFunction, node: Node | None) -> Value | None:
     """Return the annotation as it is written, whatever a decorator makes of it for clients."""
-    value = run.value(node, function.scope) if node is not None else None
+    value = run.evaluate(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
         return evaluate_quoted(run, value.value, value.span, function.scope)
     return value

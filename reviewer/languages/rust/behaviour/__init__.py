@@ -87,7 +87,7 @@ PROMPT = "get_prompt"
 
 def _iter_prompts(items: RustItems) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
-    return (trace_of(items, each) for each in items.functions(PROMPT) if not is_in_test(each.node))
+    return (trace_of(items, each) for each in items.find_functions(PROMPT) if not is_in_test(each.node))
 
 
 def _iter_envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
@@ -103,7 +103,7 @@ def _list_changes(items: RustItems, functions: RustEntrances, servers: tuple[Ser
     """Return what is done about changes of the tools."""
     if not functions.mentions(*list_changes.NAMES, "list_tools"):
         return ()
-    listings = (trace_of(items, each) for each in items.functions("list_tools"))
+    listings = (trace_of(items, each) for each in items.find_functions("list_tools"))
     is_unread = not any(each.tools for each in servers)
     return list_changes.list_changes(functions, listings, is_told=False, is_unread=is_unread)
 
@@ -116,7 +116,7 @@ METHODS = pattern(rb"\"tools/(?:list|call)\"")
 def _iter_loops(items: RustItems) -> Iterator[MessageLoop]:
     """Yield the functions that speak of methods of the protocol."""
     for path in items.find_matching(METHODS):
-        for node in items.of_kinds(path, "function_item"):
+        for node in items.find_nodes(path, "function_item"):
             if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not is_in_test(node):
                 function = RustItem(path, node, items.sources[path])
                 yield MessageLoop(trace_of(items, function), rerun(items, function))

@@ -110,13 +110,13 @@ class RustCallReading(CodeReading):
         traces = (trace_of_call(self._items, each, self._tool) for each in ways)
         return next((each for each in traces if self._reaches_arm(each)), None)
 
-    def alone(self) -> Trace | None:
+    def trace_alone(self) -> Trace | None:
         """Return what is done for the tool where the run comes to no arm of another, None if it does not tell them apart."""
         return self._trace
 
     def _reaches_arm(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
-        events = [event for each in trace.traces() if each.code.source.path == self._path for event in each.events]
+        events = [event for each in trace.list_traces() if each.code.source.path == self._path for event in each.events]
         return any(_is_within(self._arm, each) for each in events) and not any(
             _is_within(other, each) for other in self._others for each in events
         )

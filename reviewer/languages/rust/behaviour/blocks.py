@@ -48,10 +48,10 @@ class ImplBlock:
         """Name the function that rmcp makes to give the block's router; rmcp 0.1 makes none."""
         if self.is_old:
             return None
-        given = self.mark.argument("router")
+        given = self.mark.find_argument("router")
         return decode_node(given.tokens[0]) if given is not None and given.tokens else DEFAULT
 
-    def functions(self) -> Iterator[tuple[Node, Attribute]]:
+    def iter_functions(self) -> Iterator[tuple[Node, Attribute]]:
         """Yield the block's `#[tool]` functions with that attribute."""
         for function, mark in iter_tool_functions(self.node):
             if self.only is None or decode_node(find_child(function, "name") or function) in self.only:
@@ -76,7 +76,7 @@ def find_router_blocks(items: RustItems) -> tuple[ImplBlock, ...]:
 def _iter_tool_box_blocks(items: RustItems) -> Iterator[ImplBlock]:
     """Find the impl blocks whose functions rmcp 0.1's `tool_box!(Type { one, other })` collects."""
     for path in items.find_matching(BOXED):
-        for macro in items.of_kinds(path, "macro_invocation"):
+        for macro in items.find_nodes(path, "macro_invocation"):
             tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
             parts = (
                 tokens.strip_brackets(tree)
@@ -114,12 +114,12 @@ def _iter_marked_blocks(
 def iter_impls(items: RustItems, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
     """Yield the impl blocks of the files whose bytes match, without those of test code."""
     for path in items.find_matching(pattern):
-        yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not is_in_test(block))
+        yield from ((path, block) for block in items.find_nodes(path, "impl_item") if not is_in_test(block))
 
 
 def find_router_attribute(block: Node) -> Attribute | None:
     """Return the attribute that makes an impl block collect tools."""
     for each in attributes.read_before(block):
-        if each.name == "tool_router" or (each.name == "tool" and each.argument("tool_box") is not None):
+        if each.name == "tool_router" or (each.name == "tool" and each.find_argument("tool_box") is not None):
             return each
     return None

@@ -113,7 +113,7 @@ def _is_row(items: RustItems, element: Node, path: str) -> bool:
 
 def _iter_made(items: RustItems, path: str) -> Iterator[_Row]:
     """Yield the rows that calls make in the constants and functions that are typed as lists of rows."""
-    for (kind, _), found in items.of_file(path).items():
+    for (kind, _), found in items.list_declarations(path).items():
         for item in found if kind in ("const", "fn") else ():
             said = find_child(item.node, "type") or find_child(item.node, "return_type")
             if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:

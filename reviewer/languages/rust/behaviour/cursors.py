@@ -30,6 +30,6 @@ def iter_cursors(items: RustItems) -> Iterator[Cursor]:
     traces += [
         each
         for each in callers
-        if each.code not in makers and (each.code in following or not makers.isdisjoint(each.codes()))
+        if each.code not in makers and (each.code in following or not makers.isdisjoint(each.collect_codes()))
     ]
     return iter_made_cursors(traces, program.models, following)

@@ -86,7 +86,7 @@ def iter_dispatches(items: RustItems) -> Iterator[Dispatch]:
 def _iter_table_dispatches(items: RustItems) -> Iterator[Dispatch]:
     """Yield the functions that look up in a table which function answers an action."""
     for path in find_files_with(items, TABLED) if items.find_matching(FUNCTIONS) else ():
-        for function in items.of_kinds(path, "function_item"):
+        for function in items.find_nodes(path, "function_item"):
             name, taken = find_child(function, "name"), find_child(function, "parameters")
             span = items.span(path, function)
             if name is None or taken is None or is_in_test(function):
@@ -110,9 +110,9 @@ def _build_row(items: RustItems, name: str, row: tables.Row, path: str) -> Handl
     """Return the arm that a row of a table is, named where it is written."""
     code = _get_behind(items, row.code)
     written = (tables.locate_row(each, name, row) for each in (items.sources[path], row.code.source))
-    span = next((each for each in written if each is not None), code.span(code.at))
-    node = items.root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
-    return Handler(Text(name, span), code.span(code.at), acts=collect_acts(items, node, code.source.path))
+    span = next((each for each in written if each is not None), code.locate(code.at))
+    node = items.parse_root(code.source.path).descendant_for_byte_range(code.at.start, code.at.end)
+    return Handler(Text(name, span), code.locate(code.at), acts=collect_acts(items, node, code.source.path))
 
 
 def _get_behind(items: RustItems, code: Code) -> Code:
@@ -121,10 +121,12 @@ def _get_behind(items: RustItems, code: Code) -> Code:
     for one in iter_codes(code) if code.kind == "closure" else ():
         for each in iter_statements(one.body):
             if isinstance(each, Call) and isinstance(each.callee, Global):
-                meant = program.named(each.callee, one)
+                meant = program.resolve_name(each.callee, one)
                 found |= {thing.code for thing in meant.things if isinstance(thing, Function)} if meant else set()
             elif isinstance(each, Call) and isinstance(each.callee, Field):
-                methods = items.functions(each.callee.name) if f".{each.callee.name}" not in program.models.rows else []
+                methods = (
+                    items.find_functions(each.callee.name) if f".{each.callee.name}" not in program.models.rows else []
+                )
                 found |= {program.find_code_at(method.path, method.node) for method in methods[:1] if len(methods) == 1}
     return found.pop() if len(found) == 1 else code
 
@@ -140,7 +142,7 @@ class _Found(NamedTuple):
 def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
     source = items.sources[path]
     choices: dict[int, tuple[Node, list[_Choice]]] = {}
-    for found in iter_matches(items.root(path), "rust", "dispatches"):
+    for found in iter_matches(items.parse_root(path), "rust", "dispatches"):
         place = found.get("match") or found["if"]
         function = find_enclosing_function(place)
         asked = (
@@ -363,10 +365,10 @@ def iter_guards(items: RustItems) -> Iterator[Guard]:
 
 def _iter_bounding_functions(items: RustItems) -> Iterator[Guard]:
     for path in find_files_with(items, RESPONDING):
-        for function in items.of_kinds(path, "function_item"):
+        for function in items.find_nodes(path, "function_item"):
             name = find_child(function, "name")
             if name is not None and _guards(function, decode_node(name)) and not is_in_test(function):
-                yield Guard(items.text(path, name), items.span(path, function))
+                yield Guard(items.locate_text(path, name), items.span(path, function))
 
 
 def _gives_answer(function: Node) -> bool:

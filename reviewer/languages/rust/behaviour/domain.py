@@ -67,7 +67,7 @@ def iter_domain_types(items: RustItems) -> Iterator[DomainType]:
                 whole = any(_bounds(items, mark, path) for mark in marks)
                 fields = tuple(_iter_fields(items, path, body, whole, written))
                 given = Flag(partial(run.holds, path, holder))
-                yield DomainType(items.text(path, name), items.span(path, at), fields, given=given)
+                yield DomainType(items.locate_text(path, name), items.span(path, at), fields, given=given)
 
 
 def _collect_by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
@@ -76,15 +76,17 @@ def _collect_by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
     Where that code cuts, or what it calls makes an envelope, no field is.
     """
     found = {}
-    for block in items.of_kinds(path, "impl_item"):
+    for block in items.find_nodes(path, "impl_item"):
         trait, kind, body = find_child(block, "trait"), find_child(block, "type"), find_child(block, "body")
         if trait is None or kind is None or body is None or read_last_segment(trait) != "Serialize":
             continue
         functions = [each for each in body.named_children if each.type == "function_item"]
         codes = [
-            one for each in functions for one in trace_of(items, RustItem(path, each, items.sources[path])).codes()
+            one
+            for each in functions
+            for one in trace_of(items, RustItem(path, each, items.sources[path])).collect_codes()
         ]
-        cuts = any("truncat" in str(each.text(each.at)) for each in codes)
+        cuts = any("truncat" in str(each.extract_text(each.at)) for each in codes)
         found[read_last_segment(kind)] = frozenset() if cuts else frozenset(_iter_handed_over(body))
     return found
 
@@ -103,7 +105,7 @@ def _iter_handed_over(body: Node) -> Iterator[str]:
 
 def _with_fields(items: RustItems, path: str) -> Iterator[tuple[Node, Node]]:
     """Yield the structs and the variants of enums that have named fields, each after the type it belongs to."""
-    for holder in items.of_kinds(path, "struct_item", "enum_item"):
+    for holder in items.find_nodes(path, "struct_item", "enum_item"):
         body = find_child(holder, "body")
         parts = body.named_children if body is not None and holder.type == "enum_item" else [holder]
         for part in parts:
@@ -131,7 +133,7 @@ def _iter_fields(
             whole or not is_shown or "Truncat" in decode_node(kind) or any(_bounds(items, mark, path) for mark in marks)
         )
         action = next((each for at in attributes for each in _iter_actions(items, path, at)), None)
-        yield DomainField(items.text(path, name), shown, items.span(path, part), bounded, action)
+        yield DomainField(items.locate_text(path, name), shown, items.span(path, part), bounded, action)
 
 
 def _iter_actions(items: RustItems, path: str, attribute: Node) -> Iterator[Text]:
@@ -165,7 +167,7 @@ def _bounds(items: RustItems, mark: str, path: str) -> bool:
     """Return whether an attribute bounds what it stands over: `truncate` by any path or name, or a serializer that does."""
     named = re.match(r"#\[\s*((?:\w+\s*::\s*)*\w+)", mark)
     segments = re.split(r"\s*::\s*", named[1]) if named is not None else []
-    used = items.uses(path).names.get(segments[0]) if len(segments) == 1 else None
+    used = items.read_uses(path).names.get(segments[0]) if len(segments) == 1 else None
     if segments[-1:] == [MARK] or (used is not None and used[-1] == MARK) or CONDITIONAL.search(mark):
         return True
     given = WITH.search(mark)
@@ -175,7 +177,10 @@ def _bounds(items: RustItems, mark: str, path: str) -> bool:
 def _shortens(items: RustItems, written: str) -> bool:
     """Return whether a serializer of the project builds truncation envelopes."""
     parts = written.split("::")
-    found = [*items.functions(parts[-1]), *(each for each in items.functions("serialize") if parts[-1] in each.path)]
+    found = [
+        *items.find_functions(parts[-1]),
+        *(each for each in items.find_functions("serialize") if parts[-1] in each.path),
+    ]
     return any(b"_truncated" in (each.node.text or b"") for each in found)
 
 

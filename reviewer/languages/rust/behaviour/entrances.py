@@ -70,19 +70,19 @@ class RustEntrances:
         self._items, self._servers = items, servers
         self.program = get_program(items)
 
-    def code(self, span: Span) -> Code | None:
+    def find_code(self, span: Span) -> Code | None:
         """Return the function that begins at a place."""
         function = find_function_at(self._items, span)
         return self.program.find_code_at(function.path, function.node) if function is not None else None
 
-    def constant(self, name: Global, code: Code) -> Text | None:
+    def find_constant(self, name: Global, code: Code) -> Text | None:
         """Return the `const` or `static` that a name means, None if it means none of the project."""
-        found = self.program.named(name, code)
+        found = self.program.resolve_name(name, code)
         match found.term if found is not None else None:
             case ("global", str(path), int(start)) if path in self._items.sources:
                 source = self._items.sources[path]
                 node = find_nearest_of_kinds(
-                    self._items.root(path).descendant_for_byte_range(start, start), "const_item", "static_item"
+                    self._items.parse_root(path).descendant_for_byte_range(start, start), "const_item", "static_item"
                 )
                 if node is not None and node.start_byte == start:
                     return Text(decode_node(node), source.stretch(*node.byte_range))
@@ -112,28 +112,30 @@ class RustEntrances:
         """Return False: a failure is a value there."""
         return False
 
-    def near(self, span: Span) -> Trace | None:
+    def trace_nearby(self, span: Span) -> Trace | None:
         """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
         function = find_function_at(self._items, span)
         return trace_near(self._items, function) if function is not None else None
 
-    def methods(self, name: str) -> Iterator[Span]:
+    def iter_methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
-        return (self._items.span(each.path, each.node) for each in self._items.functions(name) if _is_method(each.node))
+        return (
+            self._items.span(each.path, each.node) for each in self._items.find_functions(name) if _is_method(each.node)
+        )
 
-    def traces(self) -> Iterator[Trace]:
+    def iter_traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
         found = list(iter_handlers(self._items, self._servers))
-        return (trace_of(self._items, each) for each in found or self._items.functions(CALLED))
+        return (trace_of(self._items, each) for each in found or self._items.find_functions(CALLED))
 
-    def calls(self) -> Iterator[tuple[str, Trace]]:
+    def iter_calls(self) -> Iterator[tuple[str, Trace]]:
         """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
         names: dict[tuple[str, int], list[str]] = {}
         for tool in (tool for server in self._servers for tool in server.tools if tool.code is not None):
             function = find_function_at(self._items, tool.code.span) if tool.code is not None else None
             if function is not None:
                 names.setdefault((function.path, function.node.start_byte), []).append(str(tool.name))
-        found = list(iter_handlers(self._items, self._servers)) or self._items.functions(CALLED)
+        found = list(iter_handlers(self._items, self._servers)) or self._items.find_functions(CALLED)
         for each in found:
             named = names.get((each.path, each.node.start_byte), [])
             yield named[0] if len(named) == 1 else "", trace_of(self._items, each)
@@ -165,7 +167,7 @@ class RustEntrances:
     def _iter_field_functions(self, near: list[str]) -> Iterator[RustItem]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
         run = build_handling(self._items)
-        structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]
+        structs = [(path, node) for path in near for node in self._items.find_nodes(path, "struct_item")]
         holding = [(path, node) for path, node in structs if HOLDING.search(node.text or b"") and not is_in_test(node)]
         names = {decode_node(find_child(node, "name") or node) for _, node in holding}
         held = {decode_node(find_child(node, "name") or node) for path, node in holding if run.holds(path, node)}
@@ -173,7 +175,7 @@ class RustEntrances:
             "|".join([ASKED.pattern.decode(), *(rf"\b{re.escape(each)}\b" for each in names)]).encode()
         )
         for path in near:
-            for node in self._items.of_kinds(path, "function_item"):
+            for node in self._items.find_nodes(path, "function_item"):
                 is_spoken = speaking.search(node.text or b"") is not None and not is_in_test(node)
                 if is_spoken and (run.holds(path, node) or find_owner(node) in held):
                     yield RustItem(path, node, self._items.sources[path])
@@ -186,7 +188,7 @@ class RustEntrances:
         """Return whether anything in the project may ask the user."""
         return bool(self._items.find_matching(ASKING))
 
-    def naming(self, key: str) -> Iterator[Trace]:
+    def iter_key_traces(self, key: str) -> Iterator[Trace]:
         """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or a struct."""
         kinds = [name for name, _ in iter_structs_with(self._items, key)]
         plain = re.compile(re.escape(key.encode()))
@@ -203,7 +205,7 @@ class RustEntrances:
         for top in _collect_once([self._collect_highest(each) for each in places]):
             yield trace_of(self._items, top)
 
-    def leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
         """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
         items, program = self._items, self.program
 
@@ -213,7 +215,7 @@ class RustEntrances:
         files = LeadingFiles(
             find_containing,
             lambda path: items.sources[path].data,
-            items.root,
+            items.parse_root,
             FUNCTIONS,
             lambda path, node: trace_of(items, RustItem(path, node, items.sources[path])),
             lambda path, node: trace_code(
@@ -226,7 +228,7 @@ class RustEntrances:
             files, names, (trace_of(items, each) for each in iter_handlers(items, self._servers)), acts
         )
 
-    def around(self, *words: str) -> Iterator[Trace]:
+    def iter_traces_around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
         word = re.compile(rb"\b(?:" + b"|".join(re.escape(each.encode()) for each in words) + rb")\b")
         for path in self._items.find_matching(word):
@@ -234,14 +236,14 @@ class RustEntrances:
                 if not is_in_test(node):
                     yield trace_code(Interpreter(self.program, ALONE), self.program.find_code_at(path, node))
 
-    def tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
         yield from (self._build_entrance(each) for each in iter_handlers(self._items, self._servers))
 
     def find_entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in iter_handlers(self._items, self._servers)]
-        leading = [each.code for each in found if code in each.codes()]
+        leading = [each.code for each in found if code in each.collect_codes()]
         above = [
             self._collect_above(each) for each in leading or [code]
         ]  # what chooses a tool may be called by what asks
@@ -253,7 +255,7 @@ class RustEntrances:
     def _collect_above(self, code: Code) -> list[RustItem]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
-        node = self._items.root(path).descendant_for_byte_range(code.at.start, code.at.end)
+        node = self._items.parse_root(path).descendant_for_byte_range(code.at.start, code.at.end)
         return self._collect_callers_above(RustItem(path, node, code.source)) if node is not None else []
 
     def _collect_callers_above(self, function: RustItem) -> list[RustItem]:
@@ -270,7 +272,7 @@ class RustEntrances:
         for path in self._items.find_matching(pattern):
             source = self._items.sources[path]
             for hit in pattern.finditer(source.data):
-                node = self._items.root(path).descendant_for_byte_range(*hit.span())
+                node = self._items.parse_root(path).descendant_for_byte_range(*hit.span())
                 if node is None or node.type not in NAMES or _is_declared(node) or is_in_test(node):
                     continue
                 call = _call_of(node)
@@ -352,7 +354,7 @@ def iter_structs_with(items: RustItems, key: str) -> Iterator[tuple[Text, frozen
         for node in items.find_nodes_near(path, spelled, "struct_item"):
             name = find_child(node, "name") or node
             declared = Declared(path, node.start_byte, decode_node(name), node)
-            entries = program.entries(Class(declared.name, declared)) or {}
+            entries = program.find_entry_names(Class(declared.name, declared)) or {}
             keys = frozenset(str(each) for texts in entries.values() for each in texts[:1])
             if key in keys and not is_in_test(node):
                 yield locate_text(items.sources[path], name), keys

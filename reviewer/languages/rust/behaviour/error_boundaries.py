@@ -47,7 +47,7 @@ def iter_error_boundaries(items: RustItems, servers: tuple[Server, ...] = ()) ->
         inner = not (
             isolates or (_is_in_dispatch(function.node) and (is_catch or ENTRY.search(function.name) is not None))
         )
-        found = caught.fact()
+        found = caught.build_fact()
         if found is not None and find_abort_setting(items, function.path) is not None:
             found = replace(found, leak=None)  # the release is gone before anybody is told
         if found is not None and (found.leak is None or found.leak.span not in told):

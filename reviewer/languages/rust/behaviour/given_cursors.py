@@ -88,9 +88,9 @@ def _is_asked(items: RustItems, function: RustItem) -> bool:
     """Return whether a request that a function takes has a field for a cursor."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
-    kinds = (program.typed(each.type, code) for each in code.parameters if each.type is not None)
+    kinds = (program.resolve_type(each.type, code) for each in code.parameters if each.type is not None)
     made = [each.of for each in kinds if each is not None and isinstance(each.of, Class)]
-    return any(is_given_cursor(name) for kind in made for name in program.fields(kind))
+    return any(is_given_cursor(name) for kind in made for name in program.list_fields(kind))
 
 
 def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
@@ -111,8 +111,8 @@ def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppo
 
         def supply_value(name: str, made: Instance | None) -> Value:
             if (is_cursor(name) or name in taken) and not _is_number(made):
-                return sent.cursor(name)._replace(things=_as_things(made))
-            return sent.part(name, is_whole=True)._replace(things=_as_things(made))
+                return sent.build_cursor(name)._replace(things=_as_things(made))
+            return sent.build_part(name, is_whole=True)._replace(things=_as_things(made))
 
         run = Interpreter(program, BOUNDS, known[supposed, paged])
         given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=sent))

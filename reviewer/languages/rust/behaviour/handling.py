@@ -115,7 +115,7 @@ def build_handling(items: RustItems) -> Handling:
 
 
 def _iter_roots(items: RustItems, path: str) -> Iterator[RustItem]:
-    for node in items.of_kinds(path, "function_item"):
+    for node in items.find_nodes(path, "function_item"):
         if _handles(node) and not is_in_test(node):
             yield RustItem(path, node, items.sources[path])
 

@@ -28,12 +28,12 @@ SAID = ("server_info",)
 
 def iter_identities(items: RustItems) -> Iterator[Identity]:
     """Yield where a server surely introduces itself as the SDK."""
-    for function in items.functions(TELLING):
+    for function in items.find_functions(TELLING):
         trace = trace_of(items, function) if not is_in_test(function.node) else None
         if trace is None or not any(each.kind == "receiver" for each in trace.code.parameters):
             continue
         ends = [each for each in trace.events if isinstance(each, Returned)]
-        stored = (each.event for each in trace.occurrences(kinds=(Stored,)))
+        stored = (each.event for each in trace.iter_occurrences(kinds=(Stored,)))
         if ends and all(_is_of_sdk(each.value, trace) for each in ends) and not any(map(_names, stored)):
             made = [each for each in _iter_made(trace) if each.path in OF_SDK | WITHOUT]
             yield Identity((made or ends)[-1].text, "rmcp", ("name", "version"))
@@ -45,7 +45,7 @@ def _names(stored: Event) -> bool:
 
 
 def _iter_made(trace: Trace) -> Iterator[Called]:
-    return (each.event for each in trace.occurrences(kinds=(Called,)) if isinstance(each.event, Called))
+    return (each.event for each in trace.iter_occurrences(kinds=(Called,)) if isinstance(each.event, Called))
 
 
 def _is_of_sdk(info: Value, trace: Trace) -> bool:

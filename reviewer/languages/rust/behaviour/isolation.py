@@ -73,13 +73,13 @@ def _iter_around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
     for path in find_files_with(items, (LAYER,)):
         if items.find_package_folder(path) == package:
             found = LAYER.search(items.sources[path].data)
-            node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None
+            node = items.parse_root(path).descendant_for_byte_range(*found.span()) if found is not None else None
             is_import = find_nearest_of_kinds(node, "use_declaration") is not None
             if node is not None and "comment" not in node.type and not is_in_test(node) and not is_import:
                 yield locate_text(items.sources[path], node)
     name = "call_tool" if entry.name == "tool_handler" else str(entry.name)
     for path in items.find_matching(CATCHING):
-        for node in items.of_kinds(path, "function_item"):
+        for node in items.find_nodes(path, "function_item"):
             if CATCHING.search(node.text or b"") and name.encode() in (node.text or b"") and not is_in_test(node):
                 trace = trace_near(items, RustItem(path, node, items.sources[path]))
                 for each in collect_works(trace, get_program(items)):
@@ -126,7 +126,7 @@ def _find_entry(items: RustItems, server: Server) -> CallEntry | None:
 def _collect_implementations(items: RustItems, path: str) -> list[dict[str, Node]]:
     whole = [
         {"impl": block, "trait": trait, "type": type_, "body": body}
-        for block in items.of_kinds(path, "impl_item")
+        for block in items.find_nodes(path, "impl_item")
         if (trait := find_child(block, "trait"))
         and (type_ := find_child(block, "type"))
         and (body := find_child(block, "body"))
@@ -161,14 +161,14 @@ def _find_for_type(items: RustItems, server: Server) -> CallEntry | None:
 
 def _collect_types_at(items: RustItems, span: Span) -> set[str]:
     """Name the types implemented or declared at a place."""
-    node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
+    node = items.parse_root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
     name = find_child(find_nearest_of_kinds(node, "impl_item"), "type")
     return {read_last_segment(name)} if name is not None else set()
 
 
 def _find_for_function(items: RustItems, path: str) -> CallEntry | None:
     for name in FUNCTIONS:
-        for item in items.functions(name):
+        for item in items.find_functions(name):
             written = find_child(item.node, "name")
             if item.path == path and written is not None:
                 return _build_for_definition(item, written)

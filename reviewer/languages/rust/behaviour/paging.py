@@ -39,7 +39,9 @@ def iter_limits(items: RustItems) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, in the code that tool calls run through."""
     models = get_program(items).models
     traces = [trace_of(items, each) for each in _iter_takers(items)]
-    found = [each for trace in find_outermost(traces) for each in Limits(trace, models, _collect_sizes(trace)).found()]
+    found = [
+        each for trace in find_outermost(traces) for each in Limits(trace, models, _collect_sizes(trace)).iter_limits()
+    ]
     told = {each.text.span: each for each in (*found, *_iter_declared_limits(items)) if not limits_otherwise(each.text)}
     yield from told.values()
 
@@ -49,7 +51,7 @@ def _iter_takers(items: RustItems) -> Iterator[RustItem]:
     run = build_handling(items)
     for path in run.files:
         if mentions(items.sources[path].data, SIZED):
-            for node in items.of_kinds(path, "function_item"):
+            for node in items.find_nodes(path, "function_item"):
                 if _speaks(node) and not is_in_test(node) and run.holds(path, node):
                     yield RustItem(path, node, items.sources[path])
 
@@ -100,7 +102,7 @@ def _iter_defaults(items: RustItems, function: Node, path: str) -> Iterator[Limi
     if "default" in words and is_page_size(decode_node(name)):
         for event in trace_of(items, RustItem(path, function, source)).events:
             if isinstance(event, Returned) and (given := read_integer(event.value)) is not None:
-                yield Limit(locate_text(source, name), event.code.text(event.given), given)
+                yield Limit(locate_text(source, name), event.code.extract_text(event.given), given)
     elif decode_node(name) == "default" and not {"config", "settings"} & split_words(of):
         yield from _iter_for_default_value(items, RustItem(path, function, source))
 
@@ -139,6 +141,6 @@ def _iter_for_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
 
 def _iter_named_functions(items: RustItems, found: re.Match[str] | None, path: str) -> Iterator[RustItem]:
     """Yield the functions of a file that an attribute names, of which nothing is said yet by their own name."""
-    for item in items.functions(found[1].split("::")[-1]) if found is not None else ():
+    for item in items.find_functions(found[1].split("::")[-1]) if found is not None else ():
         if item.path == path and not is_page_size(item.name):
             yield item

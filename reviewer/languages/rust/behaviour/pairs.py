@@ -58,7 +58,7 @@ def find_handler_by_name(items: RustItems, tool: Tool) -> Handler | None:
         for path, value in _iter_beside_name(items, tool.name)
         if (type_ := _find_boxed_type(items, path, value)) is not None
     }
-    found = [each for method in RUNNING for each in items.functions(method) if find_owner(each.node) in types]
+    found = [each for method in RUNNING for each in items.find_functions(method) if find_owner(each.node) in types]
     if len(types) != 1 or len(found) != 1:
         return None
     return _get_handler(items, found[0])
@@ -69,7 +69,7 @@ def _iter_beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]
     literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
     for path in items.find_matching(literal):
         for hit in literal.finditer(items.sources[path].data):
-            node = items.root(path).descendant_for_byte_range(*hit.span())
+            node = items.parse_root(path).descendant_for_byte_range(*hit.span())
             while node is not None and node.type in NAMING and node.parent is not None:
                 node = node.parent
             if node is None or node.type not in ("arguments", "tuple_expression") or is_in_test(node):
@@ -94,7 +94,7 @@ def _find_boxed_type(items: RustItems, path: str, value: Node) -> str | None:
 
 
 def _get_handler(items: RustItems, function: RustItem) -> Handler:
-    text = items.text(function.path, find_child(function.node, "name") or function.node)
+    text = items.locate_text(function.path, find_child(function.node, "name") or function.node)
     taken = RustFunctionReading(items, function.node, function.path)
     acts = collect_acts(items, function.node, function.path)
     return taken.attach_to_handler(Handler(text, items.span(function.path, function.node), acts=acts))
@@ -105,7 +105,7 @@ def _iter_mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:
     path = tool.span.path
     if path not in items.sources:
         return
-    root = items.root(path)
+    root = items.parse_root(path)
     start, end = (tool.span.line - 1, tool.span.column - 1), (tool.span.end_line - 1, tool.span.end_column - 1)
     made = root.descendant_for_point_range(start, end)
     last = find_nearest_of_kinds(root.descendant_for_point_range((end[0], 0), end), "struct_item")

@@ -89,21 +89,21 @@ class Reached:
     def _call(self, name: str) -> None:
         if name not in self._names and self._items.is_declared(name):
             self._names.add(name)
-            self._methods |= {(each.path, each.node.start_byte): each for each in self._items.functions(name)}
+            self._methods |= {(each.path, each.node.start_byte): each for each in self._items.find_functions(name)}
 
     def _iter_path_targets(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[RustItem]:
         """Yield the functions that a path may mean; a bare name is of the file, or of what this brings in."""
-        uses = self._items.uses(file)
+        uses = self._items.read_uses(file)
         last = (*uses.names.get(path[0], path[:1]), *path[1:])[-1]
         if not self._items.is_declared(last):
             return
-        is_near = len(path) > 1 or path[0] in uses.names or ("fn", path[0]) in self._items.of_file(file)
+        is_near = len(path) > 1 or path[0] in uses.names or ("fn", path[0]) in self._items.list_declarations(file)
         ways = [path] if is_near else [(*each, *path) for each in uses.globs] if is_called else []
         for found in (self._items.resolve(each, file, "fn") for each in ways):
             if isinstance(found, RustItem):
                 yield found
             elif isinstance(found, Opaque):
-                yield from self._items.functions(last)[:NEAREST]
+                yield from self._items.find_functions(last)[:NEAREST]
         if len(path) > 1:
             self._call(last)  # a function of a trait, as of a type that has it
 
@@ -113,7 +113,7 @@ class Reached:
         while waiting:
             for word in set(TYPE.findall(waiting.pop())) - self._types:
                 self._types.add(word)
-                for each in self._items.declared(word, "struct", "enum", "type", "trait"):
+                for each in self._items.find_declared(word, "struct", "enum", "type", "trait"):
                     said = decode_node(each.node)
                     waiting.append(said)
                     for path in NAMED.findall(said):

@@ -24,4 +24,4 @@ def iter_remainders(items: RustItems) -> Iterator[Text]:
             fields = {decode_node(find_child(part, "name") or part) for part in parts}
             name = find_child(struct, "name")
             if name is not None and len(fields.intersection(TOLD)) >= FEWEST and not is_in_test(struct):
-                yield items.text(path, name)
+                yield items.locate_text(path, name)

@@ -80,7 +80,7 @@ def _get_literal(items: RustItems, literal: Node, path: str, depth: int) -> Give
 
 def _set(items: RustItems, method: str, call: Node) -> Given:
     """Return the fields that a builder's method sets."""
-    for item in items.functions(method):
+    for item in items.find_functions(method):
         if OWNER.search(find_owner(item.node) or "") is None:
             continue
         body = find_child(item.node, "body")

@@ -47,7 +47,7 @@ def _iter_unserved_blocks(items: RustItems) -> Iterator[ImplBlock]:
 
 def _serves_itself(block: ImplBlock) -> bool:
     """Return whether `#[tool_router(server_handler)]` makes the handler too."""
-    return block.mark.argument("server_handler") is not None
+    return block.mark.find_argument("server_handler") is not None
 
 
 def _find_reached_functions(items: RustItems, block: ImplBlock, handlers: list[ImplBlock]) -> frozenset[str] | None:
@@ -64,11 +64,11 @@ def _find_reached_functions(items: RustItems, block: ImplBlock, handlers: list[I
 
 def _find_expression(items: RustItems, handler: ImplBlock) -> str | None:
     """Return the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
-    given = handler.mark.argument("router")
+    given = handler.mark.find_argument("router")
     if given is not None and given.tokens:
         text = "".join(decode_node(token) for token in given.tokens)
     else:
-        version = items.version(handler.path, "rmcp")
+        version = items.find_version(handler.path, "rmcp")
         text = f"Self::{DEFAULT}()" if version is not None and version >= (1, 4) else "self"
     return None if re.search(r"\bself\b", text) or _lists_by_hand(handler) else text
 
@@ -102,7 +102,7 @@ def _iter_mentions(items: RustItems, block: ImplBlock) -> Iterator[tuple[str, No
     pattern = re.compile(rb"::\s*" + re.escape(name) + rb"\b")
     for path in items.find_matching(pattern):
         for found in pattern.finditer(items.sources[path].data):
-            node = items.root(path).descendant_for_byte_range(found.end() - len(name), found.end())
+            node = items.parse_root(path).descendant_for_byte_range(found.end() - len(name), found.end())
             if node is None or "comment" in node.type or "string" in node.type or is_in_test(node):
                 continue
             if _may_be_of(node, block, path):

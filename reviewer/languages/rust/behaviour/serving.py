@@ -92,7 +92,7 @@ def _iter_error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequ
     """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
     function = find_function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
-    for act in collect_acts(items, function.node, function.path).of(ANSWER) if function is not None else ():
+    for act in collect_acts(items, function.node, function.path).select_kinds(ANSWER) if function is not None else ():
         if not act.through and not any(span.holds(act.text.span) for span in own):
             yield act
 
@@ -107,10 +107,12 @@ def _turns(items: RustItems, entry: CallEntry | None, branch: Handler, act: Act)
     if outer is None or around is None or inner is None or outer.node == around.node:
         return False
     trace, program = trace_of(items, outer), get_program(items)
-    followed = set(trace.codes())
+    followed = set(trace.collect_codes())
     if is_cut(trace) or not {program.find_code_at(each.path, each.node) for each in (around, inner)} <= followed:
         return False
-    return all(each.text.span != act.text.span for each in collect_acts(items, outer.node, outer.path).of(ANSWER))
+    return all(
+        each.text.span != act.text.span for each in collect_acts(items, outer.node, outer.path).select_kinds(ANSWER)
+    )
 
 
 def _get_at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[Handler, Act], bool]) -> Tool:
@@ -120,7 +122,9 @@ def _get_at_boundary(tool: Tool, error_boundaries: Lazy[Act], turns: Callable[[H
         return tool
 
     def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
-        yield from (each for each in branch.acts.of(*sorted(kinds)) if each.kind != ANSWER or not turns(branch, each))
+        yield from (
+            each for each in branch.acts.select_kinds(*sorted(kinds)) if each.kind != ANSWER or not turns(branch, each)
+        )
         yield from error_boundaries if ANSWER in kinds else ()
 
     return replace(tool, branch=replace(branch, acts=Acts(iter_acts)))
@@ -154,7 +158,7 @@ def _with_branch(
     ]
     hidden = (*beside, *_iter_for_others(tool, arm, others))
     taken = RustCallReading(items, arm.node, arm.path, str(tool.name), ways, hidden)
-    acts = collect_acts(items, find_child(arm.node, "value"), arm.path, taken.alone)
+    acts = collect_acts(items, find_child(arm.node, "value"), arm.path, taken.trace_alone)
     return replace(tool, branch=taken.attach_to_handler(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
 
 
@@ -177,7 +181,7 @@ def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
         word, kind = re.compile(rb"\b" + re.escape(maker.name.encode()) + rb"\b"), MAKERS[maker.node.type]
         for path in items.find_matching(word):
             for hit in word.finditer(items.sources[path].data):
-                name = items.root(path).descendant_for_byte_range(*hit.span())
+                name = items.parse_root(path).descendant_for_byte_range(*hit.span())
                 if name is None or name.type != "identifier" or is_in_test(name):
                     continue
                 whole = name.parent if name.parent is not None and name.parent.type == "scoped_identifier" else name
@@ -190,7 +194,11 @@ def _collect_askers(items: RustItems, tool: Tool) -> set[str | None]:
 
 def _find_maker(items: RustItems, path: str, row: int, column: int) -> RustItem | None:
     """Return the function or the constant around a place."""
-    node = items.root(path).descendant_for_point_range((row, column), (row, column)) if path in items.sources else None
+    node = (
+        items.parse_root(path).descendant_for_point_range((row, column), (row, column))
+        if path in items.sources
+        else None
+    )
     around = find_nearest_of_kinds(node, *MAKERS)
     return RustItem(path, around, items.sources[path]) if around is not None else None
 
@@ -225,7 +233,7 @@ def _find_for_type(items: RustItems, tool: Tool) -> Handler | None:
     """Find the method by which a type that is declared as a tool, or implements the trait of tools, does its work."""
     path, end = tool.span.path, tool.span.end_line - 1
     node: Node | None = (
-        items.root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
+        items.parse_root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
     )
     node = find_nearest_of_kinds(node, "struct_item", "impl_item")
     if node is not None and node.end_point[0] != end:
@@ -234,14 +242,14 @@ def _find_for_type(items: RustItems, tool: Tool) -> Handler | None:
     if node is not None and node.type == "impl_item" and find_child(node, "trait") is not None:
         methods = [part for part in list_field_children(node, "body") if part.type == "function_item"]
     elif name is not None:
-        found = [each for method in RUNNING for each in items.functions(method)]
+        found = [each for method in RUNNING for each in items.find_functions(method)]
         methods = [each.node for each in found if find_owner(each.node) == decode_node(name) and each.path == path]
     else:
         return None
     working = [each for each in methods if DOING.fullmatch(decode_node(find_child(each, "name") or each))]
     if not working:
         return None
-    text = items.text(path, find_child(working[0], "name") or working[0])
+    text = items.locate_text(path, find_child(working[0], "name") or working[0])
     answering = Handler(text, items.span(path, working[0]), acts=collect_acts(items, working[0], path))
     if node is None or node.type != "struct_item" or name is None:
         return answering
@@ -261,7 +269,7 @@ def _is_opened(items: RustItems, type_: Node) -> bool:
     opened = re.compile(rb"::\s*" + re.escape(decode_node(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
     for path in items.find_matching(opened):
         for found in opened.finditer(items.sources[path].data):
-            arm = find_nearest_of_kinds(items.root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
+            arm = find_nearest_of_kinds(items.parse_root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
             value = find_child(arm, "value")
             if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
                 return True
@@ -273,7 +281,7 @@ def _iter_named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
     wanted = sorted(re.escape(name.encode()) for name in names)
     found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"")
     for path in items.find_matching(found):
-        for each in iter_matches(items.root(path), "rust", "serving"):
+        for each in iter_matches(items.parse_root(path), "rust", "serving"):
             arms = list(iter_literal_arms(items, each["body"], path))
             known = {str(name) for _, called in arms for name in called} & names
             if not is_in_test(each["match"]) and len(known) >= min(2, len(names)):

@@ -120,7 +120,7 @@ def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dic
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
-        lambda each, made: call.handed(each, made) or _find_message(run, each, made, call, state),
+        lambda each, made: call.supply_argument(each, made) or _find_message(run, each, made, call, state),
         lambda each, made: _request(run, code, each, made, state) if _is_read(run, made) else None,
         lambda each, made: _build_server_value(each.name, made) if _is_own(each) else _get_argument(each.name, made),
     )
@@ -146,7 +146,7 @@ def build_supposed_arguments(
         if each.kind == "normal":
             made = _type_of(run, code, each)
             given[each.variable] = (
-                call.handed(each, made)
+                call.supply_argument(each, made)
                 or (_build_server_value(each.name, made) if _is_own(each) else None)
                 or _find_supposed_request(run, code, each, made, state, named)
                 or named(each.name, made)
@@ -169,7 +169,7 @@ def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
     given, state = build_supposed_arguments(run, code, supply_value, INPUT._replace(contents=REQUEST))
     for each in code.parameters:
         made = _type_of(run, code, each) if each.kind == "receiver" else None
-        if made is not None and isinstance(made.of, Class) and "fields" in program.fields(made.of):
+        if made is not None and isinstance(made.of, Class) and "fields" in program.list_fields(made.of):
             request = _find_supposed_request(run, code, each, made, state, supply_value)
             given |= {each.variable: request} if request is not None else {}
     return bool(given), run.start(code, given, state)
@@ -193,7 +193,7 @@ def _find_supposed_request(
     run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State, named: Naming
 ) -> Value | None:
     """Return a request whose fields are what is supposed, None if a parameter is of no type of the project that has fields."""
-    names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
+    names = run.program.list_fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     if made is None or not names:
         return None
     return _wrap(_build_supposed_object(run, ("argument", code, parameter.variable), made, state, named), state)
@@ -209,7 +209,7 @@ def _build_supposed_object(
     """Return an object whose fields are what is supposed, also those of a request in it, which is what is read from data."""
     request = Value(term, things=(made,))
     held: dict[Key, Value] = {}
-    for name in run.program.fields(made.of) if isinstance(made.of, Class) else ():
+    for name in run.program.list_fields(made.of) if isinstance(made.of, Class) else ():
         kind = run.program.resolve_field_type(made, name)
         if kind is not None and deep > 0 and _is_read(run, kind):
             held[(name,)] = _build_supposed_object(run, ("field", nest_term(term), name), kind, state, named, deep - 1)
@@ -240,7 +240,7 @@ def build_request_receiver(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, V
 
 
 def _type_of(run: Run, code: ir.Code, parameter: ir.CodeParameter) -> Instance | None:
-    return run.program.typed(parameter.type, code) if parameter.type is not None else None
+    return run.program.resolve_type(parameter.type, code) if parameter.type is not None else None
 
 
 def _is_wrapped(parameter: ir.CodeParameter) -> bool:
@@ -251,7 +251,7 @@ def _is_read(run: Run, made: Instance | None) -> bool:
     """Return whether objects of a type are read from data, by code that is derived."""
     if made is None or not isinstance(made.of, Class) or not isinstance(made.of.handle, Declared):
         return False
-    return "Deserialize" in collect_derived_traits(made.of.handle.node) and bool(run.program.entries(made.of))
+    return "Deserialize" in collect_derived_traits(made.of.handle.node) and bool(run.program.find_entry_names(made.of))
 
 
 WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
@@ -287,7 +287,7 @@ class _Call:
             self._message["method"] = constant("tools/call")
         self._texts = 0
 
-    def handed(self, parameter: ir.CodeParameter, made: Instance | None) -> Value | None:
+    def supply_argument(self, parameter: ir.CodeParameter, made: Instance | None) -> Value | None:
         """Return what a parameter is handed of the call, None if its type does not tell that."""
         written = parameter.type.text if parameter.type is not None else ""
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
@@ -306,7 +306,7 @@ class _Call:
             return self._fields["name"]
         return None
 
-    def field(self, name: str) -> Value | None:
+    def find_field(self, name: str) -> Value | None:
         """Return what a field of a request of the project's own is, None if only the tool knows."""
         return self._message.get(name) if self._is_one else None
 
@@ -341,8 +341,8 @@ def _find_message(
     run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _Call, state: State
 ) -> Value | None:
     """Return the whole call as an object of the project's own, None if a parameter is of no type that has its parts."""
-    names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
-    held: dict[Key, Value] = {(name,): value for name in names if (value := call.field(name)) is not None}
+    names = run.program.list_fields(made.of) if made is not None and isinstance(made.of, Class) else ()
+    held: dict[Key, Value] = {(name,): value for name in names if (value := call.find_field(name)) is not None}
     if made is None or not held:
         return None
     message = Value(("message", parameter.variable), INPUT.labels, things=(made,))
@@ -361,5 +361,5 @@ def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instanc
 def _wrap(request: Value, state: State) -> Value:
     """Return what hands an object over and stands for it, whose field 0 it is: `Parameters(request)`."""
     wrapper = request._replace(term=("wrapper", request.term))
-    state.heap[wrapper.term] = {**state.held(request), ("0",): request}
+    state.heap[wrapper.term] = {**state.read_contents(request), ("0",): request}
     return wrapper

@@ -29,7 +29,7 @@ def read_variant_text(items: RustItems, pattern: Node, path: str) -> str | None:
 
 def _read_by_hand(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
     """Yield texts and variants as code of the enum's own file turns the one into the other: `"list" => Ok(Self::List)`."""
-    for block in items.of_kinds(enum.path, "impl_item"):
+    for block in items.find_nodes(enum.path, "impl_item"):
         if decode_node(find_child(block, "type") or block) != enum.name:
             continue
         for arm in find_descendants(block, "rust", "match_arm"):
@@ -52,11 +52,11 @@ def _read_by_serde(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]
     if "Deserialize" not in collect_derived_traits(enum.node):
         return
     read = read_marks(items, enum.path, enum.node)
-    case = read.string("rename_all")
+    case = read.read_string("rename_all")
     for part in list_field_children(enum.node, "body"):
         # With a value of its own a variant is an object on the wire, unless its name is an entry beside that.
         if part.type == "enum_variant" and (find_child(part, "body") is None or read.has("tag")):
             yield (
-                str(name_of(part, read.inner(part), case, variant=True)),
+                str(name_of(part, read.read_inner(part), case, variant=True)),
                 decode_node(find_child(part, "name") or part),
             )

@@ -86,7 +86,7 @@ def _iter_schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     asked = rf"(?:<[^<>]*>|\w+)\s*::\s*{re.escape(name)}"
     direct = re.compile(rf"\b(schema_for)!\s*\(\s*{asked}\s*\)|\b(\w+)\s*::\s*<\s*{asked}\s*>\s*\(")
     for path in items.find_matching(re.compile(rb"::\s*" + re.escape(name.encode()) + rb"\s*[>)]")):
-        for function in find_descendants(items.root(path), "rust", "function_item"):
+        for function in find_descendants(items.parse_root(path), "rust", "function_item"):
             text = decode_node(function)
             found = direct.search(text)
             if found is None:
@@ -99,7 +99,7 @@ def _iter_schemas_made(items: RustItems, name: str) -> Iterator[SchemaMaking]:
 
 def _iter_within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
     """Find the functions of a name that make a schema."""
-    for item in items.functions(name):
+    for item in items.find_functions(name):
         found = MAKES.search(decode_node(item.node))
         if found is not None:
             yield _build_making(items, item.path, item.node, found[1] or found[2])

@@ -52,7 +52,7 @@ def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
             continue
         outer = attributes.read_conditions(items.sources[path], block)
         functions = ((part, _mark(part)) for part in body.named_children if part.type == "function_item")
-        tools = (_Reader(items, path, part, mark, False, sdk).tool(outer) for part, mark in functions if mark)
+        tools = (_Reader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark)
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
 
@@ -60,7 +60,7 @@ def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
     """Return which of the SDKs an attribute is of."""
     if mark.name not in ("server", "mcp_server"):
         return None
-    used = items.uses(path)
+    used = items.read_uses(path)
     written = tuple(part.strip() for part in mark.path.split("::"))
     heads = [(*used.names.get(written[0], written[:1]), *written[1:])[0], *(each[0] for each in used.globs if each)]
     return next((head.removesuffix("_macros") for head in heads if head.removesuffix("_macros") in SDKS), None)
@@ -77,43 +77,43 @@ class _Reader(RouterReader):
 
     sdk: str
 
-    def text(self, name: str) -> Text | Opaque | None:
+    def read_text(self, name: str) -> Text | Opaque | None:
         """Return an argument of the attribute that is a string, by its name or by standing first."""
         first = next((each for each in self.mark.arguments if each.name is None), None)
         if first is None or name != ("name" if self.sdk in NAMED_FIRST else "description"):
-            return RouterReader.text(self, name)
+            return RouterReader.read_text(self, name)
         value = self.fold(AttributeArgument(None, first.node, first.tokens or (first.node,)))
-        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.span(first.node))
+        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.locate(first.node))
 
-    def span(self, node: Node) -> Span:
+    def locate(self, node: Node) -> Span:
         """Return the place of a node of the function."""
         return self.items.span(self.path, node)
 
-    def description(self) -> Text | Opaque | None:
+    def read_description(self) -> Text | Opaque | None:
         """Return what the tool is said to do."""
-        added = next((each for name in ADDED if (each := self.mark.argument(name)) is not None), None)
+        added = next((each for name in ADDED if (each := self.mark.find_argument(name)) is not None), None)
         if added is not None:
-            return Opaque(f"`{added.name}` is put into it", self.span(added.node))
-        given = self.text("description")
+            return Opaque(f"`{added.name}` is put into it", self.locate(added.node))
+        given = self.read_text("description")
         if given is not None:
             return given
         return descriptions.join_docs(self.items, self.node, self.path, until_attribute=False)
 
-    def annotations(self) -> Json | Opaque | None:
+    def read_annotations(self) -> Json | Opaque | None:
         """Return the hints that the attribute sets."""
         found = {}
         for name, hint in HINTS.items():
-            argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
+            argument = self.mark.find_argument(name) or self.mark.find_argument(f"{name}_hint")
             if argument is not None:
                 found[hint] = self.fold(argument)
-        return find_unread(found, self.span(self.node)) or found or RouterReader.annotations(self)
+        return find_unread(found, self.locate(self.node)) or found or RouterReader.read_annotations(self)
 
-    def input(self) -> Input:
+    def read_input(self) -> Input:
         """Return the schema of the arguments, and the arguments."""
         parameters = find_child(self.node, "parameters") or self.node
-        unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.span(parameters))
+        unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.locate(parameters))
         return unknown, unknown
 
-    def output(self) -> Schema | Opaque | None:
+    def read_output(self) -> Schema | Opaque | None:
         """Return the schema of the result."""
         return None

@@ -48,7 +48,7 @@ def _collect_paths(items: RustItems) -> list[str]:
 
 
 def _iter_functions(items: RustItems, path: str) -> Iterator[RustItem]:
-    for (kind, _), declared in items.of_file(path).items():
+    for (kind, _), declared in items.list_declarations(path).items():
         yield from (each for each in declared if kind == "fn" and not is_in_test(each.node))
 
 
@@ -63,7 +63,7 @@ def _iter_described_in(items: RustItems, path: str) -> Iterator[Tool]:
         listing = RustListing(items)
         listing.follow(item)
         yield from listing.tools
-    for (kind, _), declared in items.of_file(path).items():
+    for (kind, _), declared in items.list_declarations(path).items():
         for each in declared if kind == "const" else ():
             value, type_ = find_child(each.node, "value"), find_child(each.node, "type")
             if value is not None and METADATA.search(decode_node(type_ or value).encode()) is not None:
@@ -93,8 +93,8 @@ def collect_definitions_beside(items: RustItems, types: frozenset[str]) -> dict[
 
 def _iter_together(items: RustItems, path: str) -> Iterator[list[Node]]:
     """Yield what stands together as the arguments of a call, or in a tuple, also within `vec![..]`."""
-    written = items.of_kinds(path, "call_expression", "tuple_expression")
-    for macro in items.of_kinds(path, "macro_invocation"):
+    written = items.find_nodes(path, "call_expression", "tuple_expression")
+    for macro in items.find_nodes(path, "macro_invocation"):
         tree = next((each for each in macro.named_children if each.type == "token_tree"), None)
         if tree is not None and decode_node(find_child(macro, "macro") or macro) == "vec":
             elements = tokens.parse_elements(items.sources[path], tree)

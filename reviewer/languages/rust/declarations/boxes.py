@@ -48,7 +48,7 @@ def collect_box_types(items: RustItems) -> frozenset[str]:
 
 def _iter_macros(items: RustItems) -> Iterator[tuple[str, Node]]:
     for path in items.find_matching(BOXING):
-        for found in iter_matches(items.root(path), "rust", "boxes"):
+        for found in iter_matches(items.parse_root(path), "rust", "boxes"):
             named = decode_node(found["name"]) in BOXES and len(_collect_parts(found["macro"])) > 1
             if named and not is_in_test(found["macro"]):
                 yield path, found["macro"]
@@ -57,7 +57,7 @@ def _iter_macros(items: RustItems) -> Iterator[tuple[str, Node]]:
 def iter_requested_tools(items: RustItems, folder: str | None) -> Iterator[Tool]:
     """Yield the tools of a package that code asks the types for: `registry.add(Lend::tool(), lend)`."""
     for path in items.find_matching(ASKING):
-        for call in items.of_kinds(path, "call_expression") if items.find_package_folder(path) == folder else ():
+        for call in items.find_nodes(path, "call_expression") if items.find_package_folder(path) == folder else ():
             if (call.text or b"").endswith(b"::tool()") and not is_in_test(call):
                 conditions = (*collect_caller_conditions(items, call), *collect_conditions(items.sources[path], call))
                 made = read_tool_call(items, call, path, conditions)
@@ -108,7 +108,7 @@ def _find_tool(items: RustItems, item: RustItem, outer: tuple[Condition, ...]) -
     schema, parameters = _get_input(items, item)
     return Tool(
         name=name if isinstance(name, Text | Opaque) else None,
-        span=item.source.span(attributes.list_preceding(item.node)[0].start_point, item.node.end_point),
+        span=item.source.to_span(attributes.list_preceding(item.node)[0].start_point, item.node.end_point),
         description=_find_text(_get_value(items, item, mark, "description")),
         title=_find_text(_get_value(items, item, mark, "title")),
         input_schema=schema,
@@ -128,7 +128,7 @@ def _get_input(items: RustItems, item: RustItem) -> Input:
 
 def _is_of_schemars(items: RustItems, item: RustItem) -> bool:
     """Return whether the `JsonSchema` that is derived is that of schemars."""
-    used = items.uses(item.path)
+    used = items.read_uses(item.path)
     for mark in attributes.read_before(item.node):
         for each in mark.arguments if mark.name == "derive" else ():
             path = tuple(
@@ -145,7 +145,7 @@ def _find_text(value: Folded) -> Text | Opaque | None:
 
 
 def _get_value(items: RustItems, item: RustItem, mark: Attribute, name: str) -> Folded:
-    argument = mark.argument(name)
+    argument = mark.find_argument(name)
     if argument is None or not argument.tokens:
         return None
     return ConstantFolder(items).fold(

@@ -40,7 +40,7 @@ def apply_chained_calls(
     while (step := find_next_call(call)) is not None:
         call = step
         name = decode_node(find_child(find_child(step, "function"), "field") or step)
-        methods = [each for each in maker.items.functions(name) if _changes_itself(each, owner)]
+        methods = [each for each in maker.items.find_functions(name) if _changes_itself(each, owner)]
         if methods:
             _apply_method(maker, parts, methods, step, place)
         elif name in BUILDERS or name in ("annotate", "with_annotations"):
@@ -71,7 +71,7 @@ def _apply_method(
         if (key := KEYS.get(field)) is None:
             continue
         inside = ExpressionPlace(method.path, bound(method.node, values))
-        reads = maker.annotations if key == "annotations" else folder.fold
+        reads = maker.read_annotations if key == "annotations" else folder.fold
         parts[key] = reads(value, inside) if value is not None else _build_unknown(maker, call, place)
 
 
@@ -88,7 +88,7 @@ def _set(maker: Maker, method: RustItem, depth: int = 2) -> Iterator[tuple[str, 
             written = decode_node(each).removeprefix("&mut").strip()
             yield from ((name, None) for name in _collect_own_fields(written))
             inner = OF_ITSELF.match(written)
-            for other in maker.items.functions(inner[1]) if inner is not None and depth else ():
+            for other in maker.items.find_functions(inner[1]) if inner is not None and depth else ():
                 if find_impl_type(other.node) == find_impl_type(method.node):
                     yield from ((name, None) for name, _ in _set(maker, other, depth - 1))
 

@@ -44,7 +44,7 @@ def collect_caller_conditions(items: RustItems, node: Node, depth: int = CALLERS
     """Return the conditions of the only call that leads to the function around a node, if there is only one."""
     around = find_nearest_of_kinds(node, "function_item")
     name = decode_node(find_child(around, "name") or around) if around is not None else ""
-    if depth == 0 or around is None or len(items.functions(name)) != 1:
+    if depth == 0 or around is None or len(items.find_functions(name)) != 1:
         return ()
     calls = list(_iter_calls(items, name))
     if len(calls) != 1:
@@ -84,7 +84,7 @@ def _iter_calls(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
     pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
     for path in items.find_matching(pattern):
         for found in pattern.finditer(items.sources[path].data):
-            node = items.root(path).descendant_for_byte_range(found.start(), found.start() + len(name))
+            node = items.parse_root(path).descendant_for_byte_range(found.start(), found.start() + len(name))
             around = node.parent if node is not None else None
             while around is not None and around.type in ("scoped_identifier", "field_expression"):
                 around = find_parent(around)

@@ -32,7 +32,7 @@ def join_docs(
     lines = [(doc, str(line)) for doc, line in kept if line or blank]
     if not lines:
         return None
-    span = items.sources[path].span(lines[0][0].node.start_point, lines[-1][0].node.end_point)
+    span = items.sources[path].to_span(lines[0][0].node.start_point, lines[-1][0].node.end_point)
     return Text("\n".join(line for _, line in lines), span)
 
 

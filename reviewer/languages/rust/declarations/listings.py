@@ -104,7 +104,7 @@ class RustListing:
     def _add(self, making: ToolExpression, spot: Spot) -> None:
         if spot.made_by is not None:
             making = apply_chained_calls(Maker(self.items), making, *spot.made_by)
-        made = move_to(making, spot.site).tool(self.items, spot.conditions)
+        made = move_to(making, spot.site).build_tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
             if any(f"`{name}.name`" in made.reason and body.holds(made.span) for body, name in self._passed):
                 return
@@ -126,20 +126,20 @@ class RustListing:
                 self.visit(part, replace(spot, conditions=(*spot.conditions, held)))
         return True
 
-    def _literal(self, node: Node, spot: Spot) -> bool:
+    def _visit_literal(self, node: Node, spot: Spot) -> bool:
         making = Maker(self.items).read_literal(node, spot.place)
         if making is not None:
             self._add(making, spot)
         return making is not None
 
-    def _macro(self, node: Node, spot: Spot) -> bool:
+    def _visit_macro(self, node: Node, spot: Spot) -> bool:
         name = decode_node(find_child(node, "macro") or node).rpartition("::")[2]
         tree = next((part for part in node.named_children if part.type == "token_tree"), None)
         if tree is None:
             return True
         inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
         if name in JSON_MACROS:
-            value = ConstantFolder(self.items).json(tokens.strip_brackets(tree), inside.place, tree)
+            value = ConstantFolder(self.items).fold_json(tokens.strip_brackets(tree), inside.place, tree)
             found = Maker(self.items).read_json(value, self.items.span(spot.place.path, node))
             for making in found:
                 self._add(making, spot)
@@ -152,7 +152,7 @@ class RustListing:
                 self.visit(part, inside)
         return True
 
-    def _identifier(self, node: Node, spot: Spot) -> bool:
+    def _visit_identifier(self, node: Node, spot: Spot) -> bool:
         names = read_segments(node)
         if not names[-1].isupper() or spot.depth > DEPTH:
             return True
@@ -334,7 +334,7 @@ class RustListing:
         value = find_child(function, "value")
         if name is None or value is None or decode_node(value) == "self":
             return False
-        methods = [each for each in self.items.functions(decode_node(name)) if not is_in_test(each.node)]
+        methods = [each for each in self.items.find_functions(decode_node(name)) if not is_in_test(each.node)]
         gives = {_get_given_by(self.items, each) for each in methods if find_child(each.node, "body") is not None}
         if gives == {"one"}:
             reason = (
@@ -354,7 +354,7 @@ class RustListing:
         if function is None:
             return None
         if function.type == "field_expression":
-            return self._method(function, spot, spot.place.anchor or node)
+            return self._resolve_method(function, spot, spot.place.anchor or node)
         return self._resolve_function(function, spot)
 
     def _resolve_function(self, function: Node, spot: Spot) -> RustItem | None:
@@ -382,7 +382,7 @@ class RustListing:
             self.visit(taken, spot)
         return taken is not None
 
-    def _method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
+    def _resolve_method(self, function: Node, spot: Spot, near: Node) -> RustItem | None:
         value, name = find_child(function, "value"), decode_node(find_child(function, "field") or function)
         held = self._find_variant(value, spot)
         if held is not None:
@@ -390,7 +390,7 @@ class RustListing:
         if value is not None and decode_node(value) == "self":
             found = self.items.resolve((find_impl_type(near) or "Self", name), spot.place.path, "fn", near=near)
             return found if isinstance(found, RustItem) else None
-        return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
+        return sole[0] if len(sole := self.items.find_functions(name)) == 1 and "tool" in name else None
 
 
 def _speaks_of_tools(function: Node) -> bool:
@@ -417,7 +417,7 @@ def _get_given_by(items: RustItems, method: RustItem) -> str:
     block = method.node.parent.parent if method.node.parent is not None else None
     trait = find_child(block, "trait") if block is not None and block.type == "impl_item" else None
     back = decode_node(find_child(method.node, "return_type") or method.node)
-    if trait is None or not items.declared(read_segments(trait)[-1], "trait"):
+    if trait is None or not items.find_declared(read_segments(trait)[-1], "trait"):
         return ""
     return "one" if ONE.fullmatch(back) else "many" if MANY.search(back) else ""
 
@@ -468,9 +468,9 @@ VISITS: dict[str, Callable[[RustListing, Node, Spot], bool]] = {
     "for_expression": RustListing._is_loop,
     "match_expression": RustListing._match,
     "let_declaration": RustListing._let,
-    "struct_expression": RustListing._literal,
-    "macro_invocation": RustListing._macro,
-    "identifier": RustListing._identifier,
-    "scoped_identifier": RustListing._identifier,
+    "struct_expression": RustListing._visit_literal,
+    "macro_invocation": RustListing._visit_macro,
+    "identifier": RustListing._visit_identifier,
+    "scoped_identifier": RustListing._visit_identifier,
     "call_expression": RustListing._call,
 }

@@ -21,7 +21,7 @@ CRATE = "mcplease"
 def iter_tool_lists(items: RustItems) -> Iterator[Server]:
     """Find the lists of tools."""
     for path in items.find_matching(LISTING):
-        for found in iter_matches(items.root(path), "rust", "boxes"):
+        for found in iter_matches(items.parse_root(path), "rust", "boxes"):
             macro = found["macro"]
             if _is_of_mcplease(items, path, macro) and not is_in_test(macro):
                 yield _build_server(items, path, macro)
@@ -30,7 +30,7 @@ def iter_tool_lists(items: RustItems) -> Iterator[Server]:
 def _is_of_mcplease(items: RustItems, path: str, macro: Node) -> bool:
     named = find_child(macro, "macro")
     names = read_segments(named) if named is not None else ()
-    used = items.uses(path)
+    used = items.read_uses(path)
     full = used.names.get(names[0], names) if len(names) == 1 else names
     return full == (CRATE, "tools") or (full == ("tools",) and (CRATE,) in used.globs)
 
@@ -59,7 +59,7 @@ def _find_tool(items: RustItems, item: RustItem) -> Tool | None:
         return None
     return Tool(
         name=name,
-        span=item.source.span(attributes.list_preceding(item.node)[0].start_point, item.node.end_point),
+        span=item.source.to_span(attributes.list_preceding(item.node)[0].start_point, item.node.end_point),
         description=description,
         title=None,
         input_schema=schema,

@@ -48,7 +48,7 @@ def collect_registered_tools(items: RustItems) -> tuple[list[Tool], list[Opaque]
 def _iter_keepers(items: RustItems) -> Iterator[_Keeper]:
     names = {hit.decode() for path in items.find_matching(KEEPING) for hit in KEEPING.findall(items.sources[path].data)}
     for name in sorted(names):
-        functions = items.functions(name)
+        functions = items.find_functions(name)
         if len(functions) == 1:  # of two functions of a name, a call may mean either
             yield from _iter_keeper(items, functions[0])
 
@@ -71,7 +71,7 @@ def _iter_calls(items: RustItems, keeper: _Keeper) -> Iterator[tuple[str, Node]]
     name = decode_node(find_child(keeper.function.node, "name") or keeper.function.node)
     folder = items.find_package_folder(keeper.function.path)
     for path in items.find_matching(re.compile(rf"\.\s*{re.escape(name)}\s*\(".encode())):
-        for call in items.of_kinds(path, "call_expression") if items.find_package_folder(path) == folder else ():
+        for call in items.find_nodes(path, "call_expression") if items.find_package_folder(path) == folder else ():
             function = find_child(call, "function")
             method = function is not None and function.type == "field_expression" and read_callee_name(call) == name
             if method and len(list_arguments(call)) == keeper.arity and not is_in_test(call):
@@ -85,4 +85,4 @@ def _build_tool(items: RustItems, keeper: _Keeper, path: str, call: Node) -> Too
     if making is None:
         return None
     conditions = (*collect_caller_conditions(items, call), *collect_conditions(items.sources[path], call))
-    return move_to(making, items.span(path, call)).tool(items, conditions)
+    return move_to(making, items.span(path, call)).build_tool(items, conditions)

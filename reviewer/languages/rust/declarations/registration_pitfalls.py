@@ -41,15 +41,15 @@ def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find declarations that come to nothing or to something else."""
     yield from _iter_unrouted_functions(items)
     for block in find_router_blocks(items):
-        for function, mark in block.functions():
-            yield from _Declaration(items, block, function, mark).registration_pitfalls()
+        for function, mark in block.iter_functions():
+            yield from _Declaration(items, block, function, mark).iter_registration_pitfalls()
     for block in find_unserved_blocks(items):
-        given = block.mark.argument("router")
+        given = block.mark.find_argument("router")
         place = given.tokens[0] if given is not None and given.tokens else block.mark.node
         span = items.span(block.path, place)
         yield RegistrationPitfall("unserved", Text(block.maker or "", span), span, Text(block.type, span))
     for made, named in iter_unregistered_tools(items):
-        spot = items.text(made.path, find_child(made.node, "type") or made.node)
+        spot = items.locate_text(made.path, find_child(made.node, "type") or made.node)
         yield RegistrationPitfall("unregistered", named, spot.span, spot)
 
 
@@ -65,9 +65,9 @@ def _iter_unrouted_functions(items: RustItems) -> Iterator[RegistrationPitfall]:
         for function, mark in iter_tool_functions(block):
             name = find_child(function, "name")
             if name is not None and _is_of_rmcp(items, path, mark) and not _is_routed_by_hand(items, name):
-                own = items.text(path, name)
+                own = items.locate_text(path, name)
                 yield RegistrationPitfall(
-                    "unrouted", own, own.span, items.text(path, find_child(block, "type") or block)
+                    "unrouted", own, own.span, items.locate_text(path, find_child(block, "type") or block)
                 )
 
 
@@ -78,7 +78,7 @@ def _may_collect(items: RustItems, path: str, block: Node) -> bool:
 
 
 def _is_of_rmcp(items: RustItems, path: str, mark: Attribute) -> bool:
-    used = items.uses(path)
+    used = items.read_uses(path)
     if mark.path == "tool":
         return used.names.get("tool", ())[:1] == ("rmcp",) or ("rmcp",) in used.globs
     return mark.path.replace(" ", "") == "rmcp::tool"
@@ -96,7 +96,7 @@ def _is_routed_by_hand(items: RustItems, name: Node) -> bool:
 def _is_said(items: RustItems, path: str, said: re.Pattern[bytes]) -> bool:
     """Return whether a file has a string or a call outside of tests, and not as what an attribute sets."""
     for hit in said.finditer(items.sources[path].data):
-        node = items.root(path).descendant_for_byte_range(*hit.span())
+        node = items.parse_root(path).descendant_for_byte_range(*hit.span())
         set_by = b"=" in items.sources[path].data[max(0, hit.start() - 3) : hit.start()]
         if node is not None and not set_by and not is_in_test(node):
             return True
@@ -114,21 +114,21 @@ class _Declaration:
 
     @property
     def name(self) -> Text:
-        return self.items.text(self.block.path, find_child(self.function, "name") or self.function)
+        return self.items.locate_text(self.block.path, find_child(self.function, "name") or self.function)
 
-    def span(self, node: Node) -> Span:
+    def locate(self, node: Node) -> Span:
         return self.items.span(self.block.path, node)
 
-    def registration_pitfalls(self) -> Iterator[RegistrationPitfall]:
+    def iter_registration_pitfalls(self) -> Iterator[RegistrationPitfall]:
         if self.block.is_old:
             return
         yield from self._iter_documentation()
         yield from self._iter_description()
-        if self.mark.argument("input_schema") is None:
+        if self.mark.find_argument("input_schema") is None:
             yield from self._iter_parameters()
 
     def _iter_documentation(self) -> Iterator[RegistrationPitfall]:
-        if self.mark.argument("description") is not None or self._is_positional():
+        if self.mark.find_argument("description") is not None or self._is_positional():
             return
         if descriptions.join_docs(self.items, self.function, self.block.path) is not None:
             return
@@ -141,7 +141,7 @@ class _Declaration:
             elif said:
                 said, cause = False, part.node
         if cause is not None:
-            text = self.items.text(self.block.path, cause)
+            text = self.items.locate_text(self.block.path, cause)
             yield RegistrationPitfall("documentation lost", self.name, text.span, text)
 
     def _is_positional(self) -> bool:
@@ -149,13 +149,13 @@ class _Declaration:
 
     def _iter_description(self) -> Iterator[RegistrationPitfall]:
         """A description that these versions of the macro do not take: the code does not compile."""
-        version = self.items.version(self.block.path, "rmcp")
+        version = self.items.find_version(self.block.path, "rmcp")
         strict = version is not None and version < EXPRESSIONS_SINCE
         for each in self.mark.arguments:
             tokens = each.tokens
             literal = len(tokens) == 1 and tokens[0].type in STRINGS
             if tokens and (literal if each.name is None else strict and each.name == "description" and not literal):
-                span = self.items.sources[self.block.path].span(tokens[0].start_point, tokens[-1].end_point)
+                span = self.items.sources[self.block.path].to_span(tokens[0].start_point, tokens[-1].end_point)
                 written = "".join(decode_node(token) for token in tokens)
                 yield RegistrationPitfall("description not literal", self.name, span, Text(written, span))
 
@@ -168,7 +168,7 @@ class _Declaration:
             return
         for type_ in given:
             if self._is_alias(type_):
-                text = self.items.text(self.block.path, type_)
+                text = self.items.locate_text(self.block.path, type_)
                 yield RegistrationPitfall("parameters aliased", self.name, text.span, text)
                 return
 
@@ -177,7 +177,7 @@ class _Declaration:
         if type_.type not in ("generic_type", "type_identifier", "scoped_type_identifier"):
             return False
         names = read_segments(type_)
-        used = self.items.uses(self.block.path).names.get(names[0]) if len(names) == 1 else None
+        used = self.items.read_uses(self.block.path).names.get(names[0]) if len(names) == 1 else None
         full = used if used is not None else names
         if full[-1] == "Parameters":
             return not isinstance(self.items.resolve(full, self.block.path, "struct", near=type_), RustItem)
@@ -195,5 +195,5 @@ class _Declaration:
             return
         schema = schemas.build_type_schema(self.items, inner, self.block.path)
         if schema.document.get("type") != "object" and not any(hole.path in ("", "type") for hole in schema.holes):
-            text = self.items.text(self.block.path, inner)
+            text = self.items.locate_text(self.block.path, inner)
             yield RegistrationPitfall("root no object", self.name, text.span, text)

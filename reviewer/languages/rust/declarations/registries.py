@@ -85,7 +85,7 @@ def collect_implementations(items: RustItems) -> list[Implementation]:
     named: list[Implementation] = []
     nameless: list[Implementation] = []
     for path in items.find_matching(IMPLEMENTING):
-        for block in items.of_kinds(path, "impl_item"):
+        for block in items.find_nodes(path, "impl_item"):
             made = _find_implementation(items, path, block)
             if made is not None and not is_in_test(block):
                 (named if _tells_its_name(made.methods) else nameless).append(made)
@@ -165,7 +165,7 @@ def _is_spoken_of(items: RustItems, type_: str) -> bool:
     word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
     for path in items.find_matching(word):
         for hit in word.finditer(items.sources[path].data):
-            node = items.root(path).descendant_for_byte_range(*hit.span())
+            node = items.parse_root(path).descendant_for_byte_range(*hit.span())
             while node is not None and node.type in PATHS:
                 node = find_parent(node)
             if node is not None and node.type not in DECLARING and not is_in_test(node):
@@ -310,7 +310,7 @@ def _get_registrations(items: RustItems, types: set[str]) -> Registered:
         + rb"\s*<?(?:\w+::)*(?:%b)\b" % names
     )
     for path in items.find_matching(wanted) if types else ():
-        for node, anchor in _iter_calls(items, path, items.root(path), None, types):
+        for node, anchor in _iter_calls(items, path, items.parse_root(path), None, types):
             for name in _iter_registered_types(items, path, node, takers):
                 if name in types and not is_in_test(anchor or node):
                     found.setdefault(name, []).append(_get_registration(items, path, node, anchor))
@@ -336,7 +336,7 @@ def _get_registration(items: RustItems, path: str, node: Node, anchor: Node | No
     outer = anchor or node
     conditions = (*collect_caller_conditions(items, outer), *collect_conditions(source, outer))
     whole = (*conditions, *collect_conditions(source, node)) if anchor is not None else conditions
-    return _Registration(path, outer, whole, items.text(path, node))
+    return _Registration(path, outer, whole, items.locate_text(path, node))
 
 
 def _iter_calls(
@@ -403,7 +403,7 @@ def type_of_value(items: RustItems, path: str, value: Node) -> str | None:
 def _find_last(items: RustItems, path: str, names: tuple[str, ...]) -> str | None:
     if not names:
         return None
-    used = items.uses(path).names.get(names[0]) if len(names) == 1 else None
+    used = items.read_uses(path).names.get(names[0]) if len(names) == 1 else None
     return used[-1] if used is not None else names[-1]
 
 

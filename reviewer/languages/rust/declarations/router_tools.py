@@ -40,7 +40,7 @@ def collect_router_tools(items: RustItems, types: list[Registry]) -> list[Router
 
 def _build_for_file(items: RustItems, path: str) -> RouterTools:
     listing = RustListing(items)
-    for each in iter_matches(items.root(path), "rust", "constructions"):
+    for each in iter_matches(items.parse_root(path), "rust", "constructions"):
         call = each.get("call")
         if call is not None and _gives(call) and not is_in_test(call):
             for argument in list_arguments(call):

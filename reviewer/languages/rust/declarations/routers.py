@@ -47,9 +47,9 @@ def iter_routers(items: RustItems) -> Iterator[Router]:
     for block in find_router_blocks(items):
         outer = attributes.read_conditions(items.sources[block.path], block.node)
         tools: list[Tool] = []
-        for part, mark in block.functions():
+        for part, mark in block.iter_functions():
             with contained("a tool was not reviewed", items.span(block.path, part)):
-                tools.append(RouterReader(items, block.path, part, mark, block.is_old).tool(outer))
+                tools.append(RouterReader(items, block.path, part, mark, block.is_old).read_tool(outer))
         yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
 
@@ -68,11 +68,11 @@ class RouterReader:
         """The file that the function stands in."""
         return self.items.sources[self.path]
 
-    def tool(self, outer: tuple[Condition, ...]) -> Tool:
+    def read_tool(self, outer: tuple[Condition, ...]) -> Tool:
         """Return the tool that the function is; `outer` are the conditions of its block."""
-        schema, parameters = self.input()
+        schema, parameters = self.read_input()
         function = find_child(self.node, "name") or self.node
-        own, named = self.items.text(self.path, function), self.text("name")
+        own, named = self.items.locate_text(self.path, function), self.read_text("name")
         type_ = self.find_parameter_type()
         given = signatures.read_return(self.items, self.node, self.path)
         is_model = given is None or given.model is not False
@@ -81,12 +81,12 @@ class RouterReader:
         )
         return Tool(
             name=own if named is None else named,  # an empty text is the name that a client is told
-            span=self.source.span(attributes.list_preceding(self.node)[0].start_point, self.node.end_point),
-            description=self.description(),
-            title=self.text("title"),
+            span=self.source.to_span(attributes.list_preceding(self.node)[0].start_point, self.node.end_point),
+            description=self.read_description(),
+            title=self.read_text("title"),
             input_schema=schema,
-            output_schema=self.output(),
-            annotations=self.annotations(),
+            output_schema=self.read_output(),
+            annotations=self.read_annotations(),
             parameters=parameters,
             conditions=(*outer, *attributes.read_conditions(self.source, self.node)),
             handler=taken.attach_to_handler(
@@ -111,9 +111,9 @@ class RouterReader:
         node = tokens.parse_expression(self.source, argument.tokens)
         return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
 
-    def text(self, name: str) -> Text | Opaque | None:
+    def read_text(self, name: str) -> Text | Opaque | None:
         """Return an argument of the attribute that is a string."""
-        argument = self.mark.argument(name)
+        argument = self.mark.find_argument(name)
         if argument is None:
             return None
         value = self.fold(argument)
@@ -123,18 +123,18 @@ class RouterReader:
             else Opaque("not a string", self.items.span(self.path, argument.node))
         )
 
-    def description(self) -> Text | Opaque | None:
+    def read_description(self) -> Text | Opaque | None:
         """Return what the tool is said to do."""
-        given = self.text("description")
+        given = self.read_text("description")
         if given is None:
             given = descriptions.join_docs(self.items, self.node, self.path, until_attribute=not self.old)
         if given is None and self.old:
             return Text("", self.items.span(self.path, find_child(self.node, "name") or self.node))
         return given
 
-    def annotations(self) -> Json | Opaque | None:
+    def read_annotations(self) -> Json | Opaque | None:
         """Return the hints that the attribute sets."""
-        argument = self.mark.argument("annotations")
+        argument = self.mark.find_argument("annotations")
         if argument is None:
             return None
         tree = argument.nested or (argument.tokens[0] if argument.tokens else None)
@@ -150,9 +150,9 @@ class RouterReader:
             found[HINTS.sub(lambda hit: hit[1].upper(), each.name or "")] = value
         return found
 
-    def input(self) -> schemas.Input:
+    def read_input(self) -> schemas.Input:
         """Return the schema of the arguments, and the arguments."""
-        given = self.mark.argument("input_schema")
+        given = self.mark.find_argument("input_schema")
         if given is not None:
             return schemas.build_value_schema(self.items, self.fold(given), self.items.span(self.path, given.node))
         type_ = self.find_parameter_type()
@@ -169,33 +169,33 @@ class RouterReader:
         """Return the parameters of 0.1's `#[tool(param)]`."""
         return [
             part
-            for part in self.parameters()
+            for part in self.list_parameters()
             if attributes.find_named(attributes.read_before(part), "tool") is not None
         ]
 
-    def parameters(self) -> list[Node]:
+    def list_parameters(self) -> list[Node]:
         """Return the parameters of the function, without `self`."""
         return list_parameters(self.node)
 
     def find_parameter_type(self) -> Node | None:
         """Return T of the first `Parameters<T>`, or of 0.1's `#[tool(aggr)]`."""
-        for part in self.parameters():
+        for part in self.list_parameters():
             type_ = find_child(part, "type")
             if type_ is not None and (inner := find_type_argument(type_, "Parameters")) is not None:
                 return inner
             mark = attributes.find_named(attributes.read_before(part), "tool")
-            if mark is not None and (mark.argument("aggr") or mark.argument("req")) is not None:
+            if mark is not None and (mark.find_argument("aggr") or mark.find_argument("req")) is not None:
                 return type_
         return None
 
-    def output(self) -> Schema | Opaque | None:
+    def read_output(self) -> Schema | Opaque | None:
         """Return the schema of the result."""
-        given = self.mark.argument("output_schema")
+        given = self.mark.find_argument("output_schema")
         if given is not None:
             return schemas.build_value_schema(
                 self.items, self.fold(given), self.items.span(self.path, given.node), output=True
             )[0]
-        version = self.items.version(self.path, "rmcp")
+        version = self.items.find_version(self.path, "rmcp")
         if self.old or (version is not None and version < RESULTS_SINCE):
             return None
         type_ = find_child(self.node, "return_type")

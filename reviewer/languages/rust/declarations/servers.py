@@ -139,7 +139,7 @@ def _complete(items: RustItems, server: Server) -> Server:
             for tool in tools
         )
     since = ANNOTATING.get(server.framework)
-    version = items.version(path, server.framework) if since is not None else None
+    version = items.find_version(path, server.framework) if since is not None else None
     annotates = since is None or version is None or version >= since
     return replace(server, name=find_package_name(items, path), tools=tools, annotates=annotates)
 
@@ -149,7 +149,7 @@ def _iter_handler_servers(found: _Found) -> Iterator[Server]:
     items = found.items
     blocks = []
     for path in items.find_matching(HANDLING):
-        for block in items.of_kinds(path, "impl_item"):
+        for block in items.find_nodes(path, "impl_item"):
             trait, type_ = find_child(block, "trait"), find_child(block, "type")
             if trait is not None and type_ is not None and _is_handling(items, path, trait) and not is_in_test(block):
                 blocks.append((path, block, read_segments(type_)[-1]))
@@ -360,7 +360,7 @@ def _iter_servers_by_hand(found: _Found, others: list[Server]) -> Iterator[Serve
     for path in items.find_matching(ANSWERING):
         if others and items.find_package_folder(path) in served | {None}:
             continue
-        for each in iter_matches(items.root(path), "rust", "answers"):
+        for each in iter_matches(items.parse_root(path), "rust", "answers"):
             if is_in_test(each["arm"]):
                 continue
             listing = RustListing(items)
@@ -408,7 +408,7 @@ def _iter_unentered_functions(found: _Found, named_so: bool) -> Iterator[RustIte
     for path in items.find_matching(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():
             continue
-        for (kind, name), declared in items.of_file(path).items():
+        for (kind, name), declared in items.list_declarations(path).items():
             for item in declared if kind == "fn" and ("tool" in name.lower()) == named_so else ():
                 if (path, item.node.start_byte) not in found.entered and not is_in_test(item.node):
                     yield item

@@ -37,12 +37,12 @@ def read_return(items: RustItems, function: Node, path: str) -> ReturnedValue | 
     if type_ is None:
         return None
     found = _find_plain(items, type_, path)
-    return None if found is None else ReturnedValue(items.text(path, type_), not found, found)
+    return None if found is None else ReturnedValue(items.locate_text(path, type_), not found, found)
 
 
 def find_free_type(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return a type that a tool takes its arguments in, if it names none of them."""
-    return items.text(path, type_) if _find_plain(items, type_, path) else None
+    return items.locate_text(path, type_) if _find_plain(items, type_, path) else None
 
 
 def _find_plain(items: RustItems, type_: Node, path: str, depth: int = 0) -> str | None:
@@ -60,7 +60,7 @@ def _find_plain(items: RustItems, type_: Node, path: str, depth: int = 0) -> str
     given = [part for part in list_field_children(type_, "type_arguments") if part.type != "lifetime"]
     if names[-1] in CARRIERS and given:
         return _find_plain(items, given[0], path, depth + 1)
-    used = items.uses(path).names.get(names[0], names[:1])
+    used = items.read_uses(path).names.get(names[0], names[:1])
     if (*used, *names[1:]) in FREE:
         return names[-1]
     found = items.resolve(names, path, "struct", "enum", "type", near=type_)

@@ -58,7 +58,7 @@ class ToolExpression:
     span: Span
     parts: dict[str, Folded]
 
-    def tool(self, items: RustItems, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    def build_tool(self, items: RustItems, conditions: tuple[Condition, ...]) -> Tool | Opaque:
         """Return the tool, or say that its name is not known."""
         name = self.parts.get("name")
         if not isinstance(name, Text):
@@ -72,23 +72,23 @@ class ToolExpression:
         return Tool(
             name=name,
             span=self.span,
-            description=self.text("description"),
-            title=self.text("title"),
+            description=self.read_text("description"),
+            title=self.read_text("title"),
             input_schema=schema,
             output_schema=schemas.build_value_schema(items, output, self.span, output=True)[0]
             if output is not None
             else None,
-            annotations=self.annotations(),
+            annotations=self.read_annotations(),
             parameters=parameters,
             conditions=conditions,
         )
 
-    def text(self, part: str) -> Text | Opaque | None:
+    def read_text(self, part: str) -> Text | Opaque | None:
         """Return a part that is a string."""
         value = self.parts.get(part)
         return value if value is None or isinstance(value, Text | Opaque) else Opaque("not a string", self.span)
 
-    def annotations(self) -> Json | Opaque | None:
+    def read_annotations(self) -> Json | Opaque | None:
         """Return the annotations."""
         value = self.parts.get("annotations")
         if value is None or isinstance(value, Opaque):
@@ -123,7 +123,7 @@ class Maker:
         return ToolExpression(self.items.span(place.path, outer), parts)
 
     def _is_tool(self, name: str, path: str) -> bool:
-        used = self.items.uses(path).names.get(name)
+        used = self.items.read_uses(path).names.get(name)
         return MADE.fullmatch(used[-1] if used else name) is not None
 
     def build(self, call: Node, parts: dict[str, Folded], place: ExpressionPlace) -> None:
@@ -142,7 +142,7 @@ class Maker:
                     types.named_children[0], place.path, WAYS[f"schema_for_{name.split('_')[1]}"]
                 )
         elif name in ("annotate", "with_annotations") and arguments:
-            parts["annotations"] = self.annotations(arguments[0], place)
+            parts["annotations"] = self.read_annotations(arguments[0], place)
         elif arguments and (key := BUILDERS.get(name)) is not None:
             parts[key] = ConstantFolder(self.items).fold(arguments[0], place)
 
@@ -176,7 +176,7 @@ class Maker:
 
     def _read_part(self, key: str, value: Node, place: ExpressionPlace) -> Folded:
         if key == "annotations":
-            return self.annotations(value, place)
+            return self.read_annotations(value, place)
         read = ConstantFolder(self.items).fold(value, place)
         if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
             return Text("", self.items.span(place.path, value))
@@ -256,7 +256,7 @@ class Maker:
             return [ToolExpression(name.span if isinstance(name, Text | Opaque) else span, parts)]
         return [made for key, part in value.items() for made in self.read_json(part, span, listed=key == "tools")]
 
-    def annotations(self, node: Node, place: ExpressionPlace) -> Folded:
+    def read_annotations(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `ToolAnnotations` in its forms: builder, literal, constructor, JSON."""
         if node.type == "call_expression":
             function, arguments = find_child(node, "function"), list_arguments(node)
@@ -264,7 +264,7 @@ class Maker:
                 return self._read_hint_call(node, function, arguments, place)
             names = read_segments(function) if function is not None else ()
             if names[-1:] in (("Some",), ("from",)) and len(arguments) == 1:
-                return self.annotations(arguments[0], place)
+                return self.read_annotations(arguments[0], place)
             if names[-2:-1] == ("ToolAnnotations",):
                 return self._read_hint_constructor(names[-1], arguments, place)
         if node.type == "struct_expression":
@@ -273,9 +273,9 @@ class Maker:
 
     def _read_hint_call(self, node: Node, function: Node, arguments: list[Node], place: ExpressionPlace) -> Folded:
         value, name = find_child(function, "value"), decode_node(find_child(function, "field") or node)
-        before = self.annotations(value, place) if value is not None else None
+        before = self.read_annotations(value, place) if value is not None else None
         if not isinstance(before, dict) or name not in HINTS or len(arguments) != 1:
-            return before if name in ("into", "clone") else ConstantFolder(self.items).unknown(node, place)
+            return before if name in ("into", "clone") else ConstantFolder(self.items).build_unknown(node, place)
         return {**before, HINTS[name]: ConstantFolder(self.items).fold(arguments[0], place)}
 
     def _read_hint_constructor(self, name: str, arguments: list[Node], place: ExpressionPlace) -> Folded:

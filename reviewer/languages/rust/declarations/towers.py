@@ -45,14 +45,14 @@ def iter_tower_servers(items: RustItems) -> Iterator[Server]:
     for path in items.find_matching(BUILDING):
         if b"tower_mcp" not in items.sources[path].data:
             continue
-        for each in iter_matches(items.root(path), "rust", "constructions"):
+        for each in iter_matches(items.parse_root(path), "rust", "constructions"):
             call = each.get("call")
             function = find_child(call, "function")
             if call is None or function is None or read_segments(function)[-2:] not in STARTS or is_in_test(call):
                 continue
             folder = items.find_package_folder(path)
             first.setdefault(folder, path)
-            found.setdefault(folder, []).append(_Built(items, path, call).tool())
+            found.setdefault(folder, []).append(_Built(items, path, call).read_tool())
     for folder, made in found.items():
         tools = tuple(each for each in made if isinstance(each, Tool))
         unreadable = tuple(each for each in made if isinstance(each, Opaque))
@@ -70,47 +70,47 @@ class _Built:
         self.calls = dict(_chain(start))
         self.whole = [start, *self.calls.values()][-1]
 
-    def tool(self) -> Tool | Opaque:
-        name = self.value(self.start)
+    def read_tool(self) -> Tool | Opaque:
+        name = self.fold_argument(self.start)
         span = self.items.span(self.path, self.whole)
         if not isinstance(name, Text):
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
             return Opaque(f"a tool is built whose name cannot be read: {reason}", span)
-        schema, parameters = self.input()
+        schema, parameters = self.read_input()
         handler = next((call for method, call in self.calls.items() if HANDLERS.fullmatch(method)), None)
         return Tool(
             name=name,
             span=span,
-            description=self.text("description"),
-            title=self.text("title"),
+            description=self.read_text("description"),
+            title=self.read_text("title"),
             input_schema=schema,
-            output_schema=self.output(),
-            annotations=self.annotations(),
+            output_schema=self.read_output(),
+            annotations=self.read_annotations(),
             parameters=parameters,
             conditions=collect_conditions(self.items.sources[self.path], self.start),
-            handler=self.handler(handler) if handler is not None else None,
+            handler=self.build_handler(handler) if handler is not None else None,
         )
 
-    def value(self, call: Node) -> object:
+    def fold_argument(self, call: Node) -> object:
         given = list_arguments(call)
         return ConstantFolder(self.items).fold(given[0], ExpressionPlace(self.path, {})) if given else None
 
-    def text(self, method: str) -> Text | Opaque | None:
-        value = self.value(self.calls[method]) if method in self.calls else None
+    def read_text(self, method: str) -> Text | Opaque | None:
+        value = self.fold_argument(self.calls[method]) if method in self.calls else None
         return value if isinstance(value, Text | Opaque) else None
 
-    def output(self) -> Schema | Opaque | None:
+    def read_output(self) -> Schema | Opaque | None:
         call = self.calls.get("output_schema")
         if call is None:
             return None
-        return schemas.build_value_schema(self.items, self.value(call), self.items.span(self.path, call), output=True)[
-            0
-        ]
+        return schemas.build_value_schema(
+            self.items, self.fold_argument(call), self.items.span(self.path, call), output=True
+        )[0]
 
-    def annotations(self) -> dict[str, object] | Opaque | None:
+    def read_annotations(self) -> dict[str, object] | Opaque | None:
         """Return the hints that differ from the protocol's defaults, as they are sent; the first versions sent more."""
         said = {hint: value for method, hints in SAYS.items() if method in self.calls for hint, value in hints.items()}
-        version = self.items.version(self.path, "tower-mcp")
+        version = self.items.find_version(self.path, "tower-mcp")
         if "annotations" in self.calls or (said and version is not None and version < (0, 20)):
             return Opaque("which hints are sent depends on the version", self.items.span(self.path, self.start))
         kept: dict[str, object] = {
@@ -118,36 +118,36 @@ class _Built:
         }
         return kept if said else None
 
-    def input(self) -> schemas.Input:
+    def read_input(self) -> schemas.Input:
         given = self.calls.get("input_schema")
         if given is not None:
-            return schemas.build_value_schema(self.items, self.value(given), self.items.span(self.path, given))
+            return schemas.build_value_schema(self.items, self.fold_argument(given), self.items.span(self.path, given))
         for method, call in self.calls.items():
             if HANDLERS.fullmatch(method):
-                return self.taken(method, call)
+                return self.derive_handler_input(method, call)
         return Opaque("its handler is given elsewhere", self.items.span(self.path, self.whole)), ()
 
-    def taken(self, method: str, call: Node) -> schemas.Input:
+    def derive_handler_input(self, method: str, call: Node) -> schemas.Input:
         """Return the schema of what a handler takes."""
         if method.startswith("no_params"):
-            return Schema.of(NO_PARAMETERS), ()
-        function, path = self.function(call)
+            return Schema.from_document(NO_PARAMETERS), ()
+        function, path = self.find_function(call)
         types = [type_ for part in list_parameters(function) if (type_ := find_child(part, "type")) is not None]
         if method.startswith("extractor"):
             asked = [inner for each in reversed(types) if (inner := find_type_argument(each, "Json")) is not None]
             if types and not asked:
-                return Schema.of(ANYTHING), ()
+                return Schema.from_document(ANYTHING), ()
             types = asked[:1]
         if not types or method.startswith("raw"):
             unknown = Opaque("what its handler takes is not known", self.items.span(self.path, call))
             return unknown, unknown
         if read_segments(types[-1])[-1:] == ("NoParams",):
-            return Schema.of(NO_PARAMETERS), ()
+            return Schema.from_document(NO_PARAMETERS), ()
         return schemas.build_value_schema(
             self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call)
         )
 
-    def function(self, call: Node) -> tuple[Node | None, str]:
+    def find_function(self, call: Node) -> tuple[Node | None, str]:
         """Return the closure or function that a call is given last, and the file that it stands in."""
         last = list_arguments(call)[-1] if list_arguments(call) else None
         if last is not None and last.type in ("identifier", "scoped_identifier"):
@@ -155,11 +155,11 @@ class _Built:
             return (found.node, found.path) if isinstance(found, RustItem) else (None, self.path)
         return last, self.path
 
-    def handler(self, call: Node) -> Handler | None:
-        function, path = self.function(call)
+    def build_handler(self, call: Node) -> Handler | None:
+        function, path = self.find_function(call)
         if function is None or function.type not in ("function_item", "closure_expression"):
             return None
-        text = self.items.text(path, find_child(function, "name") or function)
+        text = self.items.locate_text(path, find_child(function, "name") or function)
         return Handler(text, self.items.span(path, function), acts=collect_acts(self.items, function, path))
 
 

@@ -112,7 +112,7 @@ def _tells_neither(items: RustItems, made: Implementation) -> bool:
     if isinstance(made.trait, str):
         return False
     path, start = made.trait
-    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    declared = next((each for each in items.find_nodes(path, "trait_item") if each.start_byte == start), None)
     return declared is not None and DESCRIBING.search(declared.text or b"") is None
 
 
@@ -224,7 +224,7 @@ def read_annotations(items: RustItems, made: Implementation) -> dict[str, object
         return _find_annotated_where_listed(items, made)
     if last is None:
         return Opaque("the annotations are created in code", items.span(made.path, body))
-    value = Maker(items).annotations(last, ExpressionPlace(made.path, {}))
+    value = Maker(items).read_annotations(last, ExpressionPlace(made.path, {}))
     if isinstance(value, dict):
         return find_unread(value, items.span(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
@@ -249,7 +249,7 @@ def _find_annotated_where_listed(items: RustItems, made: Implementation) -> dict
 def _collect_given_beside(items: RustItems, function: Node, place: ExpressionPlace) -> dict[str, object] | Opaque:
     """Read the annotations that the code of a function gives, if it gives them once."""
     given = list(filter(None, map(_find_given_annotations, find_descendants(function, "rust", *GIVING))))
-    value = Maker(items).annotations(given[0], place) if len(given) == 1 else None
+    value = Maker(items).read_annotations(given[0], place) if len(given) == 1 else None
     if isinstance(value, dict):
         return find_unread(value, items.span(place.path, given[0])) or dict(value)
     return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
@@ -275,7 +275,7 @@ def _tell(items: RustItems, made: Implementation, name: str) -> object:
     if name in made.methods or isinstance(made.trait, str):
         return answer(items, made, name)
     path, start = made.trait
-    declared = next((each for each in items.of_kinds(path, "trait_item") if each.start_byte == start), None)
+    declared = next((each for each in items.find_nodes(path, "trait_item") if each.start_byte == start), None)
     usual = {decode_node(find_child(part, "name") or part): part for part in list_field_children(declared, "body")}
     return answer(items, replace(made, path=path, methods=usual), name)
 
@@ -285,7 +285,7 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
     if name is None:
         return None
     node = made.methods[name]
-    text = items.text(made.path, find_child(node, "name") or node)
+    text = items.locate_text(made.path, find_child(node, "name") or node)
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
     taken = RustFunctionReading(items, node, made.path, beside)
     return taken.attach_to_handler(
@@ -304,7 +304,7 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
 def _write_mark(items: RustItems, made: Implementation) -> Text | None:
     """Return the method by which a tool says that it changes something."""
     method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
-    return items.text(made.path, find_child(method, "name") or method) if method is not None else None
+    return items.locate_text(made.path, find_child(method, "name") or method) if method is not None else None
 
 
 def _says(method: Node) -> bool | None:

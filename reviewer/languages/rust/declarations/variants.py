@@ -38,7 +38,7 @@ def resolve_variant(
     found = _find_enum(folder, names[:-1], node, place)
     if found is None or names[-1] not in _iter_plain_variants(found.node):
         return None
-    unknown = folder.unknown(node, place)
+    unknown = folder.build_unknown(node, place)
     return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
 
 
@@ -50,7 +50,7 @@ def enumerate_variants(
     if found is None or not any("EnumIter" in decode_node(each) for each in iter_attributes_before(found.node)):
         return None
     plain = list(_iter_plain_variants(found.node))
-    unknown = folder.unknown(node, place)
+    unknown = folder.build_unknown(node, place)
     held = [Variant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
     return [*held] if len(plain) == len(list_field_children(found.node, "body")) else None
 

@@ -24,7 +24,7 @@ def apply_insertions(folder: ConstantFolder, name: str, value: Folded, block: No
         entry = _find_entry(folder, name, change, inside) if not isinstance(inside, Opaque) else None
         made = _insert_entry(value, *entry) if entry is not None else None
         if made is None:
-            return folder.unknown(change, place)
+            return folder.build_unknown(change, place)
         value = made
     return value
 
@@ -38,7 +38,7 @@ def _find_taken(
     """
     statement = change.parent
     if statement is None or statement.type != "expression_statement":
-        return folder.unknown(change, place)
+        return folder.build_unknown(change, place)
     if statement.parent == block:
         return place
     branch = statement.parent.parent if statement.parent is not None else None
@@ -47,7 +47,7 @@ def _find_taken(
     outer = around.parent if around is not None and around.type == "expression_statement" else around
     condition = find_child(branch, "condition")
     if branch is None or branch.type != "if_expression" or outer != block or condition is None:
-        return folder.unknown(change, place)
+        return folder.build_unknown(change, place)
     return _evaluate_condition(folder, condition, find_child(branch, "consequence") == statement.parent, place)
 
 
@@ -59,7 +59,7 @@ def _evaluate_condition(
     asked = folder.fold(find_child(condition, "value") if name is not None else condition, place)
     known = isinstance(asked, bool) if name is None else not isinstance(asked, Opaque)
     if not known or (name is not None and decode_node(condition).split("(")[0].split()[-1] != "Some"):
-        return folder.unknown(condition, place)
+        return folder.build_unknown(condition, place)
     taken = asked is not None if name is not None else asked
     if not taken or not consequence:
         return place if not taken and not consequence else None

@@ -123,7 +123,7 @@ class ConstantFolder:
         self.items = items
         self._level = 0
 
-    def text(self, node: Node, path: str) -> Text | Opaque:
+    def fold_text(self, node: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string."""
         value = self.fold(node, ExpressionPlace(path, {}))
         return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
@@ -133,7 +133,7 @@ class ConstantFolder:
         if node is None:
             return None
         if place.depth > DEPTH or self._level > LEVELS:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         self._level += 1
         try:
             return self._fold(node, place)
@@ -142,27 +142,27 @@ class ConstantFolder:
 
     def _fold(self, node: Node, place: ExpressionPlace) -> Folded:
         if node.type in LITERALS:
-            return self._literal(node, place)
+            return self._evaluate_literal(node, place)
         if node.type in WRAPPERS:
             inner = find_child(node, "value") or next(
                 (part for part in node.named_children if part.type not in tokens.COMMENTS), None
             )
-            return self.fold(inner, place) if inner is not None else self.unknown(node, place)
+            return self.fold(inner, place) if inner is not None else self.build_unknown(node, place)
         read = READERS.get(node.type)
-        return read(self, node, place) if read is not None else self.unknown(node, place)
+        return read(self, node, place) if read is not None else self.build_unknown(node, place)
 
-    def unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
+    def build_unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
         """Stand in for what a run would give."""
         return Opaque(f"`{format_short(node)}` is known at run time only", self._get_span(node, place))
 
     def _get_span(self, node: Node, place: ExpressionPlace) -> Span:
         return locate_node(self.items.sources[place.path], node)
 
-    def _literal(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_literal(self, node: Node, place: ExpressionPlace) -> Folded:
         value = evaluate_scalar(node)
         if isinstance(value, str):
             return Text(value, self._get_span(node, place))
-        return value if value is not None else self.unknown(node, place)
+        return value if value is not None else self.build_unknown(node, place)
 
     def _evaluate_negative(self, node: Node, place: ExpressionPlace) -> Folded:
         value = self.fold(node.named_children[0], place) if node.named_children else None
@@ -170,35 +170,35 @@ class ConstantFolder:
             return -value
         if decode_node(node).startswith("!") and isinstance(value, bool):
             return not value
-        return value if decode_node(node).startswith("*") else self.unknown(node, place)
+        return value if decode_node(node).startswith("*") else self.build_unknown(node, place)
 
     def _evaluate_array(self, node: Node, place: ExpressionPlace) -> Folded:
         if find_child(node, "length") is not None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         return [self.fold(part, place) for part in node.named_children if part.type not in tokens.BESIDE]
 
     def _block(self, node: Node, place: ExpressionPlace) -> Folded:
         last = find_result(node)
-        return self.fold(last, place) if last is not None else self.unknown(node, place)
+        return self.fold(last, place) if last is not None else self.build_unknown(node, place)
 
     def _evaluate_branch(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
-        if node.type == "match_expression" and (taken := self.arm(node, place)) is not None:
+        if node.type == "match_expression" and (taken := self.select_arm(node, place)) is not None:
             return self.fold(taken, place)
         branch = find_object_branch(node)
         asked = find_child(node, "value") or find_child(find_child(node, "condition"), "value")
         value = self.fold(asked, place) if branch is not None else None
         if branch is None or not isinstance(value, dict | OfType):
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         name, taken = branch
         return self.fold(taken, replace(place, names={**place.names, name: value}))
 
-    def arm(self, match: Node, place: ExpressionPlace) -> Node | None:
+    def select_arm(self, match: Node, place: ExpressionPlace) -> Node | None:
         """Return the arm that a `match` surely takes."""
         asked = find_child(match, "value")
         return variants.select_arm(match, self.fold(asked, place)) if asked is not None else None
 
-    def _identifier(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_identifier(self, node: Node, place: ExpressionPlace) -> Folded:
         name = decode_node(node)
         if name == "None":
             return None
@@ -209,7 +209,7 @@ class ConstantFolder:
             return self._evaluate_constant((name,), node, place)
         value, block = local
         if value is None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         given = self.fold(value, place)
         return fillings.apply_insertions(self, name, given, block, place) if block is not None else given
 
@@ -225,17 +225,17 @@ class ConstantFolder:
             return Opaque(found.reason, self._get_span(node, place))
         value = find_child(found.node, "value") if found is not None else None
         if found is None or value is None:
-            return variants.resolve_variant(self, names, node, place) or self.unknown(node, place)
+            return variants.resolve_variant(self, names, node, place) or self.build_unknown(node, place)
         return self.fold(value, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
-    def _macro(self, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_macro(self, node: Node, place: ExpressionPlace) -> Folded:
         name = decode_node(find_child(node, "macro") or node).rpartition("::")[2]
         tree = next((part for part in node.named_children if part.type == "token_tree"), None)
         if tree is None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         inside = replace(place, anchor=place.anchor or node)
         if name in JSON_MACROS:
-            return self.json(tokens.strip_brackets(tree), inside, tree)
+            return self.fold_json(tokens.strip_brackets(tree), inside, tree)
         if name == "vec":
             return [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))]
         if name == "concat":
@@ -254,7 +254,7 @@ class ConstantFolder:
             return self._evaluate_included(
                 node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))], place
             )
-        return self.unknown(node, place)
+        return self.build_unknown(node, place)
 
     def _join(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         opaque = next((part for part in parts if isinstance(part, Opaque)), None)
@@ -266,19 +266,19 @@ class ConstantFolder:
         """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
         given = self._evaluate_tokens(parts[0], place) if len(parts) == 2 else None
         ways = [evaluate_string(way[0]) if len(way) == 1 else None for way in tokens.split(parts[-1], "|")]
-        return str(given) in ways if isinstance(given, Text) and None not in ways else self.unknown(node, place)
+        return str(given) in ways if isinstance(given, Text) and None not in ways else self.build_unknown(node, place)
 
     def _format(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
         parts = list(tokens.split(tokens.strip_brackets(tree)))
         text = evaluate_string(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
         if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         return Text(text.replace("{{", "{").replace("}}", "}"), self._get_span(node, place))
 
     def _evaluate_included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
         if not isinstance(name, Text):
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         file = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), name))
         if f"{file}/".startswith(("../", "/")):
             return Opaque(f"`{name}` lies outside of the reviewed folder", self._get_span(node, place))
@@ -292,9 +292,9 @@ class ConstantFolder:
     def _call(self, node: Node, place: ExpressionPlace) -> Folded:
         function = find_child(node, "function")
         if function is None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         if function.type == "field_expression":
-            return self._method(node, function, place)
+            return self._evaluate_method_call(node, function, place)
         if (
             function.type == "generic_function"
             and (made := iterations.evaluate_collect(self, function, place)) is not None
@@ -326,13 +326,13 @@ class ConstantFolder:
     def _parse(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
         """Read JSON that stands in a text: a literal, a constant, a file that is included."""
         if not isinstance(text, Text):
-            return text if isinstance(text, Opaque) else self.unknown(node, place)
+            return text if isinstance(text, Opaque) else self.build_unknown(node, place)
         try:
             return _evaluate_placed(json.loads(text), text.span)
         except (ValueError, RecursionError):
             return Opaque("the text that is parsed here is no JSON", self._get_span(node, place))
 
-    def _method(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_method_call(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
         name, value = decode_node(find_child(function, "field") or node), find_child(function, "value")
         if name in UNCHANGING and value is not None:
             return self.fold(value, place)
@@ -346,7 +346,7 @@ class ConstantFolder:
         held = place.names.get(decode_node(value)) if value is not None else None
         if isinstance(held, MethodAnswers):
             given = held.answer(name) if not list_arguments(node) else None
-            return given if given is not None else self.unknown(node, place)
+            return given if given is not None else self.build_unknown(node, place)
         if (
             value is not None
             and not list_arguments(node)
@@ -356,14 +356,16 @@ class ConstantFolder:
         made = iterations.evaluate_map(self, function, node, place)
         # Pairs may be collected to a map as well as to a list, and only a type would tell.
         return (
-            made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
+            made
+            if made is not None and not any(isinstance(each, list) for each in made)
+            else self.build_unknown(node, place)
         )
 
     def _evaluate_for_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
         """Read what a method gives of the variant that it is called on."""
         method = variants.resolve_method(self, held, name)
         if method is None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         given = bound(method.node, [self.fold(argument, place) for argument in list_arguments(node)])
         inside = ExpressionPlace(method.path, {**given, variants.SELF: held}, None, place.depth + 1)
         return self.fold(find_child(method.node, "body"), inside)
@@ -385,16 +387,16 @@ class ConstantFolder:
         found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
         body = find_child(found.node, "body") if isinstance(found, RustItem) else None
         if not isinstance(found, RustItem) or body is None:
-            return self.unknown(node, place)
+            return self.build_unknown(node, place)
         given = bound(found.node, [self.fold(argument, place) for argument in arguments])
         given |= generics.bind_type_parameters(node, found.node, place.names, place.path)
         value = self.fold(body, ExpressionPlace(found.path, given, None, place.depth + 1))
-        return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
+        return self.build_unknown(node, place) if isinstance(value, Opaque) and not given else value
 
-    def json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
+    def fold_json(self, parts: list[Node], place: ExpressionPlace, whole: Node) -> Folded:
         """Read the tokens of `json!`."""
         if self._level > LEVELS:
-            return self.unknown(whole, place)
+            return self.build_unknown(whole, place)
         self._level += 1
         try:
             return self._evaluate_json(parts, place, whole)
@@ -407,21 +409,21 @@ class ConstantFolder:
             if opening == "{":
                 return self._evaluate_object(parts[0], place)
             if opening == "[":
-                return [self.json(part, place, parts[0]) for part in tokens.split(tokens.strip_brackets(parts[0]))]
+                return [self.fold_json(part, place, parts[0]) for part in tokens.split(tokens.strip_brackets(parts[0]))]
         if len(parts) == 1 and decode_node(parts[0]) == "null":
             return None
-        return self._evaluate_tokens(parts, place) if parts else self.unknown(whole, place)
+        return self._evaluate_tokens(parts, place) if parts else self.build_unknown(whole, place)
 
     def _evaluate_object(self, tree: Node, place: ExpressionPlace) -> Folded:
         found: dict[str, Folded] = {}
         for part in tokens.split(tokens.strip_brackets(tree)):
             colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
             if colon is None:
-                return self.unknown(tree, place)
+                return self.build_unknown(tree, place)
             key = self._evaluate_tokens(_strip_parentheses(part[:colon]), place)
             if not isinstance(key, Text):
-                return key if isinstance(key, Opaque) else self.unknown(tree, place)
-            found[key] = self.json(part[colon + 1 :], place, tree)
+                return key if isinstance(key, Opaque) else self.build_unknown(tree, place)
+            found[key] = self.fold_json(part[colon + 1 :], place, tree)
         return found
 
     def _evaluate_tokens(self, parts: list[Node], place: ExpressionPlace) -> Folded:
@@ -442,10 +444,10 @@ READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = 
     "match_expression": ConstantFolder._evaluate_branch,
     "if_expression": ConstantFolder._evaluate_branch,
     "closure_expression": lambda folder, node, place: folder.fold(find_child(node, "body"), place),
-    "identifier": ConstantFolder._identifier,
-    "self": lambda folder, node, place: place.names.get(variants.SELF, folder.unknown(node, place)),
+    "identifier": ConstantFolder._evaluate_identifier,
+    "self": lambda folder, node, place: place.names.get(variants.SELF, folder.build_unknown(node, place)),
     "scoped_identifier": ConstantFolder._evaluate_path,
-    "macro_invocation": ConstantFolder._macro,
+    "macro_invocation": ConstantFolder._evaluate_macro,
     "call_expression": ConstantFolder._call,
     "struct_expression": structs.serialize_literal,
     "field_expression": structs.evaluate_field,

@@ -69,7 +69,7 @@ def find_held_value(made: Class, name: str, result: Value | None, state: State) 
 def _has_function(value: Value, state: State, deep: int) -> bool:
     if any(isinstance(each, Function) for each in value.things):
         return True
-    return deep > 0 and any(_has_function(each, state, deep - 1) for each in state.held(value).values())
+    return deep > 0 and any(_has_function(each, state, deep - 1) for each in state.read_contents(value).values())
 
 
 def iter_maker_callers(items: RustItems, maker: Code, declared: Declared) -> Iterator[RustItem]:

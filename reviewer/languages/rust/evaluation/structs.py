@@ -60,9 +60,9 @@ def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPl
     body = find_child(found.node, "body") if isinstance(found, RustItem) else None
     values = map_initializers(literal)
     if not isinstance(found, RustItem) or body is None:
-        return folder.unknown(literal, place)
+        return folder.build_unknown(literal, place)
     if "Serialize" not in collect_derived_traits(found.node):
-        unknown = folder.unknown(literal, place)
+        unknown = folder.build_unknown(literal, place)
         return StructLiteral(
             unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
         )
@@ -71,16 +71,16 @@ def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPl
     for part in body.named_children:
         if part.type != "field_declaration":
             continue
-        own, name = read.inner(part), decode_node(find_child(part, "name") or part).removeprefix("r#")
+        own, name = read.read_inner(part), decode_node(find_child(part, "name") or part).removeprefix("r#")
         if name not in values or own.has(*CHANGING) or read.has(*CHANGING):
-            return folder.unknown(literal, place)
+            return folder.build_unknown(literal, place)
         value = folder.fold(values[name], place)
-        skipped = own.string("skip_serializing_if")
+        skipped = own.read_string("skip_serializing_if")
         if skipped is not None and skipped not in EMPTY and not isinstance(value, dict | list | str):
-            return folder.unknown(literal, place)
+            return folder.build_unknown(literal, place)
         if not own.is_left_out and not any(value == empty for empty in EMPTY.get(skipped or "", ())):
-            made[name_of(part, own, read.string("rename_all"))] = value
-    return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
+            made[name_of(part, own, read.read_string("rename_all"))] = value
+    return made if made.keys().isdisjoint(OF_TOOLS) else folder.build_unknown(literal, place)
 
 
 def evaluate_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
@@ -88,7 +88,7 @@ def evaluate_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -
     owner, name = find_child(node, "value"), find_child(node, "field")
     held = place.names.get(decode_node(owner)) if owner is not None and owner.type == "identifier" else None
     known = held.fields.get(decode_node(name)) if isinstance(held, StructLiteral) and name is not None else None
-    return known if known is not None else folder.unknown(node, place)
+    return known if known is not None else folder.build_unknown(node, place)
 
 
 OF_TOOLS = frozenset({"inputSchema", "input_schema"})

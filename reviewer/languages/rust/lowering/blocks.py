@@ -110,7 +110,7 @@ def _lower_statements(frame: RustFrame, node: Node, nodes: list[Node], destinati
         elif is_expression(kind):
             frame.lower_into(each, ValueUse.DISCARDED)
         else:
-            frame.give(frame.unknown(each, kind, frame.parts(each)), ValueUse.DISCARDED)
+            frame.give(frame.lower_unknown(each, kind, frame.lower_parts(each)), ValueUse.DISCARDED)
     else:
         frame.emit_unit(to_site(node), destination)
 
@@ -175,7 +175,7 @@ def _lower_block(frame: RustFrame, node: Node, destination: Destination) -> None
     label = ir.JumpLabel()
     around, frame.out = frame.out, []
     if name is not None:
-        frame.targets.append(JumpTarget(frame.text(name), label, destination, is_loop=False))
+        frame.targets.append(JumpTarget(frame.decode_text(name), label, destination, is_loop=False))
     _lower_body(frame, node, destination)
     if name is not None:
         frame.targets.pop()
@@ -194,12 +194,12 @@ def _lower_let(frame: RustFrame, node: Node) -> None:
     form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
     other = node.child_by_field_name("alternative")
     if form is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), ValueUse.DISCARDED)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), ValueUse.DISCARDED)
         return
     if form.type == "identifier" and other is None:
         variable = ir.Variable(frame.name(form), _type_of(frame, node, form))
         if value is not None and lends(value):
-            place = frame.value(value)
+            place = frame.lower_expression(value)
             lend(frame, value, [(variable, place)])
             frame.give(place, variable)
         elif value is not None:
@@ -211,11 +211,11 @@ def _lower_let(frame: RustFrame, node: Node) -> None:
     elif form.type == "_":
         frame.lower_into(value, ValueUse.DISCARDED)
     elif other is not None or is_either(form):
-        lower_let_else(frame, form, frame.place(frame.value(value)), other)
+        lower_let_else(frame, form, frame.place(frame.lower_expression(value)), other)
     else:
         written = _type_of(frame, node, form)
         found = read_pattern(frame, form, _place(frame, value, written), exact=True)
-        lend(frame, value, found.places())
+        lend(frame, value, found.list_bindings())
         found.declare(frame)
         found.assign(frame)
 
@@ -225,13 +225,13 @@ def _type_of(frame: RustFrame, node: Node, form: Node) -> ir.TypeName | None:
     kind = node.child_by_field_name("type")
     if kind is None and form.type == "struct_pattern":
         kind = form.child_by_field_name("type")
-    return ir.TypeName(to_site(kind), frame.text(kind)) if kind is not None else None
+    return ir.TypeName(to_site(kind), frame.decode_text(kind)) if kind is not None else None
 
 
 def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expression:
     """Lower what a pattern takes apart, as an object of its type, to a value that may be read several times."""
     if written is None or lends(node):
-        return frame.place(frame.value(node))
+        return frame.place(frame.lower_expression(node))
     variable = ir.Variable("", written)
     frame.lower_into(node, variable)
     return ir.Read(to_site(node), variable)
@@ -239,7 +239,7 @@ def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expr
 
 def lower_error(frame: RustFrame, node: Node, destination: Destination) -> None:
     """Lower what of broken source can be."""
-    frame.give(frame.unknown(node, "ERROR", frame.parts(node)), destination)
+    frame.give(frame.lower_unknown(node, "ERROR", frame.lower_parts(node)), destination)
 
 
 BODIES["block"] = _lower_body

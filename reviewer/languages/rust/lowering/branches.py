@@ -70,12 +70,12 @@ class ConditionGate:
         """Go on only if a test holds."""
         frame = self._frame
         if not self._own or len(self._open) >= NESTED:
-            frame.out.append(ir.If(test.at, negate(test), (self.failing(test.at),)))
+            frame.out.append(ir.If(test.at, negate(test), (self.build_exit(test.at),)))
         else:
             self._open.append((frame.out, test))
             frame.out = []
 
-    def failing(self, at: ir.Site) -> ir.Break:
+    def build_exit(self, at: ir.Site) -> ir.Break:
         """Return the statement that leaves because a test failed."""
         if self.label is None:
             self.label = ir.JumpLabel()
@@ -91,7 +91,7 @@ class ConditionGate:
             each(gate)
             frame.out.append(ir.Break(at, held))
             gate.close()
-        failing = self.failing(at).label
+        failing = self.build_exit(at).label
         alternatives[-1](ConditionGate(frame, at, failing))
         body, frame.out = tuple(frame.out), around
         frame.out.append(ir.Block(at, held, body))
@@ -135,7 +135,7 @@ def _require_tests(gate: ConditionGate, found: Pattern, frame: RustFrame) -> Non
 def require_condition(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool = True) -> None:
     """Go on only if a condition holds, or if it does not."""
     if frame.depth >= DEEPEST:
-        gate.require(frame.unknown(node, TOO_DEEP))
+        gate.require(frame.lower_unknown(node, TOO_DEEP))
         return
     frame.depth += 1
     _require_condition(frame, *_unwrap(node, holds), gate)
@@ -160,14 +160,14 @@ def _require_condition(frame: RustFrame, node: Node, holds: bool, gate: Conditio
         return
     elif not (kind == "boolean_literal" and holds == (node.end_byte - node.start_byte == 4)):  # else `true`
         statement, frame.statement = frame.statement, to_site(node)
-        test = frame.value(node)
+        test = frame.lower_expression(node)
         frame.statement = statement
         gate.require(test if holds else negate(test))
 
 
 def _is_macro_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
     macro = node.child_by_field_name("macro")
-    handler = MACRO_TESTS.get(frame.text(macro)) if macro is not None else None
+    handler = MACRO_TESTS.get(frame.decode_text(macro)) if macro is not None else None
     return handler is not None and handler(frame, node, gate, holds)
 
 
@@ -175,7 +175,7 @@ def refuse(frame: RustFrame, gate: ConditionGate, enter: Callable[[ConditionGate
     """Go on only if a condition of several parts does not hold."""
     inner = ConditionGate(frame, gate.at)
     enter(inner)
-    frame.out.append(gate.failing(gate.at))
+    frame.out.append(gate.build_exit(gate.at))
     inner.close()
 
 
@@ -226,10 +226,10 @@ def _flatten_let_chain(node: Node) -> list[Node]:
 def _require_let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
     value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
     if value is None or form is None:
-        gate.require(frame.unknown(node, node.type, frame.parts(node)))
+        gate.require(frame.lower_unknown(node, node.type, frame.lower_parts(node)))
         return
-    found = read_pattern(frame, form, frame.place(frame.value(value)))
-    lend(frame, value, found.places())
+    found = read_pattern(frame, form, frame.place(frame.lower_expression(value)))
+    lend(frame, value, found.list_bindings())
     require_pattern(gate, found, frame)
 
 
@@ -300,7 +300,7 @@ def _defer_condition(frame: RustFrame, test: Node, holds: bool = True) -> Callab
 
 def defer_body(frame: RustFrame, body: Node, destination: Destination) -> Callable[[], None]:
     """Return what lowers the body of a branch."""
-    return lambda: frame.inside(body, destination)
+    return lambda: frame.lower_body(body, destination)
 
 
 def lower_let_else(frame: RustFrame, form: Node, value: ir.Expression, other: Node | None) -> None:
@@ -310,7 +310,7 @@ def lower_let_else(frame: RustFrame, form: Node, value: ir.Expression, other: No
 
     def leave() -> None:
         if other is not None:
-            frame.inside(other, ValueUse.DISCARDED)
+            frame.lower_body(other, ValueUse.DISCARDED)
 
     if len(found.tests) == 1 and not isinstance(found.tests[0], list):
         around, frame.out = frame.out, []
@@ -327,7 +327,7 @@ def _lower_lazy_value(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower `a && b` that is no condition: `t = a; if t: t = b`."""
     operator = _find_lazy(node)
     if operator is None:
-        return frame.unknown(node, node.type, frame.parts(node))
+        return frame.lower_unknown(node, node.type, frame.lower_parts(node))
     at = to_site(node)
     result = ir.Variable()
     parts = flatten_lazy_operands(node, operator)

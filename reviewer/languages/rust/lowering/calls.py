@@ -32,14 +32,14 @@ def _lower_types(frame: RustFrame, node: Node) -> tuple[ir.TypeName, ...]:
     function = node.child_by_field_name("function")
     if function is not None and function.type == "scoped_identifier":
         name, of = function.child_by_field_name("name"), function.child_by_field_name("path")
-        if name is not None and of is not None and frame.text(name) == READING:
-            return (ir.TypeName(to_site(of), frame.text(of)),)
+        if name is not None and of is not None and frame.decode_text(name) == READING:
+            return (ir.TypeName(to_site(of), frame.decode_text(of)),)
     if function is None or function.type != "generic_function":
         kind = _find_target_type(frame, node, function)
-        return (ir.TypeName(to_site(kind), frame.text(kind)),) if kind is not None else ()
+        return (ir.TypeName(to_site(kind), frame.decode_text(kind)),) if kind is not None else ()
     inside = function.child_by_field_name("type_arguments")
     found = list_children(inside) if inside is not None else []
-    return tuple(ir.TypeName(to_site(each), frame.text(each)) for each in found if each.type != "lifetime")
+    return tuple(ir.TypeName(to_site(each), frame.decode_text(each)) for each in found if each.type != "lifetime")
 
 
 CONVERTING = frozenset({"into", "try_into", "parse"})
@@ -57,13 +57,13 @@ def _is_kept(frame: RustFrame, around: Node) -> bool:
     """Return whether one of these methods is called on what stands in it."""
     name = around.child_by_field_name("field") if around.type == "field_expression" else None
     is_called = around.parent is not None and around.parent.type == "call_expression"
-    return name is not None and is_called and frame.text(name) in KEEPING
+    return name is not None and is_called and frame.decode_text(name) in KEEPING
 
 
 def _find_target_type(frame: RustFrame, node: Node, function: Node | None) -> Node | None:
     """Return the type that a `let` says, or takes apart, to which a method converts."""
     name = function.child_by_field_name("field") if function is not None else None
-    if name is None or frame.text(name) not in CONVERTING:
+    if name is None or frame.decode_text(name) not in CONVERTING:
         return None
     around = node.parent
     while around is not None and (around.type == "try_expression" or _is_kept(frame, around)):
@@ -97,7 +97,7 @@ def _lower_error_type(frame: RustFrame, node: Node) -> ir.TypeName | None:
     result = around.child_by_field_name("return_type") if around is not None else None
     given = result.child_by_field_name("type_arguments") if result is not None else None
     types = [each for each in given.named_children if each.type != "lifetime"] if given is not None else []
-    return ir.TypeName(to_site(types[1]), frame.text(types[1])) if len(types) == 2 else None
+    return ir.TypeName(to_site(types[1]), frame.decode_text(types[1])) if len(types) == 2 else None
 
 
 def _without_generics(frame: RustFrame, node: Node, function: ir.Expression) -> ir.Expression:

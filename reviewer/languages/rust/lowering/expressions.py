@@ -46,7 +46,7 @@ def _find_strict_left(node: Node) -> Node | None:
 def _lower_binary(frame: RustFrame, node: Node, left: ir.Expression) -> ir.Expression:
     operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if operator is None or right is None:
-        return frame.unknown(node, node.type, (left,))
+        return frame.lower_unknown(node, node.type, (left,))
     pair = Operands(frame)
     pair.values.append(left)
     pair.add(right)
@@ -63,7 +63,7 @@ def build_operation(
         return compared(at, left, right)
     if operator in ARITHMETIC:
         return ir.Arithmetic(at, operator, left, right)  # type: ignore[arg-type]  # one of them
-    return frame.unknown(node, operator, (left, right))
+    return frame.lower_unknown(node, operator, (left, right))
 
 
 def _lower_unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
@@ -86,20 +86,20 @@ def _lower_reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir
 
 def _lower_cast(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
     kind = node.child_by_field_name("type")
-    return ir.Cast(to_site(node), operand, frame.text(kind) if kind is not None else "")
+    return ir.Cast(to_site(node), operand, frame.decode_text(kind) if kind is not None else "")
 
 
 def _lower_field(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     name = node.child_by_field_name("field")
     if name is None or name.is_missing:
-        return frame.unknown(node, node.type, (owner,))
+        return frame.lower_unknown(node, node.type, (owner,))
     return ir.Field(to_site(node), owner, frame.name(name))
 
 
 def _lower_index(frame: RustFrame, node: Node, owner: ir.Expression) -> ir.Expression:
     key = next((each for each in reversed(node.named_children) if each.type not in COMMENTS), None)
     if key is None or key.start_byte < owner.at.end:
-        return frame.unknown(node, node.type, (owner,))
+        return frame.lower_unknown(node, node.type, (owner,))
     pair = Operands(frame)
     pair.values.append(owner)
     found = pair.add(key)
@@ -162,7 +162,7 @@ def _lower_struct(frame: RustFrame, node: Node) -> ir.Expression:
         elif each.type == "base_field_initializer":
             base = find_first_child(each)
         elif each.type == "ERROR":
-            frame.out.append(ir.Evaluate(to_site(each), frame.unknown(each, each.type, frame.parts(each))))
+            frame.out.append(ir.Evaluate(to_site(each), frame.lower_unknown(each, each.type, frame.lower_parts(each))))
     nodes = [value for _, value in entries] + ([base] if base is not None else [])
     values = lower_operands(frame, nodes)
     found = [(key, value) for (key, _), value in zip(entries, values, strict=False)]
@@ -178,23 +178,23 @@ def _lower_unit(frame: RustFrame, node: Node) -> ir.Expression:
 def _lower_assignment(frame: RustFrame, node: Node, destination: Destination) -> None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), destination)
         return
     if _is_range(frame, left):
         frame.give(_assign(frame, node), destination)
         return
     variable = _lower_variable(frame, left)
     if variable is not None and left.type == "unary_expression" and variable not in frame.lenders:
-        value = frame.place(frame.value(right))  # of a guard, what it guards
+        value = frame.place(frame.lower_expression(right))  # of a guard, what it guards
         frame.out.append(ir.Store(to_site(node), ir.Read(to_site(left), variable), value))
         frame.out.append(ir.Assign(to_site(node), variable, value))
     elif variable is not None:
         frame.lower_into(right, variable)
         write_through(frame, left, variable, to_site(node))
-    elif frame.text(left) == "_":
+    elif frame.decode_text(left) == "_":
         frame.lower_into(right, ValueUse.DISCARDED)
     elif left.type in ("tuple_expression", "array_expression", "struct_expression", "call_expression"):
-        value = frame.value(right)
+        value = frame.lower_expression(right)
         if isinstance(value, ir.Sequence):
             parts = tuple(
                 each if isinstance(each, ir.Constant) else frame.bind_temporary(each) for each in value.elements
@@ -202,7 +202,7 @@ def _lower_assignment(frame: RustFrame, node: Node, destination: Destination) ->
             value = ir.Sequence(value.at, "tuple", parts)
         _take_apart(frame, left, frame.place(value))
     else:
-        _store(frame, left, frame.value(right), to_site(node))
+        _store(frame, left, frame.lower_expression(right), to_site(node))
     frame.emit_unit(to_site(node), destination)
 
 
@@ -210,13 +210,13 @@ def _assign(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower an assignment that is an operand, or `..=3`, which the grammar takes for one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is not None and right is not None and _is_range(frame, left):
-        return ir.Range(to_site(node), None, build_successor(frame.value(right)))
+        return ir.Range(to_site(node), None, build_successor(frame.lower_expression(right)))
     _lower_assignment(frame, node, ValueUse.DISCARDED)
     return _lower_unit(frame, node)
 
 
 def _is_range(frame: RustFrame, left: Node) -> bool:
-    return left.type == "range_expression" and frame.text(left) == ".."
+    return left.type == "range_expression" and frame.decode_text(left) == ".."
 
 
 def _lower_variable(frame: RustFrame, node: Node) -> ir.Variable | None:
@@ -245,7 +245,7 @@ def _store(frame: RustFrame, left: Node, value: ir.Expression, at: ir.Site) -> N
 def _take_apart(frame: RustFrame, left: Node, value: ir.Expression) -> None:
     """Assign the parts of a value to the places that stand for them."""
     if frame.depth >= 20:  # as in nobody's code
-        frame.out.append(ir.Evaluate(to_site(left), frame.unknown(left, left.type)))
+        frame.out.append(ir.Evaluate(to_site(left), frame.lower_unknown(left, left.type)))
         return
     frame.depth += 1
     variable = _lower_variable(frame, left)
@@ -261,11 +261,11 @@ def _take_apart(frame: RustFrame, left: Node, value: ir.Expression) -> None:
     elif left.type in ("tuple_expression", "array_expression", "call_expression"):
         inside = left.child_by_field_name("arguments") if left.type == "call_expression" else left
         for index, each in enumerate(list_children(inside) if inside is not None else ()):
-            if frame.text(each) not in ("_", ".."):
+            if frame.decode_text(each) not in ("_", ".."):
                 _take_apart(
                     frame, each, _select_part(to_site(each), value, index, is_array=left.type == "array_expression")
                 )
-    elif is_expression(left.type) and frame.text(left) not in ("_", ".."):
+    elif is_expression(left.type) and frame.decode_text(left) not in ("_", ".."):
         _store(frame, left, value, to_site(left))
     frame.depth -= 1
 
@@ -280,7 +280,7 @@ def _lower_compound_assignment(frame: RustFrame, node: Node, destination: Destin
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), destination)
         return
     at = to_site(node)
     pair = Operands(frame)

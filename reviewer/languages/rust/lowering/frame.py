@@ -121,13 +121,13 @@ class RustFrame:
             else:
                 self.names[name] = before
 
-    def text(self, node: Node) -> str:
+    def decode_text(self, node: Node) -> str:
         """Return the source of a node."""
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def name(self, node: Node) -> str:
         """Return the name that a node is, without `r#`."""
-        return self.text(node).removeprefix("r#")
+        return self.decode_text(node).removeprefix("r#")
 
     # Statements.
 
@@ -171,7 +171,7 @@ class RustFrame:
 
     # Expressions.
 
-    def value(self, node: Node) -> ir.Expression:
+    def lower_expression(self, node: Node) -> ir.Expression:
         """Lower an expression: put what it does into the body, and return what it gives."""
         kind = node.type
         spine: list[tuple[str, Node]] = []
@@ -183,11 +183,11 @@ class RustFrame:
             node = inner
             kind = node.type
         if not self.afford(len(spine) + 1):
-            return self.unknown(node if not spine else spine[0][1], REASONS["visits"])
+            return self.lower_unknown(node if not spine else spine[0][1], REASONS["visits"])
         if not spine:
             return self._lower_first(kind, node)
         if self.depth >= DEEPEST:
-            return self.unknown(spine[0][1], TOO_DEEP)
+            return self.lower_unknown(spine[0][1], TOO_DEEP)
         self.depth += 1
         leaving = LEAVING.get(kind)
         if leaving is not None:
@@ -211,7 +211,7 @@ class RustFrame:
         if handler is not None and kind in LEAVES:
             return handler(self, node)
         if self.depth >= DEEPEST:
-            return self.unknown(node, TOO_DEEP)
+            return self.lower_unknown(node, TOO_DEEP)
         if handler is not None:
             self.depth += 1
             result = handler(self, node)
@@ -219,7 +219,7 @@ class RustFrame:
             return result
         branching = BRANCHES.get(kind)
         if branching is None:
-            return self.unknown(node, kind, self.parts(node))
+            return self.lower_unknown(node, kind, self.lower_parts(node))
         variable = ir.Variable()
         self.depth += 1
         branching(self, node, variable)
@@ -230,17 +230,17 @@ class RustFrame:
         """Lower an expression, and give what it gives to a destination."""
         branching = BRANCHES.get(node.type)
         if branching is None:
-            self.give(self.value(node), destination)
+            self.give(self.lower_expression(node), destination)
         elif self.depth >= DEEPEST:
-            self.give(self.unknown(node, TOO_DEEP), destination)
+            self.give(self.lower_unknown(node, TOO_DEEP), destination)
         elif not self.afford(1):
-            self.give(self.unknown(node, REASONS["visits"]), destination)
+            self.give(self.lower_unknown(node, REASONS["visits"]), destination)
         else:
             self.depth += 1
             branching(self, node, destination)
             self.depth -= 1
 
-    def inside(self, node: Node, destination: Destination) -> None:
+    def lower_body(self, node: Node, destination: Destination) -> None:
         """Lower the body of a branch, a loop or a function, whose names and values end with what it is the body of."""
         handler = BODIES.get(node.type)
         if handler is None or self.depth >= DEEPEST:
@@ -259,18 +259,18 @@ class RustFrame:
         self._visits -= visits
         return True
 
-    def unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Expression:
+    def lower_unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Expression:
         """Return what stands for something that is not lowered."""
         found = ir.Unknown(to_site(node), parts, reason)
         self.code.unknown.append(found)
         return found
 
-    def parts(self, node: Node) -> tuple[ir.Expression, ...]:
+    def lower_parts(self, node: Node) -> tuple[ir.Expression, ...]:
         """Lower what of a node can be lowered."""
         if self.depth >= DEEPEST:
             return ()
         self.depth += 1
-        found = tuple(self.value(each) for each in node.named_children if is_expression(each.type))
+        found = tuple(self.lower_expression(each) for each in node.named_children if is_expression(each.type))
         self.depth -= 1
         return found
 

@@ -167,7 +167,7 @@ def _lower(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name
         found.declare(frame)
         found.assign(frame)
     if body is not None:
-        frame.inside(body, ValueUse.RETURNED)
+        frame.lower_body(body, ValueUse.RETURNED)
     return tuple(frame.out)
 
 
@@ -192,7 +192,7 @@ def _is_deep(frame: RustFrame) -> bool:
 def build_closure(frame: RustFrame, node: Node, body: Node | None) -> ir.Expression:
     """Return a closure, an `async` block, or statements that a macro is given, as a value."""
     if _is_deep(frame):
-        return frame.unknown(node, TOO_DEEP)
+        return frame.lower_unknown(node, TOO_DEEP)
     at = to_site(node)
     names, items = _collect_captures(frame, node), frame.items
     code = ir.Code(
@@ -217,7 +217,7 @@ def _lower_closure(frame: RustFrame, node: Node) -> ir.Expression:
 
 def _lower_function_item(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
     if _is_deep(frame):
-        frame.out.append(ir.Assign(to_site(node), variable, frame.unknown(node, TOO_DEEP)))
+        frame.out.append(ir.Assign(to_site(node), variable, frame.lower_unknown(node, TOO_DEEP)))
         return
     visible = {name: meaning for name, meaning in _collect_captures(frame, node).items() if name in frame.items}
     owner = frame.code.owner if frame.code.kind == "class" else ""
@@ -239,7 +239,7 @@ def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Varia
         if body is None:
             return
         if _is_deep(frame):
-            frame.out.append(ir.Assign(to_site(node), variable, frame.unknown(node, TOO_DEEP)))
+            frame.out.append(ir.Assign(to_site(node), variable, frame.lower_unknown(node, TOO_DEEP)))
             return
         name = type_name(frame.source, node.child_by_field_name(field))
         variable.name = name

@@ -23,7 +23,7 @@ from reviewer.languages.rust.lowering.patterns import read_pattern
 
 def _name(frame: RustFrame, node: Node) -> str:
     label = next((each for each in node.named_children if each.type == "label"), None)
-    return frame.text(label) if label is not None else ""
+    return frame.decode_text(label) if label is not None else ""
 
 
 def _lower_loop(frame: RustFrame, node: Node, destination: Destination) -> None:
@@ -32,7 +32,7 @@ def _lower_loop(frame: RustFrame, node: Node, destination: Destination) -> None:
     around, frame.out = frame.out, []
     frame.targets.append(JumpTarget(_name(frame, node), label, destination, is_loop=True))
     if body is not None:
-        frame.inside(body, ValueUse.DISCARDED)
+        frame.lower_body(body, ValueUse.DISCARDED)
     frame.targets.pop()
     inner, frame.out = tuple(frame.out), around
     around.append(ir.Loop(to_site(node), label, inner))
@@ -45,7 +45,7 @@ def _lower_while(frame: RustFrame, node: Node, destination: Destination) -> None
         if test is not None:
             require_condition(frame, test, ConditionGate(frame, to_site(test), label))
         if body is not None:
-            frame.inside(body, ValueUse.DISCARDED)
+            frame.lower_body(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner)))
     frame.emit_unit(at, destination)
 
@@ -68,9 +68,9 @@ def _lower_for(frame: RustFrame, node: Node, destination: Destination) -> None:
     body = node.child_by_field_name("body")
     at, label = to_site(node), ir.JumpLabel()
     if value is None or form is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), destination)
         return
-    over = frame.value(value)
+    over = frame.lower_expression(value)
     with _round(frame, node, label) as inner:
         element = ir.Variable(frame.name(form) if form.type == "identifier" else "")
         if element.name:
@@ -80,7 +80,7 @@ def _lower_for(frame: RustFrame, node: Node, destination: Destination) -> None:
             found.declare(frame)
             found.assign(frame)
         if body is not None:
-            frame.inside(body, ValueUse.DISCARDED)
+            frame.lower_body(body, ValueUse.DISCARDED)
     frame.out.append(ir.Loop(at, label, tuple(inner), over, element))
     frame.emit_unit(at, destination)
 
@@ -98,7 +98,7 @@ def _lower_break(frame: RustFrame, node: Node, destination: Destination) -> None
     target = _find_target(frame, node)
     value = next((each for each in list_children(node) if each.type != "label"), None)
     if target is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), destination)
         return
     if value is not None:
         frame.lower_into(value, target.value)
@@ -114,7 +114,7 @@ def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
     value = parse_expression(frame, node.end_byte, whole.end_byte)
     target = _find_target(frame, node) if node.type == "break_expression" else None
     if value is None or (target is None and node.type == "break_expression"):
-        return frame.unknown(whole, node.type)
+        return frame.lower_unknown(whole, node.type)
     frame.lower_into(value, target.value if target is not None else ValueUse.RETURNED)
     if target is not None and not frame.leaves():
         frame.out.append(ir.Break(at, target.label))
@@ -124,7 +124,7 @@ def _leave(frame: RustFrame, node: Node, whole: Node) -> ir.Expression:
 def _lower_continue(frame: RustFrame, node: Node, destination: Destination) -> None:
     target = _find_target(frame, node)
     if target is None:
-        frame.give(frame.unknown(node, node.type), destination)
+        frame.give(frame.lower_unknown(node, node.type), destination)
     else:
         frame.out.append(ir.Continue(to_site(node), target.label))
 
@@ -146,9 +146,9 @@ def gives_nothing(node: Node) -> bool:
 def _lower_yield(frame: RustFrame, node: Node, destination: Destination) -> None:
     value = next(iter(list_children(node)), None)
     at = to_site(node)
-    given = frame.value(value) if value is not None else ir.Sequence(at, "tuple", ())
+    given = frame.lower_expression(value) if value is not None else ir.Sequence(at, "tuple", ())
     target = ir.Variable()
-    frame.code.yields()
+    frame.code.mark_generator()
     frame.out.append(ir.Yield(at, target, given))
     frame.give(ir.Read(at, target), destination)
 

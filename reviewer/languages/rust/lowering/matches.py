@@ -28,33 +28,33 @@ class _Match:
     value: ir.Expression
     is_nested: bool
 
-    def pattern(self, form: Node) -> Pattern:
+    def read_arm_pattern(self, form: Node) -> Pattern:
         """Read the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
         inner = next((each for each in form.children if each.is_named or each.type == "_"), form)
         found = read_pattern(self.frame, inner, self.value, nested=self.is_nested)
-        lend(self.frame, self.node, found.places())
+        lend(self.frame, self.node, found.list_bindings())
         return found
 
     def defer_entry(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:
         """Return what tests an arm."""
 
         def enter(gate: ConditionGate) -> None:
-            require_pattern(gate, self.pattern(form), self.frame)
+            require_pattern(gate, self.read_arm_pattern(form), self.frame)
             if guard is not None:
                 require_condition(self.frame, guard, gate)
 
         return enter
 
-    def last(self, form: Node, act: Callable[[], None]) -> Callable[[], None]:
+    def defer_last(self, form: Node, act: Callable[[], None]) -> Callable[[], None]:
         """Return what lowers the last arm, which is only tested where that says what its names are."""
         frame = self.frame
 
         def lower_arm() -> None:
-            found = self.pattern(form)
+            found = self.read_arm_pattern(form)
             for test in found.tests if self.is_nested else ():
                 if not isinstance(test, list):
                     frame.out.append(ir.Evaluate(to_site(form), test, holds=True))
-            found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
+            found.tests = [test for test in found.tests if isinstance(test, list) and test[0].collect_names()]
             gate = ConditionGate(frame, to_site(form))
             require_pattern(gate, found, frame)
             act()
@@ -66,11 +66,11 @@ class _Match:
 def _lower_match(frame: RustFrame, node: Node, destination: Destination) -> None:
     value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
     if value is None or body is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        frame.give(frame.lower_unknown(node, node.type, frame.lower_parts(node)), destination)
         return
     arms = [each for each in body.named_children if each.type == "match_arm"]
     is_nested = any(_is_nested(frame, arm) for arm in arms)
-    looked_at = _Match(frame, value, frame.place(frame.value(value)), is_nested)
+    looked_at = _Match(frame, value, frame.place(frame.lower_expression(value)), is_nested)
     clauses: list[Clause] = []
     last: Callable[[], None] | None = None
     for index, arm in enumerate(arms):
@@ -80,7 +80,7 @@ def _lower_match(frame: RustFrame, node: Node, destination: Destination) -> None
         guard = form.child_by_field_name("condition")
         act = defer_body(frame, inner, destination) if inner is not None else lambda: None
         if index == len(arms) - 1 and guard is None:
-            last = looked_at.last(form, act)
+            last = looked_at.defer_last(form, act)
         else:
             clauses.append((to_site(arm), looked_at.defer_entry(form, guard), act))
     choose(frame, to_site(node), clauses, last)

@@ -21,7 +21,7 @@ WRAPPED = {
 
 def read_path(frame: RustFrame, node: Node) -> Path:
     """Return the parts of a path, without its generic arguments."""
-    text = frame.text(node)
+    text = frame.decode_text(node)
     if PLAIN.fullmatch(text):
         return tuple(text.split("::"))
     return tuple(reversed(list(_iter_backwards(frame, node))))
@@ -71,7 +71,7 @@ def lower_name(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
 def _lower_identifier(frame: RustFrame, node: Node) -> ir.Expression:
     name = frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if not name:
-        return frame.unknown(node, "MISSING")
+        return frame.lower_unknown(node, "MISSING")
     return lower_name(frame, name.removeprefix("r#"), to_site(node))
 
 

@@ -38,7 +38,7 @@ class Operands:
         return value
 
     def _lower(self, node: Node) -> ir.Expression:
-        return self._frame.value(node)
+        return self._frame.lower_expression(node)
 
     def settle(self, mark: int) -> None:
         """Put into temporaries what the statements since `mark` may change of the values so far."""

@@ -61,22 +61,22 @@ class Pattern:
     tests: "list[ir.Expression | list[Pattern]]" = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
 
-    def names(self) -> dict[str, ir.Variable]:
+    def collect_names(self) -> dict[str, ir.Variable]:
         """Return the names that it binds."""
         found = {each.name: each.variable for each in self.bindings}
         for test in self.tests:
             if isinstance(test, list):
                 for each in test:
-                    found.update(each.names())
+                    found.update(each.collect_names())
         return found
 
-    def places(self) -> list[tuple[ir.Variable, ir.Expression]]:
+    def list_bindings(self) -> list[tuple[ir.Variable, ir.Expression]]:
         """Return the variables of the names, apart from those of alternatives, and what they are bound to."""
         return [(each.variable, each.value) for each in self.bindings]
 
     def declare(self, frame: RustFrame) -> None:
         """Let the names mean their variables from here."""
-        for name, variable in self.names().items():
+        for name, variable in self.collect_names().items():
             frame.bind(name, variable)
 
     def assign(self, frame: RustFrame) -> None:
@@ -164,7 +164,7 @@ class _Reading:
                 return
             node, kind = inner, inner.type
         if frame.depth >= DEEPEST:
-            self._test(frame.unknown(node, TOO_DEEP))
+            self._test(frame.lower_unknown(node, TOO_DEEP))
             return
         frame.depth += 1
         handler = self._handlers.get(kind)
@@ -175,7 +175,7 @@ class _Reading:
         elif kind in LITERALS:
             self._test(ir.Comparison(to_site(node), "==", value, lower_literal(frame, node)))
         elif kind != "_" and kind not in SKIPPED:
-            self._test(frame.unknown(node, kind))
+            self._test(frame.lower_unknown(node, kind))
         frame.depth -= 1
 
     def _read_tuple(self, node: Node, value: ir.Expression, nested: bool) -> None:
@@ -189,7 +189,7 @@ class _Reading:
             self._read_node(each, value, nested)
 
     def _name(self, node: Node, value: ir.Expression, nested: bool) -> None:
-        name = self.frame.text(node)
+        name = self.frame.decode_text(node)
         if name and (is_name(name) or self.exact):
             self._bind(node, value)
         else:
@@ -201,7 +201,7 @@ class _Reading:
         if parts in ABSENT:
             self._test(_lower_none(at, value) if nested else ir.Not(at, ir.IsPresent(at, value)))
         elif parts and is_constant(parts[-1]):
-            self._test(ir.Comparison(at, "==", value, self.frame.value(node)))
+            self._test(ir.Comparison(at, "==", value, self.frame.lower_expression(node)))
         else:
             self._test(ir.IsKind(at, value, lower_global(self.frame, node)))
 
@@ -314,12 +314,12 @@ class _Reading:
 def lower_literal(frame: RustFrame, node: Node) -> ir.Expression:
     """Lower a literal or a constant in a pattern."""
     if node.type != "negative_literal":
-        return frame.value(node)
+        return frame.lower_expression(node)
     inner = find_first_child(node)
-    value = frame.value(inner) if inner is not None else None
+    value = frame.lower_expression(inner) if inner is not None else None
     if isinstance(value, ir.Constant) and isinstance(value.value, (int, float)):
         return ir.Constant(to_site(node), -value.value)
-    return frame.unknown(node, node.type)
+    return frame.lower_unknown(node, node.type)
 
 
 def _lower_none(at: ir.Site, value: ir.Expression) -> ir.Expression:

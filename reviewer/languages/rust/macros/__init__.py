@@ -43,7 +43,7 @@ def expand_macros(sources: Mapping[str, Source]) -> tuple[dict[str, Source], lis
         found[path] = source
         if used.search(source.data):
             writing = _Writing(known, source)
-            found[path] = writing.written()
+            found[path] = writing.expand_file()
             unread += writing.unread
     return found, unread
 
@@ -75,13 +75,13 @@ class _Writing:
     unread: list[Opaque] = field(default_factory=list)
     size: int = 0
 
-    def written(self) -> Source:
+    def expand_file(self) -> Source:
         """Return the file with its macros written out, or as it is if there is nothing to write."""
         data = self.source.data
-        rope = Rope(self._pieces(Rope([RopePiece(data, 0)]), tokenize(data), frozenset(self.known), 0))
+        rope = Rope(self._iter_pieces(Rope([RopePiece(data, 0)]), tokenize(data), frozenset(self.known), 0))
         return self.source if rope.text == data or is_nested_too_deeply(rope.text) else Expanded(self.source, rope)
 
-    def _pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[RopePiece]:
+    def _iter_pieces(self, rope: Rope, tokens: list[Token], names: frozenset[bytes], depth: int) -> Iterator[RopePiece]:
         start = 0
         for use in _iter_uses(tokens, names):
             yield from rope.cut(start, use.start)
@@ -90,30 +90,30 @@ class _Writing:
         yield from rope.cut(start, len(rope.text))
 
     def _iter_for_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[RopePiece]:
-        site = rope.origin(use.start, use.group.end)
+        site = rope.find_origin(use.start, use.group.end)
         try:
-            pieces = [piece.within(site) for piece in self._given(rope, use)]
+            pieces = [piece.with_site(site) for piece in self._iter_expansion(rope, use)]
             inner = Rope(pieces)
             self.size += len(inner.text)
             if depth >= DEPTH or self.size > LARGEST or is_nested_too_deeply(inner.text):
                 raise _UnwrittenError("it gives more and more")
-            yield from list(self._pieces(inner, tokenize(inner.text), frozenset(self.known) | NAMES, depth + 1))
+            yield from list(self._iter_pieces(inner, tokenize(inner.text), frozenset(self.known) | NAMES, depth + 1))
         except _UnwrittenError as error:
             if depth:
                 raise
             self._name(use, rope, str(error))
             yield from rope.cut(use.start, use.group.end)
 
-    def _given(self, rope: Rope, use: _Use) -> Iterator[RopePiece]:
+    def _iter_expansion(self, rope: Rope, use: _Use) -> Iterator[RopePiece]:
         if use.name in NAMES and use.name not in self.known:
             yield from iter_pasted(rope, use.group)
             return
         for definition in self._collect_definitions(use.name):
             for pattern, body in definition.rules:
-                bound = Matching(rope).whole(pattern, use.group.inner)
+                bound = Matching(rope).match_all(pattern, use.group.inner)
                 if bound is not None:
                     try:
-                        yield from list(body.written(bound))
+                        yield from list(body.iter_transcribed(bound))
                     except UnevenError as error:
                         raise _UnwrittenError("a repetition in it has no names that are repeated alike") from error
                     return

@@ -83,7 +83,7 @@ class Matching:
     rope: Rope
     rounds: int = field(default=0)
 
-    def whole(self, parts: tuple[Element, ...], tokens: list[Token]) -> Bound | None:
+    def match_all(self, parts: tuple[Element, ...], tokens: list[Token]) -> Bound | None:
         """Match all of the tokens."""
         bound: dict[bytes, FragmentText | list[Bound]] = {}
         return bound if self._run(parts, tokens, 0, bound) == len(tokens) else None
@@ -112,12 +112,12 @@ class Matching:
         self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
     ) -> int | None:
         if part.operator:
-            return self._repeated(part, tokens, at, bound)
+            return self._match_repetition(part, tokens, at, bound)
         if part.name:
             reach = REACHES.get(part.reach)
             end = reach(tokens, at) if reach is not None else None
             if end is not None:
-                bound[part.name] = FragmentText(self._pieces(tokens[at:end]))
+                bound[part.name] = FragmentText(self._cut_pieces(tokens[at:end]))
             return end
         if at >= len(tokens) or tokens[at].text != part.text:
             return None
@@ -125,7 +125,7 @@ class Matching:
             return None
         return at + 1
 
-    def _repeated(
+    def _match_repetition(
         self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
     ) -> int:
         rounds: list[Bound] = []
@@ -144,7 +144,7 @@ class Matching:
         bound.update(dict.fromkeys(iter_fragment_names(part.parts), rounds))
         return place
 
-    def _pieces(self, tokens: list[Token]) -> tuple[RopePiece, ...]:
+    def _cut_pieces(self, tokens: list[Token]) -> tuple[RopePiece, ...]:
         if not tokens:
             return ()
         line = (RopePiece(b"\n", None),) if tokens[-1].kind == "doc" else ()

@@ -24,7 +24,7 @@ class RopePiece:
         """Return a part of it."""
         return RopePiece(self.text[start:end], None if self.at is None else self.at + start, self.site)
 
-    def within(self, site: Stretch) -> "RopePiece":
+    def with_site(self, site: Stretch) -> "RopePiece":
         """Say which use of a macro it came by; the outermost one counts."""
         return replace(self, site=self.site or site)
 
@@ -54,7 +54,7 @@ class Rope:
                 yield part
             index += 1
 
-    def origin(self, start: int, end: int) -> Stretch:
+    def find_origin(self, start: int, end: int) -> Stretch:
         """Say where a stretch of the text stands in the file: itself if it was written there, else the use of a macro."""
         first, begins = self._find_piece(start)
         last, ends = self._find_piece(max(end - 1, start))
@@ -88,12 +88,12 @@ class Expanded(Source):
         self.written = written
         self._rope = rope
 
-    def span(self, start: Point, end: Point) -> Span:
+    def to_span(self, start: Point, end: Point) -> Span:
         """Turn two tree-sitter points of the text into a span of the file."""
         if not self._rope.pieces:
             return self.written.find_line_span(1)
-        begins, ends = self._rope.origin(_find_offset(self._rows, start), _find_offset(self._rows, end))
-        return self.written.span(_point(self._written_rows, begins), _point(self._written_rows, ends))
+        begins, ends = self._rope.find_origin(_find_offset(self._rows, start), _find_offset(self._rows, end))
+        return self.written.to_span(_point(self._written_rows, begins), _point(self._written_rows, ends))
 
     def reach(self, span: Span) -> Stretch:
         """Return where a span of the file begins and ends in the text."""

@@ -19,7 +19,7 @@ class Body:
     text: bytes
     group: Token
 
-    def written(self, bound: Bound) -> Iterator[RopePiece]:
+    def iter_transcribed(self, bound: Bound) -> Iterator[RopePiece]:
         """Write it out."""
         yield from self._iter_written(self.group.inner, self.group.start + 1, self.group.end - 1, bound)
 
@@ -38,7 +38,7 @@ class Body:
                 if following.opens(b"("):
                     separator, operator, at = parse_repetition(tokens, at + 1)
                     start = tokens[at - 1].end if at <= len(tokens) else end
-                    yield from self._repeated(following, separator if operator else b"", bound)
+                    yield from self._iter_repeated(following, separator if operator else b"", bound)
                 else:
                     at, start = at + 1, following.end
                     yield from _iter_bound_pieces(following.text, bound)
@@ -47,7 +47,7 @@ class Body:
     def _copy(self, start: int, end: int) -> RopePiece:
         return RopePiece(self.text[start:end], None)
 
-    def _repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[RopePiece]:
+    def _iter_repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[RopePiece]:
         used = [rounds for name in _iter_names(group.inner) if isinstance(rounds := bound.get(name), list)]
         if not used or len({len(rounds) for rounds in used}) > 1:
             raise UnevenError

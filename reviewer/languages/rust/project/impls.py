@@ -61,7 +61,7 @@ class Impls:
         self._extensions: dict[tuple[str, Outside | None], tuple[tuple[str, Node], ...]] = {}
         self._members: dict[tuple[Declared, str], tuple[tuple[str, Node], ...]] = {}
 
-    def member(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+    def find_members(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
         """Return the functions or constants that a type or a trait has under a name, each with its file."""
         key = (declared, name)
         if key not in self._members:
@@ -107,7 +107,7 @@ class Impls:
                 target = (
                     self._scopes.resolve(read_segments(kinds[0]), place) if kinds and kinds[0] is not None else None
                 )
-                return self.member(target, name) if isinstance(target, Declared) else ()
+                return self.find_members(target, name) if isinstance(target, Declared) else ()
         return ()
 
     def _collect_for_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
@@ -123,11 +123,11 @@ class Impls:
         place = self._scopes.place_of(declared.path, declared.node)
         for each in list_field_children(declared.node, "bounds"):
             trait = self._scopes.resolve(read_segments(each), place) if each.type != "lifetime" else None
-            if isinstance(trait, Declared) and trait.kind == "trait" and (found := self.member(trait, name)):
+            if isinstance(trait, Declared) and trait.kind == "trait" and (found := self.find_members(trait, name)):
                 return found
         return ()
 
-    def parameters(self, declared: Declared, place: int) -> Iterator[tuple[str, Node, str]]:
+    def iter_parameter_names(self, declared: Declared, place: int) -> Iterator[tuple[str, Node, str]]:
         """Yield the blocks of a type, each with its file and what it calls the type's parameter at a place."""
         for each in self._collect_impls(declared.name):
             inside = find_child(find_child(each.node, "type"), "type_arguments")
@@ -149,7 +149,7 @@ class Impls:
         trait, made_by = CONVERTING.get(name, ("", ""))
         last = of.name if isinstance(of, Declared) else of.path[-1]
         for path in self._headed.get(last.encode(), ()) if trait else ():
-            for node in self._items.of_kinds(path, "impl_item"):
+            for node in self._items.find_nodes(path, "impl_item"):
                 kind, made = find_child(node, "trait"), find_child(node, "type")
                 inside = find_child(kind, "type_arguments")
                 own = _find_within(node, made_by) if kind is not None and read_segments(kind)[-1:] == (trait,) else None
@@ -160,11 +160,11 @@ class Impls:
                     if taken == of:
                         yield path, own, made
 
-    def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
+    def find_extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""
         key = (name, of)
         if key not in self._extensions:
-            found = (each for trait in self._iter_traits(name) for each in self._given(trait, name, of))
+            found = (each for trait in self._iter_traits(name) for each in self._iter_given_methods(trait, name, of))
             self._extensions[key] = tuple(dict.fromkeys(found))
         return self._extensions[key]
 
@@ -177,7 +177,7 @@ class Impls:
                 if block is not None and block.type == "trait_item":
                     yield Declared(path, block.start_byte, decode_node(find_child(block, "name") or block), block)
 
-    def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
+    def _iter_given_methods(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
         for each in self._collect_impls(trait.name):
             is_for = not isinstance(each.of, Declared) and (
                 of is None or each.of in (*_collect_deref_targets(of), None, *HOLDING)
@@ -200,7 +200,7 @@ class Impls:
         if name not in self._named:
             found = self._named[name] = []
             for path in self._headed.get(name.encode(), ()):
-                for node in self._items.of_kinds(path, "impl_item"):
+                for node in self._items.find_nodes(path, "impl_item"):
                     kind, trait = find_child(node, "type"), find_child(node, "trait")
                     named = {read_segments(each)[-1:] for each in (kind, trait) if each is not None}
                     if kind is not None and (name,) in named and not is_in_test(node):

@@ -142,36 +142,36 @@ class RustItems:
         self._kinds: dict[tuple[str, tuple[str, ...]], list[Node]] = {}
         self.kept: dict[Any, Any] = {}
 
-    def root(self, path: str) -> Node:
+    def parse_root(self, path: str) -> Node:
         """Parse a file when it is first asked for."""
         if path not in self._roots:
             self._progress(Stage.READING_RUST_FILES, len(self._roots), len(self.sources))
             self._roots[path] = parse_bounded(self.sources[path], "rust")
         return self._roots[path]
 
-    def written(self, path: str) -> tuple[Source, Node]:
+    def parse_unexpanded(self, path: str) -> tuple[Source, Node]:
         """Return a file as it was written, before its macros were, and its root."""
         source = as_written(self.sources[path])
-        return source, self.root(path) if source is self.sources[path] else parse_bounded(source, "rust")
+        return source, self.parse_root(path) if source is self.sources[path] else parse_bounded(source, "rust")
 
-    def of_kinds(self, path: str, *kinds: str) -> list[Node]:
+    def find_nodes(self, path: str, *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds, in order."""
         key = (path, kinds)
         if key not in self._kinds:
-            self._kinds[key] = find_keyword_nodes(self.root(path), self.sources[path].data, kinds)
+            self._kinds[key] = find_keyword_nodes(self.parse_root(path), self.sources[path].data, kinds)
         return self._kinds[key]
 
     def iter_matches_near(self, path: str, name: str, words: re.Pattern[bytes]) -> Iterator[dict[str, Node]]:
         """Run a query on a file where some words stand that no match can do without."""
         places = (hit.span() for hit in words.finditer(self.sources[path].data))
-        return iter_matches_at(self.root(path), "rust", name, places)
+        return iter_matches_at(self.parse_root(path), "rust", name, places)
 
     def find_nodes_near(self, path: str, words: re.Pattern[bytes], *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds in which some words stand, in order."""
         places = (hit.span() for hit in words.finditer(self.sources[path].data))
-        return find_descendants_at(self.root(path), "rust", places, *kinds)
+        return find_descendants_at(self.parse_root(path), "rust", places, *kinds)
 
-    def parsed(self) -> list[str]:
+    def list_parsed(self) -> list[str]:
         """Name the files parsed so far."""
         return sorted(self._roots)
 
@@ -179,15 +179,15 @@ class RustItems:
         """Name the files whose bytes match."""
         return self._prefilter.find_matching(pattern)
 
-    def functions(self, name: str) -> list[RustItem]:
+    def find_functions(self, name: str) -> list[RustItem]:
         """Find the functions and methods of a name that have a body."""
-        return self.declared(name, "fn")
+        return self.find_declared(name, "fn")
 
     def find_constants(self, name: str) -> list[RustItem]:
         """Find the constants and statics of a name."""
-        return self.declared(name, "const")
+        return self.find_declared(name, "const")
 
-    def declared(self, name: str, *kinds: str) -> list[RustItem]:
+    def find_declared(self, name: str, *kinds: str) -> list[RustItem]:
         """Find what is declared by a name, outside of functions and of test code."""
         return [
             item for path in self.find_declaring(name, *kinds) for item in self.find_declared_in(path, name, *kinds)
@@ -195,7 +195,7 @@ class RustItems:
 
     def find_declared_in(self, path: str, name: str, *kinds: str) -> list[RustItem]:
         """Find what one file declares by a name."""
-        table = self.of_file(path)
+        table = self.list_declarations(path)
         return [item for kind in kinds for item in table.get((kind, name), ())]
 
     def find_declaring(self, name: str, *kinds: str, owner: str = "") -> list[str]:
@@ -222,25 +222,25 @@ class RustItems:
     def _collect_candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[RustItem]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():
-            return self.declared(names[-1], *kinds)
+            return self.find_declared(names[-1], *kinds)
         paths = self.find_declaring(names[-1], *kinds, owner=names[-2])
         return [item for path in paths for item in self.find_declared_in(path, names[-1], *kinds)]
 
-    def of_file(self, path: str) -> dict[tuple[str, str], list[RustItem]]:
+    def list_declarations(self, path: str) -> dict[tuple[str, str], list[RustItem]]:
         """List a file's declarations by kind and name."""
         if path not in self._declared:
             table: dict[tuple[str, str], list[RustItem]] = {}
-            for node in _iter_declarations(self.root(path)):
+            for node in _iter_declarations(self.parse_root(path)):
                 item = RustItem(path, node, self.sources[path])
                 table.setdefault((NAMED[node.type], item.name), []).append(item)
             self._declared[path] = table
         return self._declared[path]
 
-    def uses(self, path: str) -> Uses:
+    def read_uses(self, path: str) -> Uses:
         """Say what the `use` declarations of a file bring in."""
         if path not in self._uses:
             found = self._uses[path] = Uses()
-            for each in self.of_kinds(path, "use_declaration"):
+            for each in self.find_nodes(path, "use_declaration"):
                 read_use(each, found)
         return self._uses[path]
 
@@ -254,7 +254,7 @@ class RustItems:
         names = tuple(name for name in names if name not in ("self", "Self"))
         if not names:
             return None
-        used = self.uses(path).names.get(names[0])
+        used = self.read_uses(path).names.get(names[0])
         full = (*used, *names[1:]) if used is not None and used != names else names
         if len(full) > 1 and (full[0] in OUTSIDE or full[-2] in PRELUDE):
             return None
@@ -279,9 +279,9 @@ class RustItems:
         """Read an expression that gives a string known before any run; the text's place is where it is written."""
         from reviewer.languages.rust.evaluation.folding import ConstantFolder  # it folds with this index
 
-        return ConstantFolder(self).text(expression, path)
+        return ConstantFolder(self).fold_text(expression, path)
 
-    def text(self, path: str, node: Node) -> Text:
+    def locate_text(self, path: str, node: Node) -> Text:
         """Return the source of a node."""
         return locate_text(self.sources[path], node)
 
@@ -289,7 +289,7 @@ class RustItems:
         """Return the place of a node."""
         return locate_node(self.sources[path], node)
 
-    def version(self, path: str, crate: str) -> Version | None:
+    def find_version(self, path: str, crate: str) -> Version | None:
         """Return major and minor version of a crate that a file is compiled against, or None if nothing tells."""
         if crate in self._given:
             return self._given[crate]

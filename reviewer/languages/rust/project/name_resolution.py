@@ -95,7 +95,7 @@ def find_calls(items: RustItems, name: str, path: str) -> list[Node]:
     """Find a file's calls of a function or a method of a name, in order."""
     found: dict[int, Node] = {}
     for hit in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", items.sources[path].data):
-        above: Node | None = items.root(path).descendant_for_byte_range(*hit.span())
+        above: Node | None = items.parse_root(path).descendant_for_byte_range(*hit.span())
         while above is not None and above.type in WITHIN_CALLED:
             above = find_parent(above)
         if above is not None and above.type == "call_expression" and read_callee_name(above) == name:
@@ -188,7 +188,7 @@ def find_function_at(items: RustItems, span: Span) -> RustItem | None:
     if span.path not in items.sources:
         return None
     start, _ = items.sources[span.path].reach(span)
-    node = items.root(span.path).descendant_for_byte_range(start, start)
+    node = items.parse_root(span.path).descendant_for_byte_range(start, start)
     while node is not None and node.type != "function_item":
         node = node.parent if node.type != "attribute_item" else node.next_named_sibling
     return RustItem(span.path, node, items.sources[span.path]) if node is not None else None

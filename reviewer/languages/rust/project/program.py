@@ -143,7 +143,7 @@ class RustProgram:
         """Return whether a path is of Rust's own library."""
         return path.partition(".")[0] in ("std", "core", "alloc")
 
-    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+    def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a path means where a code reads it."""
         if isinstance(name, ir.Import):
             return None
@@ -163,7 +163,7 @@ class RustProgram:
             return self._get_macro(name.path, place)
         found = self.scopes.resolve(name.path, place)
         if found is not None:
-            return self._find_for_sdk(name.path, code) or self.value(found)
+            return self._find_for_sdk(name.path, code) or self.convert_meaning(found)
         known = self.items.resolve(name.path, code.source.path, "const")
         if isinstance(known, RustItem):
             return self._get_constant(known.path, known.node)
@@ -174,7 +174,7 @@ class RustProgram:
         """The statics that `task_local!` declares, by their names: the grammar reads what it is given as tokens."""
         found = dict[str, values.Value]()
         for path in self.items.find_matching(TASK_LOCAL):
-            for node in self.items.of_kinds(path, "macro_invocation"):
+            for node in self.items.find_nodes(path, "macro_invocation"):
                 named, tree = find_child(node, "macro"), node.named_children[-1]
                 if named is None or not decode_node(named).endswith("task_local"):
                     continue
@@ -187,7 +187,7 @@ class RustProgram:
 
     def _find_for_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
         """Return what models say of a name that is imported, also in a project that holds the SDK."""
-        written = self.items.uses(code.source.path).names.get(path[0])
+        written = self.items.read_uses(code.source.path).names.get(path[0])
         name = ".".join((*written, *path[1:])) if written is not None else ""
         return build_library(name) if name in self.models.rows else None
 
@@ -202,7 +202,7 @@ class RustProgram:
             path = path[1:]
         return ".".join(path)
 
-    def value(self, found: Meaning) -> values.Value | None:
+    def convert_meaning(self, found: Meaning) -> values.Value | None:
         """Return what a meaning is to the abstract run."""
         match found:
             case Outside():
@@ -212,11 +212,11 @@ class RustProgram:
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
             case Declared():
-                return self._declared(found)
+                return self._convert_declaration(found)
             case TypeMember():
                 return self._find_member(found)
 
-    def _declared(self, found: Declared) -> values.Value | None:
+    def _convert_declaration(self, found: Declared) -> values.Value | None:
         match found.kind:
             case "fn":
                 return self._find_functions(((found.path, found.node),))
@@ -225,14 +225,14 @@ class RustProgram:
             case "struct" | "enum" | "trait":
                 return _build_class(build_class(found))
             case "type":
-                target = self.scopes.alias(found)
-                return self.value(target) if target is not None else None
+                target = self.scopes.resolve_alias(found)
+                return self.convert_meaning(target) if target is not None else None
         return None
 
     def _find_member(self, found: TypeMember) -> values.Value | None:
-        if found.name in self.scopes.variants(found.of):
+        if found.name in self.scopes.map_variants(found.of):
             return _build_class(build_class(found.of, found.name))
-        given = self.impls.member(found.of, found.name)
+        given = self.impls.find_members(found.of, found.name)
         if not given and found.name == "default":
             return self._get_derived_default(found.of)
         if not given and found.name == "deserialize":
@@ -243,12 +243,12 @@ class RustProgram:
 
     def _get_derived_default(self, declared: Declared) -> values.Value:
         """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
-        for name, node in self.scopes.variants(declared).items():
+        for name, node in self.scopes.map_variants(declared).items():
             if attributes.find_named(attributes.read_before(node), "default") is not None:
                 return _build_class(build_class(declared, name))
         return _build_class(build_class(declared))
 
-    def receiver(self, code: ir.Code) -> None:
+    def find_receiver_class(self, code: ir.Code) -> None:
         """Return None: the type of a receiver is written."""
 
     def is_as_written(self, code: ir.Code) -> bool:
@@ -266,11 +266,11 @@ class RustProgram:
     def find_variant_name(self, made: values.Class) -> str | None:
         """Return what serde calls a variant without values, None for anything else."""
         declared = made.handle
-        node = self.scopes.variants(declared).get(made.variant) if isinstance(declared, Declared) else None
+        node = self.scopes.map_variants(declared).get(made.variant) if isinstance(declared, Declared) else None
         if not isinstance(declared, Declared) or node is None or find_child(node, "body") is not None:
             return None
         read = read_marks(self.items, declared.path, declared.node)
-        return str(name_of(node, read.inner(node), read.string("rename_all"), variant=True))
+        return str(name_of(node, read.read_inner(node), read.read_string("rename_all"), variant=True))
 
     def _find_functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
         if not given:
@@ -296,15 +296,15 @@ class RustProgram:
                 code = lower_constant(self.items.sources[path], written, decode_node(find_child(node, "name") or node))
                 kind = find_child(node, "type")
                 code.returns = ir.TypeName(ir.Site(*kind.byte_range), decode_node(kind)) if kind is not None else None
-                self._constants[key] = Interpreter(self, summaries=self.summaries).constant(code, term)
+                self._constants[key] = Interpreter(self, summaries=self.summaries).evaluate_constant(code, term)
         return self._constants[key]
 
-    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+    def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return what a module or a type has under a name; a variant that is called on is its own object."""
         match owner:
             case values.Module(handle=RustModule() as module):
-                found = self.scopes.within(module, name)
-                return self.value(found) if found is not None else None
+                found = self.scopes.resolve_in_module(module, name)
+                return self.convert_meaning(found) if found is not None else None
             case values.Class(handle=Declared() as declared):
                 key = (owner, name)
                 if key not in self._members:
@@ -313,7 +313,7 @@ class RustProgram:
         return None
 
     def _find_member_of(self, owner: values.Class, declared: Declared, name: str) -> values.Value | None:
-        given = self.impls.member(declared, name)
+        given = self.impls.find_members(declared, name)
         if (
             not given
             and name == "default"
@@ -323,14 +323,14 @@ class RustProgram:
         method = self._find_functions(given or self._find_sole_conversion(declared, name))
         return _bound(method, _build_class(owner)) if method is not None else None
 
-    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+    def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object; a method may have the name of a field."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
         if not isinstance(declared, Declared):
             return None
         key = (declared, name)
         if key not in self._methods:
-            given = self.impls.member(declared, name)
+            given = self.impls.find_members(declared, name)
             self._methods[key] = self._find_functions(given or self._find_sole_conversion(declared, name))
         return self._methods[key]
 
@@ -344,20 +344,20 @@ class RustProgram:
         key = (name, of)
         if key not in self._extensions:
             outside = Outside(tuple(of.path.split("."))) if of is not None else None
-            self._extensions[key] = self._find_functions(self.impls.extensions(name, outside))
+            self._extensions[key] = self._find_functions(self.impls.find_extensions(name, outside))
         return self._extensions[key]
 
     def find_setter(self, owner: values.Instance, name: str) -> None:
         """Return None: a field holds what is written there."""
 
-    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+    def resolve_type(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         """Return an object of the type that a written type names."""
         key = (code.source.path, written.at)
         if key not in self._types:
             place = self._place(code)
             self._types[key] = None
             if place is not None:
-                node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
+                node = self.items.parse_root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
                 if node is not None and node.type == "self":
                     node = node.parent  # a parameter that is nothing but the name
                 self._types[key] = type_named(self.scopes, node, place)
@@ -365,7 +365,7 @@ class RustProgram:
 
     def find_conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> values.Value | None:
         """Return the `from` by which `?` makes an error of the function's type of another."""
-        wanted = self.typed(error, code)
+        wanted = self.resolve_type(error, code)
         if wanted is None or wanted.of == reason.of:
             return None
         key = (reason.of, wanted.of)
@@ -379,7 +379,7 @@ class RustProgram:
             self._conversions[key] = self._find_functions(tuple(found)) if len(found) == 1 else None
         return self._conversions.get(key)
 
-    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+    def find_parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
         """Return nothing: a type is no subtype of another."""
         return ()
 
@@ -402,7 +402,9 @@ class RustProgram:
             return None
         if declared not in self._destructors:
             gives = self.impls.gives(declared, "Drop")
-            self._destructors[declared] = self._find_functions(self.impls.member(declared, "drop")) if gives else None
+            self._destructors[declared] = (
+                self._find_functions(self.impls.find_members(declared, "drop")) if gives else None
+            )
         return self._destructors[declared]
 
     def keeps_lock(self, lock: str, code: ir.Code) -> bool:
@@ -411,17 +413,17 @@ class RustProgram:
             lock.startswith("parking_lot.") and sending.sends_guards(self.items, code.source.path)
         )
 
-    def fields(self, made: values.Class) -> tuple[str, ...]:
+    def list_fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
-        return tuple(self._fields(made))
+        return tuple(self._map_field_types(made))
 
-    def unwritten(self, made: values.Class) -> frozenset[str]:
+    def list_unwritten_fields(self, made: values.Class) -> frozenset[str]:
         """Return the fields that serde is told to skip where it writes a struct or a variant."""
         declared = made.handle
         if not isinstance(declared, Declared):
             return frozenset()
         if made not in self._unwritten:
-            node = self.scopes.variants(declared).get(made.variant) if made.variant else declared.node
+            node = self.scopes.map_variants(declared).get(made.variant) if made.variant else declared.node
             body = find_child(node, "body")
             parts = body.named_children if body is not None else []
             own = [each for each in parts if each.type == "field_declaration"]
@@ -429,13 +431,13 @@ class RustProgram:
             self._unwritten[made] = frozenset(_get_field_name(each) for each, found in read if found.is_left_out)
         return self._unwritten[made]
 
-    def _fields(self, made: values.Class) -> Mapping[str, Node]:
+    def _map_field_types(self, made: values.Class) -> Mapping[str, Node]:
         """Return the types of the fields of a struct or a variant, by name or number."""
         if made not in self._declared_fields:
             declared = made.handle
             node = declared.node if isinstance(declared, Declared) else None
             if isinstance(declared, Declared) and made.variant:
-                node = self.scopes.variants(declared).get(made.variant)
+                node = self.scopes.map_variants(declared).get(made.variant)
             self._declared_fields[made] = _collect_declared_fields(node)
         return self._declared_fields[made]
 
@@ -444,12 +446,12 @@ class RustProgram:
         declared = made.handle
         made_of = [made]
         if isinstance(declared, Declared) and not made.variant:
-            made_of += [build_class(declared, variant) for variant in self.scopes.variants(declared)]
-        return [kind for each in made_of if (kind := self._fields(each).get(name)) is not None]
+            made_of += [build_class(declared, variant) for variant in self.scopes.map_variants(declared)]
+        return [kind for each in made_of if (kind := self._map_field_types(each).get(name)) is not None]
 
-    def default(self, made: values.Class, name: str) -> values.Value | None:
+    def find_default(self, made: values.Class, name: str) -> values.Value | None:
         """Return what a field is in the derived default of a struct."""
-        kind = self._fields(made).get(name)
+        kind = self._map_field_types(made).get(name)
         written = decode_node(kind).replace(" ", "") if kind is not None and not made.variant else ""
         if NUMBER.fullmatch(written):
             return constant(0.0 if written.startswith("f") else 0)
@@ -473,7 +475,7 @@ class RustProgram:
     def resolve_field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
-        if name == "0" and (isinstance(owner.of, values.Library) or name not in self._fields(owner.of)):
+        if name == "0" and (isinstance(owner.of, values.Library) or name not in self._map_field_types(owner.of)):
             return owner if not isinstance(declared, Declared) or declared.kind != "enum" else None
         if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared):
             return None
@@ -485,7 +487,7 @@ class RustProgram:
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
-    def kept(self, owner: values.Instance, name: str) -> values.Value | None:
+    def find_field_functions(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return the functions that a field of a struct holds, alone or in a table, where one place alone makes its objects."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
         if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared) or owner.of.variant:
@@ -496,7 +498,7 @@ class RustProgram:
             kind = self.resolve_field_type(owner, name)
             if kind is not None and isinstance(kind.of, values.Class):
                 return None  # what its own fields hold is asked of these
-            written = self._fields(owner.of).get(name)
+            written = self._map_field_types(owner.of).get(name)
             if written is not None and kept.holds_functions(self.items, written, declared.path):
                 self._kept[key] = self._find_held_value(owner.of, declared, name)
         return self._kept[key]
@@ -514,7 +516,7 @@ class RustProgram:
         return None
 
     def _put_by(self, code: ir.Code, made: values.Class, name: str) -> values.Value | None:
-        result, after = Interpreter(self, summaries=self.summaries).ended(code)
+        result, after = Interpreter(self, summaries=self.summaries).run_to_end(code)
         found = kept.find_held_value(made, name, result, after) if after is not None else None
         return capture_value(found, after, ("kept", made, name)) if found is not None and after is not None else None
 
@@ -526,7 +528,7 @@ class RustProgram:
             return None
         for path, block, called in (
             (declared.path, declared.node, name),
-            *self.impls.parameters(declared, names.index(name)),
+            *self.impls.iter_parameter_names(declared, names.index(name)),
         ):
             bound = collect_bounds(block).get(called)
             if bound is not None:
@@ -537,10 +539,10 @@ class RustProgram:
         """Return False: code that is derived reads any value of the field's type."""
         return False
 
-    def handed(self, name: str) -> None:
+    def find_injected(self, name: str) -> None:
         """Return None: a server is the object whose methods its tools are."""
 
-    def entries(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
+    def find_entry_names(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
         """Return the names under which serde reads the fields of a struct, None where no derived code reads them."""
         declared = made.handle
         if not isinstance(declared, Declared) or declared.kind != "struct" or made.variant:
@@ -554,9 +556,10 @@ class RustProgram:
         is_listed = body is not None and body.type == "field_declaration_list"
         if body is None or not is_listed or read.has(*ELSEWISE) or self.impls.gives(declared, "Deserialize"):
             return None
-        found = iter_members(body, read, {}, read.string("rename_all"))
+        found = iter_members(body, read, {}, read.read_string("rename_all"))
         return {
-            _get_field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
+            _get_field_name(each.node): () if each.is_flat else (each.name, *each.read.read_texts("alias"))
+            for each in found
         }
 
 

@@ -105,7 +105,7 @@ class Scopes:
         """Return where the code between two bytes of a file stands."""
         key = (path, start, end)
         if key not in self._places:
-            node = self.items.root(path).descendant_for_byte_range(start, end)
+            node = self.items.parse_root(path).descendant_for_byte_range(start, end)
             self._places[key] = self._place(path, node)
         return self._places[key]
 
@@ -145,26 +145,26 @@ class Scopes:
             self._scopes[key] = read_scope(path, node, module, deep=deep)
         return self._scopes[key]
 
-    def scopes(self, module: RustModule, near: str = "") -> list[RustScope]:
+    def find_scopes(self, module: RustModule, near: str = "") -> list[RustScope]:
         """Return the items of a module, those of the file `near` first; none if there is no such module."""
         key = (module, near)
         if key not in self._modules:
             files = sorted(self._files.get(module, ()), key=lambda path: path != near)
-            found = [self._get_scope(path, self.items.root(path), module) for path in files]
+            found = [self._get_scope(path, self.items.parse_root(path), module) for path in files]
             if module.names:
-                outer = self.scopes(RustModule(module.crate, module.names[:-1]), near)
+                outer = self.find_scopes(RustModule(module.crate, module.names[:-1]), near)
                 bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
                 found += [self._get_scope(path, body, module) for path, body in bodies if body is not None]
             self._modules[key] = found
         return self._modules[key]
 
-    def variants(self, declared: Declared) -> dict[str, Node]:
+    def map_variants(self, declared: Declared) -> dict[str, Node]:
         """Return the variants of an enum, by name; of anything else, none."""
         if declared not in self._variants:
             self._variants[declared] = map_variants(declared.node)
         return self._variants[declared]
 
-    def within(self, module: RustModule, name: str) -> Meaning | None:
+    def resolve_in_module(self, module: RustModule, name: str) -> Meaning | None:
         """Return what a module has under a name."""
         return self._find_along(module, (name,), "", frozenset())
 
@@ -192,14 +192,14 @@ class Scopes:
                 names = names[1:]
             return self._find_along(module, names, place.path, seen, is_last=is_last)
         if head == "Self":
-            owner = self.owner(place)
+            owner = self.resolve_self_type(place)
             return self._find_along(owner, rest, place.path, seen) if owner is not None else None
         if head in place.bounds:
             trait = place.bounds[head]
             around = PathPlace(place.path, place.module, place.local)
             bound = self._resolve(read_segments(trait), around, seen) if trait is not None else None
             return self._find_along(bound, rest, place.path, seen) if bound is not None else None
-        scopes = [*place.local, *self.scopes(place.module, place.path)]
+        scopes = [*place.local, *self.find_scopes(place.module, place.path)]
         found = self._find_among(scopes, head, seen, is_last=is_last and not rest)
         if found is None:
             return self._find_elsewhere(names, place, seen)
@@ -223,16 +223,16 @@ class Scopes:
                     return found
             beyond: list[RustScope] = []
             for owner in (owner for each in scopes for owner in self._collect_globs(each)):
-                if isinstance(owner, Declared) and owner.kind == "enum" and name in self.variants(owner):
+                if isinstance(owner, Declared) and owner.kind == "enum" and name in self.map_variants(owner):
                     return TypeMember(owner, name)
                 if isinstance(owner, RustModule):
-                    beyond += self.scopes(owner)
+                    beyond += self.find_scopes(owner)
             scopes = [each for each in dict.fromkeys(beyond) if each not in visited]
         return module
 
     def _resolve_in_scope(self, scope: RustScope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a scope declares under a name, or uses."""
-        found = self._declared(scope, name, is_last=is_last)
+        found = self._find_declared(scope, name, is_last=is_last)
         used = scope.uses.names.get(name)
         is_found = found is not None and not (isinstance(found, RustModule) and is_last)
         if is_found or used is None or (scope, name) in seen:
@@ -259,11 +259,11 @@ class Scopes:
 
     def _get_inside(self, scope: RustScope) -> PathPlace:
         if scope not in self._insides:
-            local = () if scope in self.scopes(scope.module, scope.path) else (scope,)
+            local = () if scope in self.find_scopes(scope.module, scope.path) else (scope,)
             self._insides[scope] = PathPlace(scope.path, scope.module, local)
         return self._insides[scope]
 
-    def _declared(self, scope: RustScope, name: str, *, is_last: bool) -> Meaning | None:
+    def _find_declared(self, scope: RustScope, name: str, *, is_last: bool) -> Meaning | None:
         nodes = sorted(
             scope.items.get(name, []), key=lambda each: NAMED[each.type] == "macro"
         )  # macros have names of their own
@@ -286,11 +286,11 @@ class Scopes:
             match current:
                 case RustModule():
                     is_end = is_last and place == len(names) - 1
-                    current = self._find_among(self.scopes(current, path), name, seen, is_last=is_end)
+                    current = self._find_among(self.find_scopes(current, path), name, seen, is_last=is_end)
                 case Outside():
                     current = Outside((*current.path, name))
                 case Declared() if current.kind == "type":
-                    target = self.alias(current)
+                    target = self.resolve_alias(current)
                     current = self._find_along(target, (name,), path, seen) if target is not None else None
                 case Declared() if current.kind in CONTAINERS:
                     current = TypeMember(current, name)
@@ -314,11 +314,11 @@ class Scopes:
 
     def _find_for_library(self, names: Path, place: PathPlace) -> Outside | None:
         """Return what a path means whose first name only a `*` can give: what the one library has under it that gives all."""
-        scopes = self.scopes(place.module, place.path)
+        scopes = self.find_scopes(place.module, place.path)
         found = {each for scope in scopes for each in self._collect_globs(scope) if isinstance(each, Outside)}
         return Outside((*found.pop().path, *names)) if len(found) == 1 else None
 
-    def owner(self, place: PathPlace) -> Declared | Outside | None:
+    def resolve_self_type(self, place: PathPlace) -> Declared | Outside | None:
         """Return the type that `Self` is: that of the `impl` around, or the trait."""
         block = place.around
         if block is None:
@@ -333,7 +333,7 @@ class Scopes:
             self._owners[key] = found if isinstance(found, Declared | Outside) else None
         return self._owners[key]
 
-    def alias(self, declared: Declared) -> Meaning | None:
+    def resolve_alias(self, declared: Declared) -> Meaning | None:
         """Return what a `type` stands for."""
         kind = find_child(declared.node, "type")
         names = read_segments(kind) if kind is not None else ()

@@ -16,7 +16,7 @@ KEEPS_GUARDS = pattern(r"parking_lot[\w-]*\s*=\s*\{[^}]*send_guard|parking_lot\]
 
 def is_local(items: RustItems, path: str, at: Site) -> bool:
     """Return whether the future of a function need not be sent: by its attribute, its block's, or what it gives."""
-    current: Node | None = items.root(path).descendant_for_byte_range(at.start, at.end)
+    current: Node | None = items.parse_root(path).descendant_for_byte_range(at.start, at.end)
     given = find_child(current, "return_type")
     text = decode_node(given) if given is not None else ""
     if "LocalBoxFuture" in text or ("dyn Future" in text and "Send" not in text):

@@ -58,7 +58,7 @@ def iter_transports(items: RustItems, servers: tuple[Server, ...] = ()) -> Itera
     """Yield what is served in a project."""
     start = RustStart(items)
     for transport, code, at in iter_served(start, servers):
-        yield replace(transport, prints=start.prints(code, at)) if transport.kind == "stdio" else transport
+        yield replace(transport, prints=start.collect_prints(code, at)) if transport.kind == "stdio" else transport
 
 
 class RustStart(Start):
@@ -71,7 +71,7 @@ class RustStart(Start):
         names = {next((part for part in path if part[:1].isupper()), path[-1]).encode() for path in serving}
         self._named = rb"\b(?:" + b"|".join(sorted(names)) + rb")\b"
 
-    def options(self) -> dict[str, list[str]]:
+    def collect_options(self) -> dict[str, list[str]]:
         """Return the defaults of the options of a command line, by the names of their fields."""
         found: dict[str, list[str]] = {}
         for path in self._items.find_matching(re.compile(rb"default_value")):
@@ -86,7 +86,7 @@ class RustStart(Start):
 
     def release(self, library: str, path: str) -> tuple[int, ...] | None:
         """Return the release of a crate that is locked, or that a requirement of one before 1.0 allows at most."""
-        found = self._items.version(path, library)
+        found = self._items.find_version(path, library)
         return found if found is not None and (len(found) > 2 or found[0] == 0) else None
 
     def mentions(self, pattern: re.Pattern[bytes]) -> bool:
@@ -106,12 +106,12 @@ class RustStart(Start):
             return True
         return kind in given.get("features", ())
 
-    def prints(self, code: Code, at: Site) -> Lazy[Act]:
+    def collect_prints(self, code: Code, at: Site) -> Lazy[Act]:
         """Return what is printed before a call that serves, read when somebody asks."""
         return Lazy(lambda: self._iter_prints(code, at))
 
     def _iter_prints(self, code: Code, at: Site) -> Iterator[Act]:
-        leading = (each for each in self.traces if self._items.find_matching(PRINTING) and code in each.codes())
+        leading = (each for each in self.traces if self._items.find_matching(PRINTING) and code in each.collect_codes())
         found = (startup.collect_printed_before(each, self.program, code.source.path, at) or () for each in leading)
         yield from {act.text.span: act for acts in found for act in acts}.values()
 
@@ -129,7 +129,7 @@ class RustStart(Start):
             if key not in reached:
                 code = self.program.find_code_at(site.path, site.node)
                 trace = Interpreter(self.program, BOUNDS, self.program.summaries).start(code, {})
-                reached |= {(each.source.path, each.at.start) for each in trace.codes()}
+                reached |= {(each.source.path, each.at.start) for each in trace.collect_codes()}
                 yield trace
 
     def _iter_sites(self) -> Iterator[RustItem]:
@@ -147,12 +147,12 @@ class RustStart(Start):
     def _iter_callers(self, site: RustItem) -> Iterator[RustItem]:
         """Yield the functions of the same package that call a function."""
         folder = self._items.find_package_folder(site.path)
-        for call, path in self._calls(site) if site.name not in ("main", "new") else ():
+        for call, path in self._iter_calls(site) if site.name not in ("main", "new") else ():
             function = _find_outermost(call)
             if function is not None and function != site.node and self._items.find_package_folder(path) == folder:
                 yield RustItem(path, function, self._items.sources[path])
 
-    def _calls(self, site: RustItem) -> Iterator[tuple[Node, str]]:
+    def _iter_calls(self, site: RustItem) -> Iterator[tuple[Node, str]]:
         """Yield the calls of a function in the project, each with its file."""
         for path in self._items.find_matching(
             re.compile(rb"\b" + re.escape(site.name.encode()) + rb"\s*(::<[^;]*>)?\(")
@@ -161,7 +161,9 @@ class RustStart(Start):
                 if not is_in_test(each):
                     found = resolve_callees(self._items, each, path)
                     is_method = (
-                        find_receiver(each) is not None and not found and len(self._items.functions(site.name)) == 1
+                        find_receiver(each) is not None
+                        and not found
+                        and len(self._items.find_functions(site.name)) == 1
                     )
                     if is_method or any(target.node == site.node and target.path == site.path for target in found):
                         yield each, path
@@ -172,7 +174,7 @@ class RustStart(Start):
             return
         source = self._items.sources[path]
         for hit in names.finditer(source.data):
-            node = self._items.root(path).descendant_for_byte_range(hit.start(), hit.start() + 1)
+            node = self._items.parse_root(path).descendant_for_byte_range(hit.start(), hit.start() + 1)
             is_called = source.data[hit.end() : hit.end() + 1] == b"("
             is_used = node is not None and node.type in USED | ({"field_identifier"} if is_called else set())
             function = _find_outermost(node) if node is not None and is_used else None

@@ -64,7 +64,7 @@ def type_named(
     if node is None or deep > DEEPEST:
         return None
     if node.type in ("self_parameter", "self"):  # `&self`, and `self` alone
-        return _build_instance(scopes.owner(place))
+        return _build_instance(scopes.resolve_self_type(place))
     if node.type in ("array_type", "slice_type"):
         return Instance(Library("list"), (type_named(scopes, find_child(node, "element"), place, known, deep + 1),))
     if node.type == "tuple_type":

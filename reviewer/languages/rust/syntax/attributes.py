@@ -30,7 +30,7 @@ class Attribute:
         """The arguments between the attribute's parentheses."""
         return arguments_of(self.tree)
 
-    def argument(self, name: str) -> AttributeArgument | None:
+    def find_argument(self, name: str) -> AttributeArgument | None:
         """Find an argument by its name."""
         return next((each for each in self.arguments if each.name == name), None)
 

@@ -22,7 +22,7 @@ def iter_suppressions(items: RustItems) -> Iterator[Ignore]:
     for path, read in items.sources.items():
         if MENTION not in as_written(read).data:
             continue
-        source, root = items.written(path)
+        source, root = items.parse_unexpanded(path)
         around = _Around()
         for found in iter_matches(root, "rust", "comments"):
             text = locate_text(source, found["comment"])
@@ -80,7 +80,7 @@ def _find_covered_span(source: Source, comment: Node, around: _Around) -> Span:
     if first is None:
         return line
     begin = around.find_first_attribute(comment) or first
-    return source.span(begin.start_point, _end(first).end_point)
+    return source.to_span(begin.start_point, _end(first).end_point)
 
 
 def _end(first: Node) -> Node:

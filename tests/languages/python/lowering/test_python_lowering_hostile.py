@@ -189,11 +189,11 @@ def test_what_is_spent_is_what_is_lowered():
     with spending(held):
         outer = module("def f():\n" + "    a = b(c)\n" * 1_000)
         _ = outer.body
-        assert 1_000_000 - held.left("visits") <= 200
+        assert 1_000_000 - held.count_remaining("visits") <= 200
         _ = outer.body[0].value.code.body
-        assert 3_000 <= 1_000_000 - held.left("visits") <= 5_000
+        assert 3_000 <= 1_000_000 - held.count_remaining("visits") <= 5_000
 
 
 def test_outside_of_a_review_there_is_no_bound():
-    assert UNBOUNDED.left("visits") == float("inf")
+    assert UNBOUNDED.count_remaining("visits") == float("inf")
     assert not any(isinstance(each, ir.Unknown) for each in nodes(module("a = b(c)\n" * 200)))

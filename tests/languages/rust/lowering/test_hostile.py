@@ -81,10 +81,10 @@ def test_work_grows_with_the_length(name: str) -> None:
         source = Source("lib.rs", f"fn f() {{ {CHAINS[name](n)} }}".encode())
         with spending(Budget.of(10**9)) as budget:
             parse(source, "rust")
-            before = budget.left("visits")
+            before = budget.count_remaining("visits")
             for code in ir.iter_codes(module(source)):
                 _ = code.body
-            return before - budget.left("visits")
+            return before - budget.count_remaining("visits")
 
     assert visits(2_000) <= 11 * visits(200) + 1000
 

@@ -59,7 +59,7 @@ def test_a_call_has_its_source() -> None:
     source = Source("lib.rs", b'fn f() { g(1).h(2)?; log!("{}", i(3)); }')
     codes = list(ir.iter_codes(module(source)))
     calls = [each for code in codes for each in ir.iter_statements(code.body) if isinstance(each, ir.Call)]
-    assert [codes[0].text(each.at) for each in calls] == ["g(1)", "g(1).h(2)", "i(3)", 'log!("{}", i(3))']
+    assert [codes[0].extract_text(each.at) for each in calls] == ["g(1)", "g(1).h(2)", "i(3)", 'log!("{}", i(3))']
 
 
 def test_a_body_is_lowered_when_it_is_asked_for() -> None:

@@ -64,7 +64,7 @@ STATEMENTS = frozenset(
 def _lower_macro(frame: RustFrame, node: Node) -> ir.Expression:
     name, tree = _collect_parts(node)
     if name is None or tree is None:
-        return frame.unknown(node, node.type)
+        return frame.lower_unknown(node, node.type)
     handler = MACROS.get(_get_last(frame, name))
     frame.depth += 1  # a macro takes twice as many calls of ours as an expression does
     found = handler(frame, node, tree) if handler is not None else None
@@ -91,7 +91,7 @@ def _collect_parts(node: Node) -> tuple[Node | None, Node | None]:
 
 
 def _get_last(frame: RustFrame, name: Node) -> str:
-    return frame.text(name).rpartition("::")[2].removeprefix("r#")
+    return frame.decode_text(name).rpartition("::")[2].removeprefix("r#")
 
 
 def _select(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
@@ -107,12 +107,12 @@ def _lower_arguments(frame: RustFrame, tree: Node) -> tuple[ir.Argument, ...]:
         given = FormatArguments(frame, nodes)
         for index, each in enumerate(given.nodes):
             if has_captures(frame, each):
-                written = parse_string(frame.text(each))
+                written = parse_string(frame.decode_text(each))
                 if isinstance(written, str):
                     given.values[index] = put_together(
-                        frame, written, to_site(each), given.after(index + 1), to_site(each)
+                        frame, written, to_site(each), given.skip_first(index + 1), to_site(each)
                     )
-        return given.arguments()
+        return given.build_arguments()
     body = fragments.parse_block(frame, tree.start_byte, tree.end_byte) if is_body else None
     if body is not None:
         return (ir.Argument(build_closure(frame, body, body)),)
@@ -140,7 +140,7 @@ def _lower_unread(frame: RustFrame, argument: list[Node]) -> ir.Expression:
     for each in stretches:
         found = fragments.parse_expression(frame, each[0].start_byte, each[-1].end_byte)
         if found is not None:
-            parts.append(frame.value(found))
+            parts.append(frame.lower_expression(found))
     if len(parts) == len(stretches) == 1:
         return parts[0]
     unread = ir.Unknown(ir.Site(argument[0].start_byte, argument[-1].end_byte), tuple(parts), "token_tree")
@@ -167,7 +167,7 @@ def _write(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
     if not nodes:
         return None
     target, at = ir.Variable(), to_site(node)
-    method = ir.Field(at, frame.value(nodes[0]), "write_fmt")
+    method = ir.Field(at, frame.lower_expression(nodes[0]), "write_fmt")
     frame.out.append(ir.Call(at, target, method, lower_message(frame, node, nodes[1:])))
     return ir.Read(at, target)
 
@@ -197,7 +197,7 @@ def _lower_vec(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None
     at = to_site(node)
     if array is None:
         return ir.Sequence(at, "list", ()) if root is None else None
-    found = frame.value(array)
+    found = frame.lower_expression(array)
     found.at = at
     return found
 
@@ -212,7 +212,7 @@ def _lower_debugged(frame: RustFrame, node: Node, tree: Node) -> ir.Expression |
     nodes = fragments.parse_expressions(frame, tree)
     if nodes is None or len(nodes) != 1:
         return None
-    value = frame.place(frame.value(nodes[0]))
+    value = frame.place(frame.lower_expression(nodes[0]))
     emit_call(frame, node, (ir.Argument(value),))
     return value
 
@@ -225,7 +225,7 @@ def _lower_statics(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | 
     edits = {
         each.start_byte: b"   "
         for before, each in pairwise(parts)
-        if before.type == "static" and each.end_byte - each.start_byte == 3 and frame.text(each) == "ref"
+        if before.type == "static" and each.end_byte - each.start_byte == 3 and frame.decode_text(each) == "ref"
     }
     root = fragments.parse_fragment(frame, tree.start_byte + 1, tree.end_byte - 1, b"", b";", edits)
     if root is None:

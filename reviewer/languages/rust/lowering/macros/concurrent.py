@@ -75,7 +75,7 @@ def lower_select(frame: RustFrame, node: Node, tree: Node, destination: Destinat
     at, target = to_site(node), ir.Variable()
     futures = [frame.place(each) for each in lower_operands(frame, [each.future for each in branches])]
     name = node.child_by_field_name("macro")
-    parts = frame.text(name).split("::") if name is not None else ["select"]
+    parts = frame.decode_text(name).split("::") if name is not None else ["select"]
     function = ir.Global(to_site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))
     frame.out.append(ir.Call(at, target, function, tuple(ir.Argument(each) for each in futures)))
     clauses = [
@@ -134,7 +134,7 @@ def _defer_branch(frame: RustFrame, stretch: tuple[int, int], destination: Desti
         else:
             body = fragments.parse_expression(frame, start, end)
         if body is not None:
-            frame.inside(body, destination)
+            frame.lower_body(body, destination)
         else:
             at = ir.Site(start, end)
             found = ir.Unknown(at, (), "token_tree")
@@ -147,14 +147,14 @@ def _defer_branch(frame: RustFrame, stretch: tuple[int, int], destination: Desti
 def _find_branches(frame: RustFrame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
     found: list[_Branch] = []
     other: tuple[int, int] | None = None
-    start = 2 if len(parts) > 1 and frame.text(parts[0]) == "biased" and parts[1].type == ";" else 0
+    start = 2 if len(parts) > 1 and frame.decode_text(parts[0]) == "biased" and parts[1].type == ";" else 0
     while start < len(parts):
         arrow = next((index for index in range(start, len(parts)) if parts[index].type == "=>"), None)
         if arrow is None or arrow + 1 >= len(parts):
             return None
         end = _find_body_end(parts, arrow + 1)
         body = (parts[arrow + 1].start_byte, parts[end - 1].end_byte)
-        if arrow - start == 1 and frame.text(parts[start]) in ("else", "default", "complete"):
+        if arrow - start == 1 and frame.decode_text(parts[start]) in ("else", "default", "complete"):
             other = body
         else:
             branch = _find_branch(frame, parts[start:arrow], body)
@@ -183,7 +183,7 @@ def _find_branch(frame: RustFrame, head: list[Node], body: tuple[int, int]) -> _
         (
             index
             for index in range(equals + 1, len(head) - 1)
-            if head[index].type == "," and frame.text(head[index + 1]) == "if"
+            if head[index].type == "," and frame.decode_text(head[index + 1]) == "if"
         ),
         None,
     )

@@ -81,7 +81,7 @@ def lower_ensure(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | No
     at = to_site(node)
     gate = ConditionGate(frame, at)
     require_condition(frame, nodes[0], gate, holds=False)
-    reason = lower_text(frame, nodes[1:], at) if len(nodes) > 1 else ir.Constant(at, frame.text(nodes[0]))
+    reason = lower_text(frame, nodes[1:], at) if len(nodes) > 1 else ir.Constant(at, frame.decode_text(nodes[0]))
     frame.out.append(ir.Return(at, ir.Failure(at, reason)))
     gate.close()
     return build_unit(node)

@@ -33,13 +33,13 @@ class FormatArguments:
         self.nodes = list(nodes)
         self.values = found.values
 
-    def after(self, count: int) -> "FormatArguments":
+    def skip_first(self, count: int) -> "FormatArguments":
         """Return those after the first ones."""
         rest = FormatArguments(self._frame, ())
         rest.nodes, rest.names, rest.values = self.nodes[count:], self.names[count:], self.values[count:]
         return rest
 
-    def arguments(self) -> tuple[ir.Argument, ...]:
+    def build_arguments(self) -> tuple[ir.Argument, ...]:
         """Return them as those of a call."""
         return tuple(ir.Argument(value, name) for value, name in zip(self.values, self.names, strict=True))
 
@@ -48,7 +48,7 @@ def _collect_named_argument(frame: RustFrame, node: Node) -> tuple[str | None, N
     if node.type == "assignment_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in ("identifier", "field_expression", *STRINGS):
-            return frame.text(left).strip('"').removeprefix("r#"), right
+            return frame.decode_text(left).strip('"').removeprefix("r#"), right
     return None, node
 
 
@@ -64,7 +64,7 @@ def lower_text(frame: RustFrame, nodes: Sequence[Node], at: ir.Site) -> ir.Expre
     given = FormatArguments(frame, nodes)
     first = given.values[0]
     if isinstance(first, ir.Constant) and isinstance(first.value, str):
-        return put_together(frame, first.value, first.at, given.after(1), at)
+        return put_together(frame, first.value, first.at, given.skip_first(1), at)
     return first if len(nodes) == 1 else ir.Interpolation(at, tuple(given.values))
 
 
@@ -136,5 +136,5 @@ def has_captures(frame: RustFrame, node: Node) -> bool:
     """Return whether a text has the names of variables in braces, as only a text for formatting does."""
     return is_text(node) and any(
         found[1] and (name := found[1].partition(":")[0].strip()) and (name.isdecimal() or name in frame.names)
-        for found in PLACE.finditer(frame.text(node))
+        for found in PLACE.finditer(frame.decode_text(node))
     )

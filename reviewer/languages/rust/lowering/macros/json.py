@@ -48,7 +48,7 @@ def _plan(value: list[Node], edits: Edits) -> None:
 
 def _lower_value(frame: RustFrame, node: Node) -> ir.Expression:
     if frame.depth >= DEEPEST:
-        return frame.unknown(node, TOO_DEEP)
+        return frame.lower_unknown(node, TOO_DEEP)
     opening = frame.data[node.start_byte : node.start_byte + 1]
     frame.depth += 1
     if opening == b"{" and node.type in ("tuple_expression", "parenthesized_expression", "unit_expression"):
@@ -58,10 +58,10 @@ def _lower_value(frame: RustFrame, node: Node) -> ir.Expression:
         for each in _collect_parts(node):
             values.add(each)
         result = ir.Sequence(to_site(node), "list", tuple(values.values))
-    elif node.type == "identifier" and frame.text(node) == "null":
+    elif node.type == "identifier" and frame.decode_text(node) == "null":
         result = ir.Constant(to_site(node), None)
     else:
-        result = frame.value(node)
+        result = frame.lower_expression(node)
     frame.depth -= 1
     return result
 

@@ -28,8 +28,8 @@ def lower_log(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
         if fields.names[index] is None and (
             each.start_byte in shorthand or each.type in ("identifier", "field_expression")
         ):
-            fields.names[index] = frame.text(each)
-    return emit_call(frame, node, (*fields.arguments(), *lower_message(frame, node, nodes[start:])))
+            fields.names[index] = frame.decode_text(each)
+    return emit_call(frame, node, (*fields.build_arguments(), *lower_message(frame, node, nodes[start:])))
 
 
 def _plan_field(part: list[Node], edits: fragments.Edits, shorthand: set[int]) -> None:

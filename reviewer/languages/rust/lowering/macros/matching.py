@@ -28,7 +28,7 @@ def matches_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool)
     found = _parse_matches(frame, tree) if tree is not None else None
     if found is None:
         return False
-    value = frame.place(frame.value(found[0]))
+    value = frame.place(frame.lower_expression(found[0]))
     form = found[1].child_by_field_name("pattern")
     if form is None:
         return False
