@@ -14,7 +14,7 @@ import pytest
 import typer.main
 
 from reviewer.cli.app import app
-from reviewer.rules import load
+from reviewer.rules import SECTIONS, Section, load
 
 PRIVATE = {
     r"mend(?:s|ed|ing)?": "fix",
@@ -54,6 +54,8 @@ MODULES = [
     if not path.relative_to(SOURCE).as_posix().startswith((*INTERNAL, *PROMPTS))
 ]
 
+FOLDERS = sorted({path.parent for path in MODULES})
+
 
 def private(text: str) -> list[str]:
     return [found[0] for found in WORDS.finditer(QUOTED.sub("`", text))]
@@ -65,11 +67,11 @@ def prose(page: str) -> str:
     return plain.partition("Departs from the original")[0].partition("\nBad")[0]
 
 
-@pytest.mark.parametrize("slug", list(load()))
-def test_the_page_of_a_rule(slug: str) -> None:
-    rule = load()[slug]
-    assert private(prose(rule.page)) == []
-    assert private(rule.absent) == []
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.folder)
+def test_the_pages_of_the_rules_of_a_section(section: Section) -> None:
+    rules = [rule for rule in load().values() if rule.section == section]
+    assert [(rule.slug, word) for rule in rules for word in private(prose(rule.page))] == []
+    assert [(rule.slug, word) for rule in rules for word in private(rule.absent)] == []
 
 
 def texts(node: ast.AST) -> Iterator[ast.expr]:
@@ -94,11 +96,14 @@ def read(node: ast.expr) -> str:
     return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_the_messages_of_a_module(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    said = [text for text in map(read, texts(tree)) if " " in text]
-    assert [(word, text) for text in said for word in private(text)] == []
+def said(module: Path) -> list[str]:
+    return [text for text in map(read, texts(ast.parse(module.read_text("utf-8")))) if " " in text]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(SOURCE).as_posix())
+def test_the_messages_of_the_modules_in_a_folder(folder: Path) -> None:
+    modules = [path for path in MODULES if path.parent == folder]
+    assert [(path.name, word, text) for path in modules for text in said(path) for word in private(text)] == []
 
 
 def commands(command: click.Command) -> Iterator[click.Command]:

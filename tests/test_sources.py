@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from reviewer.rules import SECTIONS, load
 
@@ -36,35 +35,57 @@ def test_each_part_has_its_table():
     assert tuple(re.findall(r"^## (.+)\n\n\| requirement \| rule or feature \| test \|\n", text, re.MULTILINE)) == PARTS
 
 
-@pytest.mark.parametrize(("part", "cells"), [pytest.param(*row, id=row[1][0][:60]) for row in rows()])
-def test_what_a_row_names_is_there(part, cells):
+def named_but_missing(part: str, cells: list[str]) -> list[str]:
+    """Return what a row names and is not there: its part, a rule, any test, a test."""
     _, answer, tests = cells
-    assert part in PARTS
-    assert {each for each in quoted(answer) if SLUG.fullmatch(each)} <= set(load())
+    missing = [] if part in PARTS else [part]
+    missing += [each for each in quoted(answer) if SLUG.fullmatch(each) and each not in load()]
     if answer.startswith("not checked: "):
-        return
-    assert quoted(tests), "what fails without it?"
+        return missing
+    if not quoted(tests):
+        return [*missing, "what fails without it?"]
     for named in quoted(tests):
         path, _, heading = named.partition("#")
-        lines = (ROOT / path).read_text("utf-8").splitlines()
+        lines = lines_of(path)
         beginnings = (f"# {heading}",) if path.endswith(".md") else (f"def {heading}(", f"class {heading}")
-        assert not heading or any(line.strip().startswith(beginnings) for line in lines), named
+        if heading and not any(line.startswith(beginnings) for line in lines):
+            missing.append(named)
+    return missing
 
 
-@pytest.mark.parametrize(("part", "cells"), [pytest.param(*row, id=row[1][0][:60]) for row in rows()])
-def test_each_rule_of_a_row_is_expected_by_a_test_of_the_row(part, cells):
-    _, answer, tests = cells
+def test_what_a_row_names_is_there():
+    missing = [(cells[0], named_but_missing(part, cells)) for part, cells in rows()]
+    assert [(row, names) for row, names in missing if names] == []
+
+
+def expected_by_no_test(answer: str, tests: str) -> set[str]:
+    """Return the rules of a row that no test of the row expects a finding or a question of."""
     told = "\n".join(map(under, quoted(tests)))
     expected = {
         slug for line in re.findall(r"(?:flaw|asks): ([^\n]+)", told) for slug in re.findall(r"[a-z0-9-]+", line)
     }
-    assert {each for each in quoted(answer) if SLUG.fullmatch(each)} <= expected
+    return {each for each in quoted(answer) if SLUG.fullmatch(each)} - expected
+
+
+def test_each_rule_of_a_row_is_expected_by_a_test_of_the_row():
+    unexpected = [(cells[0], expected_by_no_test(*cells[1:])) for _, cells in rows()]
+    assert [(row, slugs) for row, slugs in unexpected if slugs] == []
+
+
+@cache
+def text_of(path: str) -> str:
+    return (ROOT / path).read_text("utf-8")
+
+
+@cache
+def lines_of(path: str) -> list[str]:
+    return [line.strip() for line in text_of(path).splitlines()]
 
 
 def under(named: str) -> str:
     """Return the part of a test file that a row names: what stands under a heading, or the whole."""
     path, _, heading = named.partition("#")
-    text = (ROOT / path).read_text("utf-8")
+    text = text_of(path)
     return re.split(r"^# ", text.partition(f"# {heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0] if heading else text
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import mdtest
@@ -19,6 +20,7 @@ NOT_YET = "Not yet"
 RULES = sorted({each for _, cells in rows() for each in quoted(cells[1]) if SLUG.fullmatch(each) and each in load()})
 
 
+@cache
 def spellings() -> Counter[tuple[str, str]]:
     """Count the places where the Markdown tests expect a finding or a question of each rule, by the suffix of the file."""
     found: Counter[tuple[str, str]] = Counter()
@@ -31,6 +33,7 @@ def spellings() -> Counter[tuple[str, str]]:
     return found
 
 
+@cache
 def left_out() -> dict[tuple[str, str], str]:
     """Return the rules that are not expected so often in a language, each with the reason that the table's page gives."""
     text = (ROOT / "docs/sources.md").read_text("utf-8")
@@ -43,20 +46,17 @@ def left_out() -> dict[tuple[str, str], str]:
     return found
 
 
-FOUND, LEFT_OUT = spellings(), left_out()
-
-
 @pytest.mark.parametrize("language", SUFFIX)
 def test_each_rule_has_three_spellings(language):
-    few = {each: FOUND[each, SUFFIX[language]] for each in RULES if FOUND[each, SUFFIX[language]] < LEAST}
-    assert {each: few[each] for each in few if (each, language) not in LEFT_OUT} == {}
+    few = {each: spellings()[each, SUFFIX[language]] for each in RULES if spellings()[each, SUFFIX[language]] < LEAST}
+    assert {each: few[each] for each in few if (each, language) not in left_out()} == {}
 
 
 def test_what_is_left_out_has_a_reason_and_lacks_spellings():
-    assert all(LEFT_OUT.values())
-    assert {language for _, language in LEFT_OUT} <= set(SUFFIX)
-    assert {slug for slug, _ in LEFT_OUT} <= set(RULES)
-    assert [each for each in LEFT_OUT if FOUND[each[0], SUFFIX[each[1]]] >= LEAST] == []
+    assert all(left_out().values())
+    assert {language for _, language in left_out()} <= set(SUFFIX)
+    assert {slug for slug, _ in left_out()} <= set(RULES)
+    assert [each for each in left_out() if spellings()[each[0], SUFFIX[each[1]]] >= LEAST] == []
 
 
 def audit() -> dict[str, str]:

@@ -21,11 +21,7 @@ FILES = sorted(
     if "target" not in path.parts
 )
 FENCE = re.compile(r"^```rust[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
-FENCED = [
-    pytest.param(found[1], id=f"{path.stem}-{number}")
-    for path in sorted((ROOT / "tests/rules").rglob("*.md"))
-    for number, found in enumerate(FENCE.finditer(path.read_text("utf-8")))
-]
+PAGES = sorted((ROOT / "tests/rules").rglob("*.md"))
 LOWERED = frozenset({"token_tree", "ERROR", "tuple_pattern", "MISSING", "no argument"})
 """Why something may be unknown in code of ours: a macro of tokens, broken source, a field counted from a tuple's end."""
 
@@ -50,9 +46,10 @@ def test_files(path: Path) -> None:
     _holds(Source(path.name, path.read_bytes()))
 
 
-@pytest.mark.parametrize("text", FENCED)
-def test_fences(text: str) -> None:
-    _holds(Source("lib.rs", text.encode()))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_fences_of_a_page(page: Path) -> None:
+    for number, fence in enumerate(FENCE.finditer(page.read_text("utf-8"))):
+        _holds(Source(f"{number}.rs", fence[1].encode()))
 
 
 def test_a_call_has_its_source() -> None:
