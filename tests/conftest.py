@@ -35,3 +35,6 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(
+            100_000, 20, 20
+        )  # as `reviewer/serve/jobs.py` has it: a review makes much, and drops it at its end
