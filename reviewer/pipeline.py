@@ -46,7 +46,7 @@ from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from reviewer.compare.changes import ReviewSide, Since
-    from reviewer.inputs.live import LiveTarget
+    from reviewer.inputs.live_target import LiveTarget
     from reviewer.suggestions.descriptions import Heard
 
 

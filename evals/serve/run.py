@@ -24,7 +24,7 @@ from mcp import Client
 
 import reviewer
 from reviewer import Flags
-from reviewer.inputs.live import build_target
+from reviewer.inputs.live_target import build_target
 from reviewer.pipeline import read_live, run_rules
 from reviewer.report.model import Report
 

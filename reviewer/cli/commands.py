@@ -137,7 +137,7 @@ def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: Pro
 
     live.insist()
     if live.address is not None:
-        from reviewer.inputs.live import build_target
+        from reviewer.inputs.live_target import build_target
 
         asked = build_target(live.address, live.variables or (), live.headers or (), live.seconds)
         with line as progress:

@@ -7,18 +7,17 @@ that is malformed is reported and does not hide the others.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import field
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from reviewer.facts import Project
 from reviewer.files.discovery import CannotReviewError
 from reviewer.inputs import definitions, documents
-from reviewer.records import dataclass
+from reviewer.inputs.live_target import LiveTarget
 from reviewer.source import Opaque, Span
 
-SECONDS = 60.0
-"""Time for a server to start and to list its tools: one that is installed on the way (`npx`, `uvx`) takes tens of seconds."""
+if TYPE_CHECKING:
+    from reviewer.inputs.wires import Wire
 
 MOST_PAGES = 100
 """Pages of `tools/list` with a cursor that never comes again; with more, a server counts up and never ends."""
@@ -27,85 +26,14 @@ DOCUMENT = "tools/list"
 """What the answer is called in the places of findings; their lines count in it as it is written with one space of indent."""
 
 
-@dataclass(frozen=True, slots=True)
-class LiveTarget:
-    """Which server to ask, and with what: `address` is a command or a URL, `environment` are variables beside `PATH`."""
-
-    address: str
-    environment: dict[str, str] = field(default_factory=dict)
-    headers: dict[str, str] = field(default_factory=dict)
-    seconds: float = SECONDS
-
-    @property
-    def is_url(self) -> bool:
-        """Whether it is reached over HTTP."""
-        return self.address.startswith(("http://", "https://"))
-
-    @property
-    def command(self) -> list[str]:
-        """The words of the command. Raises CannotReviewError for quotes that are not closed, or none."""
-        from reviewer.inputs.processes import split
-
-        try:
-            words = split(self.address)
-        except ValueError as error:
-            raise CannotReviewError(f"--live {self.address}: {str(error).lower()}") from None
-        if not words:
-            raise CannotReviewError("--live: give a command that starts a server, or its URL")
-        return words
-
-
-def build_target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> LiveTarget:
-    """Make a target of what a caller says: `NAME=VALUE` or `NAME` for one of our own variables, and `NAME: VALUE` headers.
-
-    Raises CannotReviewError for one of another shape.
-    """
-    environment, given = {}, {}
-    for each in variables:
-        name, sign, value = each.partition("=")
-        if not name or (not sign and name not in os.environ):
-            raise CannotReviewError(
-                f"--env {each}: " + ("there is no such variable" if name else "give NAME or NAME=VALUE")
-            )
-        environment[name] = value if sign else os.environ[name]
-    for each in headers:
-        name, sign, value = each.partition(":")
-        if not sign or not name.strip().isascii() or not name.strip():
-            raise CannotReviewError("--header: give NAME: VALUE")
-        given[name.strip()] = value.strip()
-    if not seconds > 0:
-        raise CannotReviewError("--live-timeout: give a number of seconds over 0")
-    return LiveTarget(address, environment, given, seconds)
-
-
-@dataclass
-class Wire:
-    """What came over the wire: the tools as they were answered, and what went wrong beside the protocol."""
-
-    tools: list[Any] = field(default_factory=list)
-    trouble: str | None = None
-    """Why no more is read, completing "the server …"."""
-
-    noise: str | None = None
-    """The first line on standard output that is no message."""
-
-    last_words: bytes = b""
-    """The end of what it wrote to standard error."""
-
-    def take(self, message: Any) -> None:
-        """Keep the tools of an answer, and leave none for the client to check."""
-        result = getattr(message, "result", None)
-        if isinstance(result, dict) and isinstance(result.get("tools"), list):
-            self.tools += result["tools"]
-            result["tools"] = []
-
-
 def read(target: LiveTarget, in_ci: bool = False) -> Project:
     """Ask a server for its tools. Raises CannotReviewError, in one line, if it does not answer with any."""
     if not in_ci and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise CannotReviewError(
             "--live starts or calls a server, which is not allowed in CI; allow it with --live-in-ci"
         )
+    from reviewer.inputs.wires import Wire  # the client takes a second to load
+
     wire = Wire()
     name, changing = _run_conversation(target, wire)
     told = {"tools": {"listChanged": changing}}
@@ -127,7 +55,7 @@ def read(target: LiveTarget, in_ci: bool = False) -> Project:
     return Project(servers=project.servers, broken=(*project.broken, *noise))
 
 
-def _run_conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
+def _run_conversation(target: LiveTarget, wire: "Wire") -> tuple[str | None, bool]:
     """Hold the whole conversation; give the server's name, and whether it promises to tell of changes of its tools."""
     import anyio
 
@@ -145,7 +73,7 @@ def _run_conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]
         raise CannotReviewError(f"--live {target.address}: {_format_said(leaves[0], target, wire)}") from None
 
 
-async def _collect_conversation(target: LiveTarget, wire: Wire) -> tuple[str | None, bool]:
+async def _collect_conversation(target: LiveTarget, wire: "Wire") -> tuple[str | None, bool]:
     import anyio
     from mcp import Client
 
@@ -174,7 +102,7 @@ def _iter_leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def _format_said(error: BaseException, target: LiveTarget, wire: Wire) -> str:
+def _format_said(error: BaseException, target: LiveTarget, wire: "Wire") -> str:
     """Say in one clause what became of the conversation."""
     if wire.trouble is not None:
         return f"the server {wire.trouble}{_format_ending(wire)}"
@@ -186,6 +114,6 @@ def _format_said(error: BaseException, target: LiveTarget, wire: Wire) -> str:
     return f"the server violates the protocol: {text}{_format_ending(wire)}"
 
 
-def _format_ending(wire: Wire) -> str:
+def _format_ending(wire: "Wire") -> str:
     lines = wire.last_words.decode("utf-8", "replace").strip().splitlines()
     return f"; its last output: {lines[-1].strip()[:200]}" if lines else ""

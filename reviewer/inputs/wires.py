@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -13,11 +14,11 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 
 from reviewer.inputs import processes
+from reviewer.inputs.live_target import LiveTarget
+from reviewer.records import dataclass
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
-
-    from reviewer.inputs.live import LiveTarget, Wire
 
 MOST_BYTES = 64 * 2**20
 """What a server may say in all."""
@@ -26,6 +27,28 @@ LAST_WORDS = 4096
 """Bytes of standard error that are kept: a message shows the last line, and a server may write without end."""
 
 WORDS = {404: "not found", 401: "it asks for credentials", 403: "access is denied"}
+
+
+@dataclass
+class Wire:
+    """What came over the wire: the tools as they were answered, and what went wrong beside the protocol."""
+
+    tools: list[Any] = field(default_factory=list)
+    trouble: str | None = None
+    """Why no more is read, completing "the server …"."""
+
+    noise: str | None = None
+    """The first line on standard output that is no message."""
+
+    last_words: bytes = b""
+    """The end of what it wrote to standard error."""
+
+    def take(self, message: Any) -> None:
+        """Keep the tools of an answer, and leave none for the client to check."""
+        result = getattr(message, "result", None)
+        if isinstance(result, dict) and isinstance(result.get("tools"), list):
+            self.tools += result["tools"]
+            result["tools"] = []
 
 
 @contextmanager
@@ -40,7 +63,7 @@ def quietly() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def over_stdio(target: "LiveTarget", wire: "Wire") -> AsyncIterator["TransportStreams"]:
+async def over_stdio(target: LiveTarget, wire: Wire) -> AsyncIterator["TransportStreams"]:
     """Start a server and speak with it over its standard streams; it and whatever it started end with the conversation."""
     process = await processes.start(target.command, target.environment)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -61,7 +84,7 @@ async def over_stdio(target: "LiveTarget", wire: "Wire") -> AsyncIterator["Trans
             stream.close()
 
 
-async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
+async def _listen(process: Process, to_client: Any, wire: Wire) -> None:
     """Hand on every message, line by line, until the server ends or has said too much."""
     assert process.stdout is not None
     async with to_client:
@@ -84,7 +107,7 @@ async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
                 wire.trouble = f"ended with exit code {code} before it had answered"
 
 
-async def _iter_lines(stream: ByteReceiveStream, wire: "Wire") -> AsyncIterator[bytes]:
+async def _iter_lines(stream: ByteReceiveStream, wire: Wire) -> AsyncIterator[bytes]:
     held: list[bytes] = []
     taken = 0
     with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
@@ -110,7 +133,7 @@ async def _speak(process: Process, from_client: Any) -> None:
                 await process.stdin.send(text.encode() + b"\n")
 
 
-async def _capture_stderr(process: Process, wire: "Wire") -> None:
+async def _capture_stderr(process: Process, wire: Wire) -> None:
     """Keep the end of what it writes to standard error."""
     assert process.stderr is not None
     with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
@@ -123,7 +146,7 @@ def _show(line: bytes) -> str:
 
 
 @asynccontextmanager
-async def over_http(target: "LiveTarget", wire: "Wire") -> AsyncIterator["TransportStreams"]:
+async def over_http(target: LiveTarget, wire: Wire) -> AsyncIterator["TransportStreams"]:
     """Speak with a server at a URL, with no more of the environment than the headers that were given."""
     bounded = _Bounded(wire)
     timeout = httpx2.Timeout(target.seconds)
@@ -141,7 +164,7 @@ async def over_http(target: "LiveTarget", wire: "Wire") -> AsyncIterator["Transp
             tapped.close()
 
 
-async def _tap_messages(of_server: Any, to_client: Any, wire: "Wire") -> None:
+async def _tap_messages(of_server: Any, to_client: Any, wire: Wire) -> None:
     async with to_client:
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             async for each in of_server:
@@ -153,7 +176,7 @@ async def _tap_messages(of_server: Any, to_client: Any, wire: "Wire") -> None:
 class _Bounded(httpx2.AsyncBaseTransport):
     """Sends requests and gives up on answers that are too long in all."""
 
-    def __init__(self, wire: "Wire") -> None:
+    def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._below = httpx2.AsyncHTTPTransport()
         self._left = MOST_BYTES

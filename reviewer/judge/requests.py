@@ -1,9 +1,12 @@
 """What is sent to a model at once, whatever is asked in it: all that a backend and a cost budget need to know of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from reviewer.judge.replies import Reply
+
+Tell = Callable[[str], None]
+"""Takes a line for the user."""
 
 
 class ModelRequest(Protocol):

@@ -1,7 +1,7 @@
 """Settings of a judge → who makes tasks and chooses tools: the judge's backends, cost budget and memory, and the progress that
 the user is told."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
 
@@ -9,6 +9,7 @@ from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.backends import build_sender
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
+from reviewer.judge.requests import Tell
 from reviewer.judge.session import insist_on_price, remembered
 from reviewer.judge.settings import KEYS, Appointment
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, build_refusing_answers
@@ -19,8 +20,6 @@ NOBODY = (
     "a model makes tasks and chooses tools: name one with --judge, as in --judge anthropic, or have an agent answer the files of"
     " `mcp-review select export`"
 )
-
-Tell = Callable[[str], None]
 
 
 def resolve_auto(appointment: Appointment) -> Appointment:

@@ -14,7 +14,8 @@ import pytest
 
 from reviewer import CannotReviewError
 from reviewer.cli.app import run
-from reviewer.inputs.live import LiveTarget, build_target, read
+from reviewer.inputs.live import read
+from reviewer.inputs.live_target import LiveTarget, build_target
 
 SERVER = f"{sys.executable} {Path(__file__).parent / 'servers.py'}"
 

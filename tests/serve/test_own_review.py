@@ -9,7 +9,7 @@ pytest.importorskip("mcp.server")
 
 import reviewer
 from reviewer import Flags
-from reviewer.inputs.live import build_target
+from reviewer.inputs.live_target import build_target
 from reviewer.pipeline import read_live, run_rules
 
 from .conversation import ROOT

@@ -1,14 +1,9 @@
 """The ways to a model: requests in, each with its reply out. Nothing here raises for what a model or a network does."""
 
-from collections.abc import Callable
-
 from reviewer.judge.judging import Backend
 from reviewer.judge.prices import CostBudget
-from reviewer.judge.requests import Sends
+from reviewer.judge.requests import Sends, Tell
 from reviewer.judge.settings import Appointment
-
-Tell = Callable[[str], None]
-"""Takes a line for the user."""
 
 
 def build_backend(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Backend:

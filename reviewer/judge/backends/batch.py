@@ -9,11 +9,10 @@ from typing import Any
 
 import anthropic
 
-from reviewer.judge.backends import Tell
 from reviewer.judge.backends.messages import build_request, classify_error, read_reply
 from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import ModelRequest, Sends, Sent
+from reviewer.judge.requests import ModelRequest, Sends, Sent, Tell
 from reviewer.judge.settings import Appointment
 
 SOONEST, LATEST = 2.0, 60.0
