@@ -17,6 +17,7 @@ from reviewer.behaviour.security.checks import (
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Divided, Trace
+from reviewer.code.primitives import LIBRARY_INTEGERS
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, infer_failure, infer_interval, infer_presence
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, find_original_term, strip_negations
@@ -174,7 +175,7 @@ def _find_needed_value(step: CheckedStep, program: Program) -> tuple[CheckedStep
     return around, call.receiver
 
 
-INTEGERS = frozenset(f"std.{each}" for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split())
+INTEGERS = frozenset(LIBRARY_INTEGERS.values())
 """Types whose division by zero is a panic; that of floats gives infinity."""
 
 

@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from reviewer.code.primitives import PRIMITIVES
 from reviewer.facts import ReturnedValue
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.project.items import RustItem, RustItems
@@ -21,7 +22,7 @@ FREE = frozenset(
 )
 """Types that hold fields of any name."""
 
-PLAIN = frozenset("String str bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split())
+PLAIN = frozenset({"String", *PRIMITIVES})
 """Types of the language without fields."""
 
 CARRIERS = frozenset({"Json", "Result", "Option", "Vec", "Box", "Arc", "Parameters"})

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.code.primitives import PRIMITIVES
 from reviewer.languages.nodes import decode_node, find_child, find_parent
 from reviewer.languages.rust.project.items import NAMED, RustItems
 from reviewer.languages.rust.project.meanings import (
@@ -47,7 +48,7 @@ PRELUDE: dict[str, Path] = {
     "PartialOrd": ("cmp", "PartialOrd"),
     **{name: ("convert", name) for name in ("From", "Into", "TryFrom", "TryInto", "AsRef", "AsMut")},
     **{name: ("ops", name) for name in ("Fn", "FnMut", "FnOnce", "Drop")},
-    **{name: (name,) for name in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str".split()},
+    **{name: (name,) for name in PRIMITIVES},
 }
 """What every module sees without a `use`, below `std`."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
+from reviewer.code.primitives import LIBRARY_INTEGERS
 from reviewer.code.values import TUPLE, Class, Instance, Library
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.project.meanings import Declared, Outside, PathPlace
@@ -48,9 +49,7 @@ Known = Mapping[str, Instance | None]
 
 PRIMITIVES = {
     "str": Instance(Library("str")),
-    **{
-        each: Instance(Library(f"std.{each}")) for each in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split()
-    },
+    **{name: Instance(Library(path)) for name, path in LIBRARY_INTEGERS.items()},
 }
 """Types without a declaration that are told apart: whether a number is an integer, a division by zero depends on."""
 
