@@ -9,14 +9,15 @@ from reviewer.budget import ExhaustedError, get_budget
 from reviewer.facts import Hole, Json, Places, Schema, ToolParameter
 from reviewer.facts.parts import Path as Keys
 from reviewer.languages.nodes import decode_node, find_child
-from reviewer.languages.rust.evaluation.folding import OfType
+from reviewer.languages.rust.evaluation.values import OfType
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
 from reviewer.schema import rust_dialects, rust_objects
-from reviewer.schema.rust_generator import DEFINITIONS, SHARE, Generator, type_node
+from reviewer.schema.rust_generator import SHARE, type_node
 from reviewer.schema.rust_marks import name_of, read_marks
 from reviewer.schema.rust_parts import Type, split
+from reviewer.schema.rust_schemars import DEFINITIONS, SchemarsGenerator
 from reviewer.source import Opaque, Span, Text
 
 Way = Literal["input", "output", "type", "macro"]
@@ -36,7 +37,7 @@ def build_type_schema(items: RustItems, type_: Node, path: str, *, way: Way = "i
 
 
 def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
-    run = Generator(items)
+    run = SchemarsGenerator(items)
     try:
         with get_budget().share("nodes", SHARE):
             run.build_root(type_)
@@ -58,7 +59,7 @@ def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tu
 
 def _get_whole(items: RustItems, type_: Type, *, written: bool = False, before: bool = False) -> Any:
     """Return the root schema with the definitions it refers to."""
-    run = Generator(items, written=written, before=before)
+    run = SchemarsGenerator(items, written=written, before=before)
     root = run.build_root(type_)
     title = {"title": run.name_of(type_)}
     whole = {"$schema": rust_dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
@@ -69,7 +70,7 @@ def collect_parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolPa
     """Return the arguments that a type declares."""
     try:
         with get_budget().share("nodes", SHARE):
-            return rust_objects.collect_parameters(Generator(items), Type(type_, path))
+            return rust_objects.collect_parameters(SchemarsGenerator(items), Type(type_, path))
     except ExhaustedError as error:
         return Opaque(error.reason, items.span(path, type_))
 
@@ -78,7 +79,7 @@ def find_struct_name(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return the name of the struct of the project that a type means, where it is declared; None for one with parameters."""
     try:
         with get_budget().share("nodes", SHARE):
-            found = Generator(items).resolve_declaration(Type(type_, path))
+            found = SchemarsGenerator(items).resolve_declaration(Type(type_, path))
     except ExhaustedError:
         return None
     item, given = found if isinstance(found, tuple) else (None, {})
@@ -154,14 +155,14 @@ def build_loose_schema(items: RustItems, loose: list[Node], path: str, function:
 
 
 def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str) -> Input:
-    run = Generator(items, before=True)
+    run = SchemarsGenerator(items, before=True)
     properties: Json = {}
     found: list[ToolParameter] = []
     for part in loose:
         type_, pattern = find_child(part, "type"), find_child(part, "pattern")
         if type_ is None or pattern is None:
             continue
-        read = read_marks(items, path, part)
+        read = read_marks(run.folder, path, part)
         named = name_of(pattern, read, None)
         schema = run.build_schema(Type(type_, path))
         properties[str(named)] = (

@@ -1,27 +1,25 @@
 """What `#[serde(default)]` puts into a schema: the value, if its type can be serialized and the value can be read."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_result
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
+from reviewer.schema.rust_fields import WireField, iter_members
+from reviewer.schema.rust_generator import Generator
 from reviewer.schema.rust_marks import (
     DeclarationMarks,
     collect_derived_traits,
-    fold_expression,
     has_attribute,
     name_of,
     read_marks,
 )
 from reviewer.schema.rust_parts import Type
 from reviewer.source import Opaque
-
-if TYPE_CHECKING:
-    from reviewer.schema.rust_generator import Generator
-    from reviewer.schema.rust_objects import WireField
 
 ABSENT = object()
 """There is no default."""
@@ -44,7 +42,7 @@ EMPTY: dict[str, Any] = {
 }
 
 
-def find_default(run: "Generator", member: "WireField", container: DeclarationMarks, item: RustItem | None) -> Any:
+def find_default(run: Generator, member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
     """Return a field's default, ABSENT if it has none."""
     argument = member.read.find("default")
     if member.read.has("skip_serializing"):
@@ -70,7 +68,7 @@ def find_default(run: "Generator", member: "WireField", container: DeclarationMa
     return ABSENT if value == EMPTY[short] else value
 
 
-def _serializes(run: "Generator", type_: Type) -> bool:
+def _serializes(run: Generator, type_: Type) -> bool:
     """Return whether a value of the type can be written as JSON, which the project's own types must derive."""
     found = run.resolve_declaration(type_)
     if isinstance(found, tuple):
@@ -79,11 +77,10 @@ def _serializes(run: "Generator", type_: Type) -> bool:
             "Serialize" in collect_derived_traits(item.node)
             or b"Serialize for " + item.name.encode() in item.source.data
         )
-    inner = [part for part in list_field_children(type_.node, "type_arguments") if part.type != "lifetime"]
-    return all(_serializes(run, type_.with_node(part)) for part in inner)
+    return all(_serializes(run, each) for each in type_.arguments)
 
 
-def _build_called(run: "Generator", function: str, member: "WireField") -> Any:
+def _build_called(run: Generator, function: str, member: WireField) -> Any:
     found = run.items.resolve(tuple(function.split("::")), member.read.path, "fn", near=member.node)
     body = find_child(found.node, "body") if isinstance(found, RustItem) else None
     if not isinstance(found, RustItem) or body is None:
@@ -92,7 +89,7 @@ def _build_called(run: "Generator", function: str, member: "WireField") -> Any:
     return value if not isinstance(value, Opaque) else Opaque(value.reason, run.locate(member.type))
 
 
-def _build_value(run: "Generator", node: Node | None, path: str, type_: Type) -> Any:
+def _build_value(run: Generator, node: Node | None, path: str, type_: Type) -> Any:
     """Read an expression of a type as JSON."""
     if node is None:
         return Opaque("it is made at run time", run.items.sources[path].find_line_span(1))
@@ -107,7 +104,7 @@ def _build_value(run: "Generator", node: Node | None, path: str, type_: Type) ->
         variant = _find_variant(run, read_segments(node), path)
         if variant is not None:
             return variant
-    return fold_expression(run.items, node, path)
+    return run.folder.fold(node, ExpressionPlace(path, {}))
 
 
 MADE_EMPTY = frozenset("Vec VecDeque String HashMap HashSet BTreeMap BTreeSet".split())
@@ -123,9 +120,9 @@ def _is_zero(node: Node) -> bool:
     return name == "default" if name != "new" else owner[-1:] != [] and owner[-1] in MADE_EMPTY
 
 
-def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
+def _build_for_item(run: Generator, node: Node, path: str, item: RustItem, given: dict[str, Type]) -> Any:
     """Read a variant or a struct literal of a type of the project, ABSENT if the expression is neither."""
-    body, read = find_child(item.node, "body"), read_marks(run.items, item.path, item.node)
+    body, read = find_child(item.node, "body"), read_marks(run.folder, item.path, item.node)
     if node.type == "scoped_identifier" and item.node.type == "enum_item":
         *owner, name = read_segments(node)
         own = _find_variant(run, (item.name, name), item.path) if owner in (["Self"], [item.name]) else None
@@ -133,8 +130,6 @@ def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, giv
         return own if own is not None and is_plain else ABSENT
     if node.type != "struct_expression" or body is None or body.type != "field_declaration_list":
         return ABSENT
-    from reviewer.schema.rust_objects import iter_members  # a struct's value is made of those of its fields
-
     made: dict[str, Any] = {}
     for each in iter_members(body, read, given, read.read_string("rename_all")):
         value = _find_initial(node, decode_node(find_child(each.node, "name") or each.node))
@@ -144,22 +139,22 @@ def _build_for_item(run: "Generator", node: Node, path: str, item: RustItem, giv
     return next((each for each in made.values() if isinstance(each, Opaque)), made)
 
 
-def _find_variant(run: "Generator", names: tuple[str, ...], path: str) -> str | None:
+def _find_variant(run: Generator, names: tuple[str, ...], path: str) -> str | None:
     """Return the wire name of a unit variant that a path means."""
     found = run.items.resolve(names[:-1], path, "enum") if len(names) > 1 else None
     if not isinstance(found, RustItem):
         return None
-    read = read_marks(run.items, found.path, found.node)
+    read = read_marks(run.folder, found.path, found.node)
     for part in find_child(found.node, "body").named_children if find_child(found.node, "body") else ():  # type: ignore[union-attr]
         is_meant = part.type == "enum_variant" and decode_node(find_child(part, "name") or part) == names[-1]
         if is_meant and find_child(part, "body") is None:
             return str(
-                name_of(part, read_marks(run.items, found.path, part), read.read_string("rename_all"), variant=True)
+                name_of(part, read_marks(run.folder, found.path, part), read.read_string("rename_all"), variant=True)
             )
     return None
 
 
-def build_zero(run: "Generator", type_: Type) -> Any:
+def build_zero(run: Generator, type_: Type) -> Any:
     """Return `Default::default()` of a type as JSON."""
     found = run.resolve_declaration(type_)
     if isinstance(found, tuple):
@@ -178,17 +173,15 @@ def collect_keywords(schema: Any) -> frozenset[str]:
     return frozenset(schema) if isinstance(schema, dict) else frozenset()
 
 
-def _build_zero_of_item(run: "Generator", item: RustItem, given: dict[str, Type]) -> Any:
-    from reviewer.schema.rust_objects import iter_members  # a struct's zero is made of its fields' zeroes
-
-    body, read = find_child(item.node, "body"), read_marks(run.items, item.path, item.node)
+def _build_zero_of_item(run: Generator, item: RustItem, given: dict[str, Type]) -> Any:
+    body, read = find_child(item.node, "body"), read_marks(run.folder, item.path, item.node)
     if "Default" not in collect_derived_traits(item.node) or body is None:
         made = _write(run, item)
         value = _build_for_item(run, made, item.path, item, given) if made is not None else ABSENT
         return value if value is not ABSENT else Opaque(f"`Default` of `{item.name}` is written by hand", item.span)
     if item.node.type == "enum_item":
         for part in body.named_children:
-            own = read_marks(run.items, item.path, part)
+            own = read_marks(run.folder, item.path, part)
             if part.type == "enum_variant" and _is_default(part):
                 return str(name_of(part, own, read.read_string("rename_all"), variant=True))
         return Opaque("its default is made at run time", item.span)
@@ -204,7 +197,7 @@ def _is_default(variant: Node) -> bool:
     return has_attribute(variant, "default")
 
 
-def _build_for_container(run: "Generator", member: "WireField", item: RustItem) -> Any:
+def _build_for_container(run: Generator, member: WireField, item: RustItem) -> Any:
     """Return a field's value in the `Default` of its struct."""
     if "Default" in collect_derived_traits(item.node):
         return build_zero(run, member.type)
@@ -214,7 +207,7 @@ def _build_for_container(run: "Generator", member: "WireField", item: RustItem) 
     return Opaque(f"`Default` of `{item.name}` gives it at run time", run.locate(member.type))
 
 
-def _write(run: "Generator", item: RustItem) -> Node | None:
+def _write(run: Generator, item: RustItem) -> Node | None:
     """Return what the `Default` of a type gives that is written by hand beside it."""
     for function in run.items.list_declarations(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None

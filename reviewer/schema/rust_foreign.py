@@ -1,19 +1,17 @@
 """Types of the standard library that schemars refers to by name."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reviewer.facts import Json
+from reviewer.schema.rust_generator import Generator
 from reviewer.schema.rust_parts import Type
-
-if TYPE_CHECKING:
-    from reviewer.schema.rust_generator import Generator
 
 SECONDS = {"type": "integer", "format": "uint64", "minimum": 0}
 NANOSECONDS = {"type": "integer", "format": "uint32", "minimum": 0}
 TIMES = {"Duration": ("secs", "nanos"), "SystemTime": ("secs_since_epoch", "nanos_since_epoch")}
 
 
-def define_type(run: "Generator", name: str, arguments: list[Type]) -> Json | None:
+def define_type(run: Generator, name: str, arguments: list[Type]) -> Json | None:
     """Refer to a type, and define it; None if schemars does not know it."""
     made: Json | None = None
     if name in TIMES:

@@ -7,8 +7,9 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.evaluation.folder import Folder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.languages.rust.syntax.attributes import Doc
@@ -27,12 +28,17 @@ class DeclarationMarks:
     `written` if the schema is that of what is written, not of what is read; `before` if it is one of schemars 0.8.
     """
 
-    items: RustItems
+    folder: Folder
     path: str
     node: Node
     arguments: tuple[tuple[str, AttributeArgument], ...]
     written: bool = False
     before: bool = False
+
+    @property
+    def items(self) -> RustItems:
+        """The declarations of the tree."""
+        return self.folder.items
 
     def find(self, name: str) -> AttributeArgument | None:
         """Find an argument by name, whichever crate's it is."""
@@ -68,7 +74,7 @@ class DeclarationMarks:
 
     def read_inner(self, node: Node) -> "DeclarationMarks":
         """Read the attributes over a part of the declaration."""
-        return read_marks(self.items, self.path, node, written=self.written, before=self.before)
+        return read_marks(self.folder, self.path, node, written=self.written, before=self.before)
 
     @property
     def has_metadata(self) -> bool:
@@ -82,7 +88,7 @@ class DeclarationMarks:
         if not argument.tokens:
             return True
         node = tokens.parse_expression(self.items.sources[self.path], argument.tokens)
-        return ConstantFolder(self.items).fold(node, ExpressionPlace(self.path, {}, self.node))
+        return self.folder.fold(node, ExpressionPlace(self.path, {}, self.node))
 
     def read_nested_values(self, name: str) -> dict[str, Any]:
         """Return the values of `name(a = 1, b = 2)`."""
@@ -100,7 +106,7 @@ class DeclarationMarks:
         if not argument.tokens:
             return True
         place = ExpressionPlace(self.path, {}, self.node)
-        return ConstantFolder(self.items).fold_json(list(argument.tokens), place, argument.tokens[0])
+        return self.folder.fold_json(list(argument.tokens), place, argument.tokens[0])
 
     @property
     def docs(self) -> Text | Opaque | None:
@@ -128,7 +134,7 @@ class DeclarationMarks:
 
 
 def read_marks(
-    items: RustItems, path: str, node: Node, *, written: bool = False, before: bool = False
+    folder: Folder, path: str, node: Node, *, written: bool = False, before: bool = False
 ) -> DeclarationMarks:
     """Read the attributes over a type, a field or a variant."""
     found = [
@@ -137,12 +143,7 @@ def read_marks(
         if each.name in ORDER
         for argument in each.arguments
     ]
-    return DeclarationMarks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
-
-
-def fold_expression(items: RustItems, node: Node, path: str) -> Any:
-    """Read an expression that stands for itself."""
-    return ConstantFolder(items).fold(node, ExpressionPlace(path, {}))
+    return DeclarationMarks(folder, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
 
 
 def has_attribute(node: Node, name: str) -> bool:

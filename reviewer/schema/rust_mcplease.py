@@ -6,9 +6,8 @@ from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.schema import rust_objects
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import read_marks
 from reviewer.schema.rust_parts import Type, allow_null, build_missing, split
+from reviewer.schema.rust_schemars import SchemarsGenerator
 from reviewer.source import Opaque, Text
 
 # References may go round in a circle.
@@ -34,19 +33,20 @@ def read_struct(
     if name is None:
         return None, None, Schema.from_document({}), ()
     type_ = Type(name, item.path)
-    title, description = read_marks(items, item.path, item.node).read_title_and_description()
-    own = Text(Generator(items).name_of(type_), items.span(item.path, name))
+    run = SchemarsGenerator(items)
+    title, description = run.get_marks(item).read_title_and_description()
+    own = Text(run.name_of(type_), items.span(item.path, name))
     schema = Schema(lambda: split(_get_document(items, item, type_)))
     return (
         title if isinstance(title, Text) else own,
         description,
         schema,
-        rust_objects.collect_parameters(Generator(items), type_),
+        rust_objects.collect_parameters(SchemarsGenerator(items), type_),
     )
 
 
 def _get_document(items: RustItems, item: RustItem, type_: Type) -> Json:
-    run = Generator(items)
+    run = SchemarsGenerator(items)
     root = run.build_root(type_)
     bare = {key: part for key, part in root.items() if key not in TOLD} if isinstance(root, dict) else {}
     cut: Json = _cut(items, item, _substitute_references(bare, run.definitions, 0))

@@ -1,28 +1,25 @@
 """The names that schemars gives to types that the project does not declare."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.project.uses import read_segments
+from reviewer.schema.rust_generator import Generator
+from reviewer.schema.rust_known_types import LISTS, MAPS, SETS
 from reviewer.schema.rust_parts import Type
 
-if TYPE_CHECKING:
-    from reviewer.schema.rust_generator import Generator
-
 PREFIXES = {
-    **dict.fromkeys("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split(), "Array_of"),
-    **dict.fromkeys("HashSet BTreeSet IndexSet".split(), "Set_of"),
+    **dict.fromkeys(LISTS, "Array_of"),
+    **dict.fromkeys(SETS, "Set_of"),
     "Option": "Nullable",
 }
-# Maps, which schemars names alike whichever type they are.
-MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
 CAPITAL_BEFORE = frozenset({"string", "boolean", "null"})
 """Names that schemars 0.8 writes with a capital."""
 
 NAMES = {"char": "Character", "bool": "boolean", "str": "string", "String": "string", "JsonObject": "Map_of_AnyValue"}
 
 
-def name_foreign_type(run: "Generator", type_: Type) -> str:
+def name_foreign_type(run: Generator, type_: Type) -> str:
     """Name a type of another crate."""
     node = type_.node
     if node.type in ("unit_type", "tuple_type"):
@@ -38,11 +35,11 @@ def name_foreign_type(run: "Generator", type_: Type) -> str:
     if node.type in ("reference_type", "bracketed_type", "slice_type") and node.named_children:
         return run.name_of(type_.with_node(node.named_children[-1]))
     name = read_segments(node)[-1]
-    arguments = [part for part in list_field_children(node, "type_arguments") if part.type != "lifetime"]
+    arguments = type_.arguments
     if name in PREFIXES and arguments:
-        return f"{PREFIXES[name]}_{run.name_of(type_.with_node(arguments[0]))}"
+        return f"{PREFIXES[name]}_{run.name_of(arguments[0])}"
     if name in MAPS and len(arguments) > 1:
-        return _format_for_map(run.name_of(type_.with_node(arguments[0])), run.name_of(type_.with_node(arguments[1])))
+        return _format_for_map(run.name_of(arguments[0]), run.name_of(arguments[1]))
     return NAMES.get(name) or _get_for_schema(run.build_schema(type_))
 
 

@@ -1,70 +1,23 @@
 """Structs and their fields → the object schemas that schemars makes of them."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
-
-from tree_sitter import Node
+from typing import Any
 
 from reviewer.facts import Json, ToolParameter
 from reviewer.facts.parts import Path
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.records import dataclass
 from reviewer.schema import rust_defaults, rust_flat
 from reviewer.schema.rust_bounds import apply_validation
-from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, name_of, read_marks
+from reviewer.schema.rust_fields import WireField, iter_members, list_unnamed
+from reviewer.schema.rust_generator import Generator
+from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, read_marks
 from reviewer.schema.rust_parts import Type, apply_description
-from reviewer.source import Opaque, Span, Text
-
-if TYPE_CHECKING:
-    from reviewer.schema.rust_generator import Generator
+from reviewer.source import Opaque, Span
 
 
-@dataclass(frozen=True, slots=True)
-class WireField:
-    """One named field as it is on the wire."""
-
-    name: Text
-    node: Node
-    type: Type
-    read: DeclarationMarks
-
-    @property
-    def is_flat(self) -> bool:
-        """Return whether the field's own fields stand in its place."""
-        return self.read.has("flatten")
-
-    def is_optional(self, run: "Generator") -> bool:
-        """Return whether the type alone lets the field be left out."""
-        return run.is_option(run.find_named_type(self.read, "with", self.type.given) or self.type)
-
-
-def iter_members(
-    body: Node, read: DeclarationMarks, given: Mapping[str, Type], case: str | None
-) -> Iterator[WireField]:
-    """Yield the named fields of a struct or variant, without those that are skipped."""
-    for part in body.named_children:
-        type_ = find_child(part, "type") if part.type == "field_declaration" else None
-        own = read.read_inner(part)
-        if type_ is not None and not own.is_left_out:
-            yield WireField(name_of(part, own, case), part, Type(type_, read.path, given), own)
-
-
-def list_unnamed(
-    body: Node | None, read: DeclarationMarks, given: Mapping[str, Type]
-) -> list[tuple[Type, DeclarationMarks]]:
-    """Return the types of a tuple struct or variant, without those that are skipped."""
-    parts = [part for part in (body.named_children if body is not None else []) if part.type not in BESIDES]
-    found = [(Type(part, read.path, given), read.read_inner(part)) for part in parts]
-    return [(type_, own) for type_, own in found if not own.is_left_out]
-
-
-# What may stand in the list of fields and is no field.
-BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "block_comment"})
-
-
-def build_struct_schema(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def build_struct_schema(run: Generator, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a struct, without its own title and description."""
     body = find_child(item.node, "body")
     if body is None:
@@ -77,19 +30,7 @@ def build_struct_schema(run: "Generator", item: RustItem, read: DeclarationMarks
     return build_members_schema(run, found, read, item)
 
 
-def find_only_field(
-    item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]
-) -> tuple[Type, DeclarationMarks] | None:
-    """Return the only field of a struct, None if it has another number of them."""
-    body = find_child(item.node, "body")
-    if body is None or body.type == "ordered_field_declaration_list":
-        found = list_unnamed(body, read, given)
-    else:
-        found = [(each.type, each.read) for each in iter_members(body, read, given, None)]
-    return found[0] if len(found) == 1 else None
-
-
-def build_unnamed_schema(run: "Generator", parts: list[tuple[Type, DeclarationMarks]]) -> Any:
+def build_unnamed_schema(run: Generator, parts: list[tuple[Type, DeclarationMarks]]) -> Any:
     """Return the schema of what has types and no names."""
     if len(parts) == 1:
         return _build_unnamed_field(run, *parts[0])
@@ -99,14 +40,12 @@ def build_unnamed_schema(run: "Generator", parts: list[tuple[Type, DeclarationMa
     return {**schema, "prefixItems": found, "minItems": length} if found else schema
 
 
-def _build_unnamed_field(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
+def _build_unnamed_field(run: Generator, type_: Type, read: DeclarationMarks) -> Any:
     schema = apply_validation(build_field_schema(run, type_, read), read)
     return apply_description(schema, read) if any(read.read_title_and_description()) else schema
 
 
-def build_members_schema(
-    run: "Generator", found: list[WireField], read: DeclarationMarks, item: RustItem | None
-) -> Json:
+def build_members_schema(run: Generator, found: list[WireField], read: DeclarationMarks, item: RustItem | None) -> Json:
     """Return the object schema of named fields."""
     schema: Json = {"type": "object"}
     properties: Json = {}
@@ -133,7 +72,7 @@ def build_members_schema(
     return schema
 
 
-def unwrap_optional_type(run: "Generator", member: WireField) -> Type:
+def unwrap_optional_type(run: Generator, member: WireField) -> Type:
     """Return the type of a field, of an optional one what it may hold."""
     arguments = find_child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:
@@ -141,7 +80,7 @@ def unwrap_optional_type(run: "Generator", member: WireField) -> Type:
     return member.type.with_node(arguments.named_children[0])
 
 
-def is_required(run: "Generator", member: WireField, container: DeclarationMarks) -> bool:
+def is_required(run: Generator, member: WireField, container: DeclarationMarks) -> bool:
     """Return whether an object must have a field."""
     defaults = member.read.has("default", "skip_deserializing") or container.has("default")
     if member.read.written:
@@ -149,7 +88,7 @@ def is_required(run: "Generator", member: WireField, container: DeclarationMarks
     return not (defaults or (member.is_optional(run) and not member.read.has("required")))
 
 
-def build_field_schema(run: "Generator", type_: Type, read: DeclarationMarks) -> Any:
+def build_field_schema(run: Generator, type_: Type, read: DeclarationMarks) -> Any:
     """Return the schema of a field's type."""
     instead = run.build_replacement(read, read.node, type_.given)
     if instead is not None:
@@ -161,7 +100,7 @@ def build_field_schema(run: "Generator", type_: Type, read: DeclarationMarks) ->
     return run.build_schema(type_)
 
 
-def _get_property(run: "Generator", member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
+def _get_property(run: Generator, member: WireField, container: DeclarationMarks, item: RustItem | None) -> Any:
     schema = apply_validation(build_field_schema(run, member.type, member.read), member.read)
     extra: Json = {}
     if member.read.has("skip_serializing"):
@@ -178,7 +117,7 @@ def _get_property(run: "Generator", member: WireField, container: DeclarationMar
     return apply_description(schema, member.read) if any(member.read.read_title_and_description()) else schema
 
 
-def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
+def collect_parameters(run: Generator, type_: Type, depth: int = 0) -> tuple[ToolParameter, ...] | Opaque:
     """Return the top-level arguments that a type of arguments declares."""
     found = run.resolve_declaration(type_)
     if isinstance(found, Opaque):
@@ -187,7 +126,7 @@ def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[T
         schema = run.build_schema(type_)
         return schema[""] if isinstance(schema, dict) and isinstance(schema.get(""), Opaque) else ()
     item, given = found
-    read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
+    read, body = read_marks(run.folder, item.path, item.node), find_child(item.node, "body")
     if body is None or depth > DEPTH or item.node.type == "enum_item":
         return ()
     if body.type == "ordered_field_declaration_list":
@@ -198,10 +137,10 @@ def collect_parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[T
     )
 
 
-def iter_places(run: "Generator") -> Iterator[tuple[Path, Span]]:
+def iter_places(run: Generator) -> Iterator[tuple[Path, Span]]:
     """Yield the places of the fields of every struct among the definitions, under the names of both generations."""
     for name, (item, given) in run.declarations.items():
-        read, body = read_marks(run.items, item.path, item.node), find_child(item.node, "body")
+        read, body = read_marks(run.folder, item.path, item.node), find_child(item.node, "body")
         if body is None or body.type != "field_declaration_list":
             continue
         for each in iter_members(body, read, given, read.read_string("rename_all")):
@@ -214,7 +153,7 @@ DEPTH = 8
 
 
 def _iter_parameters(
-    run: "Generator", found: list[WireField], read: DeclarationMarks, depth: int
+    run: Generator, found: list[WireField], read: DeclarationMarks, depth: int
 ) -> Iterator[ToolParameter]:
     for each in found:
         if each.is_flat:

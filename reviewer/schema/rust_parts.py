@@ -11,6 +11,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Hole, Json
+from reviewer.languages.nodes import list_field_children
 from reviewer.records import dataclass
 from reviewer.schema.rust_marks import DeclarationMarks
 from reviewer.source import Opaque, Span
@@ -27,6 +28,12 @@ class Type:
     def with_node(self, node: Node) -> "Type":
         """Return a type that is written within this one."""
         return Type(node, self.path, self.given)
+
+    @property
+    def arguments(self) -> "list[Type]":
+        """The types that a generic type is given."""
+        written = list_field_children(self.node, "type_arguments")
+        return [self.with_node(part) for part in written if part.type != "lifetime"]
 
 
 def build_missing(reason: str, span: Span) -> Json:

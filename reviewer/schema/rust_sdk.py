@@ -7,14 +7,16 @@ from tree_sitter import Node
 from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.declarations import descriptions
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
 from reviewer.schema.rust_dialects import Macros, choose_macros_dialect
-from reviewer.schema.rust_marks import collect_derived_traits, fold_expression, read_marks
+from reviewer.schema.rust_marks import collect_derived_traits, read_marks
 from reviewer.schema.rust_parts import allow_null, build_missing, split
 from reviewer.source import Opaque, Text
 
@@ -91,7 +93,7 @@ def _name(items: RustItems, path: str, part: Node) -> Text:
 
 def _get_said(items: RustItems, path: str, part: Node) -> Json:
     """Read `#[json_schema(..)]`; a comment is the description if that gives none."""
-    read = read_marks(items, path, part)
+    read = read_marks(ConstantFolder(items), path, part)
     found: Json = {}
     for mark in attributes.read_before(part):
         found |= {
@@ -217,7 +219,7 @@ def _get_by_hand(items: RustItems, item: RustItem) -> Json:
     """Return what a type's own `fn json_schema()` makes."""
     for made in items.list_declarations(item.path).get(("fn", "json_schema"), ()):
         body = find_child(made.node, "body") if find_impl_type(made.node) == item.name else None
-        value = fold_expression(items, body, item.path) if body is not None else None
+        value = ConstantFolder(items).fold(body, ExpressionPlace(item.path, {})) if body is not None else None
         if isinstance(value, dict):
             return dict(value)
     return build_missing(f"`json_schema` of `{item.name}` is written by hand", item.span)

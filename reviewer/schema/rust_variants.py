@@ -1,7 +1,7 @@
 """Enums → the schemas that schemars makes of serde's four representations."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tree_sitter import Node
 
@@ -11,12 +11,11 @@ from reviewer.languages.rust.project.items import RustItem
 from reviewer.records import dataclass
 from reviewer.schema import rust_objects
 from reviewer.schema.rust_bounds import apply_extensions
+from reviewer.schema.rust_fields import iter_members, list_unnamed
+from reviewer.schema.rust_generator import Generator
 from reviewer.schema.rust_marks import DeclarationMarks, name_of
 from reviewer.schema.rust_parts import Type, apply_description
 from reviewer.source import Text
-
-if TYPE_CHECKING:
-    from reviewer.schema.rust_generator import Generator
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
     return found
 
 
-def build_enum_schema(run: "Generator", item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def build_enum_schema(run: Generator, item: RustItem, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of an enum, without its own title and description."""
     variants = _collect_variants(item, read)
     if not variants:
@@ -63,7 +62,7 @@ def _is_plain(variant: Variant) -> bool:
     return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
 
 
-def _get_for_variant(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_for_variant(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a variant in its enum's representation."""
     tag, content = read.read_string("tag"), read.read_string("content")
     if read.has("untagged") or variant.read.has("untagged"):
@@ -75,7 +74,7 @@ def _get_for_variant(run: "Generator", variant: Variant, read: DeclarationMarks,
     return _get_external(run, variant, read, given)
 
 
-def _get_external(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
+def _get_external(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
     if variant.body is None and not variant.read.has("with", "schema_with"):
         return {"type": "string", "const": str(variant.name)}
     return {
@@ -86,7 +85,7 @@ def _get_external(run: "Generator", variant: Variant, read: DeclarationMarks, gi
     }
 
 
-def _get_content(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_content(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds."""
     instead = run.build_replacement(variant.read, variant.read.node, given)
     if instead is not None:
@@ -94,15 +93,15 @@ def _get_content(run: "Generator", variant: Variant, read: DeclarationMarks, giv
     if variant.body is None:
         return {"type": "null"}
     if variant.body.type == "ordered_field_declaration_list":
-        return rust_objects.build_unnamed_schema(run, rust_objects.list_unnamed(variant.body, read, given))
+        return rust_objects.build_unnamed_schema(run, list_unnamed(variant.body, read, given))
     case = variant.read.read_string("rename_all") or read.read_string("rename_all_fields")
-    found = list(rust_objects.iter_members(variant.body, read, given, case))
+    found = list(iter_members(variant.body, read, given, case))
     schema = rust_objects.build_members_schema(run, found, variant.read, None)
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 
 def _get_adjacent(
-    run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
+    run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
 ) -> Json:
     properties: Json = {tag: {"type": "string", "const": str(variant.name)}}
     required = [tag]
@@ -114,7 +113,7 @@ def _get_adjacent(
 
 
 def _get_internal(
-    run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str
+    run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str
 ) -> Json:
     inner = _get_held_beside_tag(run, variant, read, given)
     inner = inner if isinstance(inner, dict) else {}
@@ -130,11 +129,11 @@ def _get_internal(
     return schema
 
 
-def _get_held_beside_tag(run: "Generator", variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_held_beside_tag(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
-        held = rust_objects.list_unnamed(body, read, given)
+        held = list_unnamed(body, read, given)
         whole = run.build_root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
         if whole is not None:
             return whole

@@ -9,6 +9,7 @@ from reviewer.facts import Schema
 from reviewer.files.discovery import discover_files
 from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.schema.rust_generator import SHARE
 from reviewer.source import Opaque, Source
@@ -298,7 +299,7 @@ class TestItems:
             another='pub const D: &str = "2";',
         )
         node = items.find_constants("X")[0].node.child_by_field_name("value")
-        found = items.fold_text(node, "src/a.rs")
+        found = ConstantFolder(items).fold_text(node, "src/a.rs")
         if expression.startswith("concat"):
             assert found == "ab1"
         elif value is None:

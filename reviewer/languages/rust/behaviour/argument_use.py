@@ -19,6 +19,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_call,
     trace_of_method,
 )
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.name_resolution import list_parameters
 from reviewer.schema.rust_marks import name_of, read_marks
@@ -62,9 +63,10 @@ class RustFunctionReading(CodeReading):
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
     def _iter_for_parameters(self, taken: Mapping[str, Taking]) -> Iterator[ArgumentUse]:
+        folder = ConstantFolder(self._items)
         for each in self._loose:
             pattern = find_child(each, "pattern") or each
-            key = name_of(pattern, read_marks(self._items, self._function.path, each), None)
+            key = name_of(pattern, read_marks(folder, self._function.path, each), None)
             read = taken.get(decode_node(pattern).removeprefix("mut "))
             yield read.build_argument_use(key) if read is not None else ArgumentUse(key, idle=True)
 

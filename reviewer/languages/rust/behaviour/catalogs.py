@@ -19,8 +19,9 @@ from reviewer.languages.nodes import (
 )
 from reviewer.languages.rust.behaviour import row_functions
 from reviewer.languages.rust.behaviour.row_functions import find_base_expression, map_literal_fields
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_result
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import resolve_constant
@@ -209,7 +210,9 @@ def read_text(items: RustItems, value: Node | None, path: str) -> Text | Opaque 
         return read_text(items, inner.named_children[0], path) if inner is not None and inner.named_children else None
     written = evaluate_string(value)
     return (
-        Text(written, locate_node(items.sources[path], value)) if written is not None else items.fold_text(value, path)
+        Text(written, locate_node(items.sources[path], value))
+        if written is not None
+        else ConstantFolder(items).fold_text(value, path)
     )
 
 

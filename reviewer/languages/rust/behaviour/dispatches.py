@@ -17,6 +17,7 @@ from reviewer.languages.rust.behaviour.catalogs import infer_domain
 from reviewer.languages.rust.behaviour.effects import collect_acts
 from reviewer.languages.rust.behaviour.tracing import get_program, trace_of
 from reviewer.languages.rust.behaviour.variants import read_variant_text
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import (
@@ -353,7 +354,7 @@ def _name(items: RustItems, pattern: Node, path: str, separator: str | None = No
     name: str | Opaque | None = evaluate_string(pattern)
     if pattern.type in ("identifier", "scoped_identifier") and read_last_segment(pattern).isupper():
         value = resolve_constant(items, pattern, path)
-        name = items.fold_text(*value) if value is not None else None
+        name = ConstantFolder(items).fold_text(*value) if value is not None else None
     return Text(name, locate_node(items.sources[path], pattern)) if isinstance(name, str) else None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_field_children
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks
@@ -51,7 +52,7 @@ def _iter_variants_in(value: Node | None, enum: str) -> Iterator[Node]:
 def _read_by_serde(items: RustItems, enum: RustItem) -> Iterator[tuple[str, str]]:
     if "Deserialize" not in collect_derived_traits(enum.node):
         return
-    read = read_marks(items, enum.path, enum.node)
+    read = read_marks(ConstantFolder(items), enum.path, enum.node)
     case = read.read_string("rename_all")
     for part in list_field_children(enum.node, "body"):
         # With a value of its own a variant is an object on the wire, unless its name is an entry beside that.

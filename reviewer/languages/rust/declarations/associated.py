@@ -7,7 +7,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Hole, Json, Schema
 from reviewer.languages.nodes import decode_node, find_descendants
-from reviewer.languages.rust.evaluation.folding import SCHEMAS, WAYS, OfType
+from reviewer.languages.rust.evaluation.folding import SCHEMAS, WAYS
+from reviewer.languages.rust.evaluation.values import OfType
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas

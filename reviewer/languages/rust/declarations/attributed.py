@@ -12,7 +12,7 @@ from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.behaviour.blocks import iter_impls
 from reviewer.languages.rust.declarations import descriptions
 from reviewer.languages.rust.declarations.routers import RouterReader
-from reviewer.languages.rust.evaluation.folding import find_unread
+from reviewer.languages.rust.evaluation.values import find_unread
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Attribute

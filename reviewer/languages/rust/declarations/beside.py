@@ -11,7 +11,7 @@ from reviewer.languages.rust.declarations.listings import RustListing, Spot
 from reviewer.languages.rust.declarations.registering_calls import collect_registered_tools
 from reviewer.languages.rust.declarations.tool_expressions import MADE
 from reviewer.languages.rust.evaluation import instances
-from reviewer.languages.rust.evaluation.folding import ExpressionPlace
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import list_arguments, resolve_local
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, memoize
 from reviewer.languages.rust.project.uses import read_segments

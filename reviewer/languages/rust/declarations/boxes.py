@@ -13,7 +13,8 @@ from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import decode_node, find_child, iter_matches
 from reviewer.languages.rust.declarations import associated
 from reviewer.languages.rust.declarations.circumstances import collect_caller_conditions, collect_conditions
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded, find_unread
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded, find_unread
 from reviewer.languages.rust.project.def_use import list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.uses import read_segments

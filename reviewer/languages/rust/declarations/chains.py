@@ -14,7 +14,8 @@ from reviewer.languages.rust.declarations.tool_expressions import (
     ToolExpression,
     find_next_call,
 )
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, bound
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, bound
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_impl_type, list_arguments
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.name_resolution import iter_descendants

@@ -2,8 +2,9 @@
 
 from tree_sitter import Node
 
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Doc

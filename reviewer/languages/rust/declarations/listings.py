@@ -14,15 +14,9 @@ from reviewer.languages.rust.declarations.merging import merge_tools
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, move_to
 from reviewer.languages.rust.declarations.variants import SELF, Variant, resolve_method, select_arm
 from reviewer.languages.rust.evaluation import generics
-from reviewer.languages.rust.evaluation.folding import (
-    JSON_MACROS,
-    ONE_VALUE,
-    ConstantFolder,
-    ExpressionPlace,
-    Folded,
-    bound,
-)
+from reviewer.languages.rust.evaluation.folding import JSON_MACROS, ONE_VALUE, ConstantFolder, bound
 from reviewer.languages.rust.evaluation.structs import StructLiteral
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import (
     bind_names,
     find_held_name,

@@ -9,7 +9,8 @@ from reviewer.facts import Tool
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.declarations.circumstances import collect_caller_conditions, collect_conditions
 from reviewer.languages.rust.declarations.tool_expressions import Maker, move_to
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, bound
+from reviewer.languages.rust.evaluation.folding import ConstantFolder, bound
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import iter_descendants, list_parameters, read_callee_name

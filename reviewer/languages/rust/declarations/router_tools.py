@@ -7,7 +7,7 @@ from reviewer.languages.nodes import decode_node, find_child, iter_matches
 from reviewer.languages.rust.declarations.circumstances import collect_conditions
 from reviewer.languages.rust.declarations.listings import RustListing, Spot
 from reviewer.languages.rust.declarations.registries import Registry
-from reviewer.languages.rust.evaluation.folding import ExpressionPlace
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import list_arguments
 from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.records import dataclass

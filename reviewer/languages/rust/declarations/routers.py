@@ -13,7 +13,8 @@ from reviewer.languages.rust.behaviour.blocks import find_router_blocks
 from reviewer.languages.rust.behaviour.effects import collect_acts, iter_echoes
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.declarations import descriptions, signatures
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded, find_unread
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded, find_unread
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.name_resolution import list_parameters
 from reviewer.languages.rust.project.uses import read_segments

@@ -23,7 +23,7 @@ from reviewer.languages.rust.declarations.router_tools import RouterTools, colle
 from reviewer.languages.rust.declarations.routers import Router, iter_routers
 from reviewer.languages.rust.declarations.towers import iter_tower_servers
 from reviewer.languages.rust.declarations.trait_tools import BASE
-from reviewer.languages.rust.evaluation.folding import ExpressionPlace
+from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.records import dataclass

@@ -8,16 +8,10 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import decode_node, find_child, find_parent, list_field_children
-from reviewer.languages.rust.evaluation.folding import (
-    WAYS,
-    ConstantFolder,
-    ExpressionPlace,
-    Folded,
-    OfType,
-    find_unread,
-)
+from reviewer.languages.rust.evaluation.folding import WAYS, ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.evaluation.structs import map_initializers, type_of
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded, OfType, find_unread
 from reviewer.languages.rust.project.def_use import find_result, list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, iter_attributes_before
 from reviewer.languages.rust.project.uses import read_segments

@@ -10,7 +10,8 @@ from reviewer.languages.rust.behaviour.effects import collect_acts
 from reviewer.languages.rust.declarations.circumstances import collect_conditions
 from reviewer.languages.rust.declarations.routers import find_type_argument
 from reviewer.languages.rust.declarations.tool_expressions import find_next_call
-from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, OfType
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, OfType
 from reviewer.languages.rust.project.def_use import list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import list_parameters, read_callee_name

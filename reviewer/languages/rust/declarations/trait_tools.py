@@ -14,13 +14,8 @@ from reviewer.languages.rust.declarations.beside import collect_tool_definitions
 from reviewer.languages.rust.declarations.descriptions import read_documentation
 from reviewer.languages.rust.declarations.listings import RustListing
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker
-from reviewer.languages.rust.evaluation.folding import (
-    ConstantFolder,
-    ExpressionPlace,
-    MethodAnswers,
-    OfType,
-    find_unread,
-)
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, MethodAnswers, OfType, find_unread
 from reviewer.languages.rust.project.def_use import find_result, list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments

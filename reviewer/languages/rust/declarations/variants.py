@@ -1,22 +1,18 @@
 """Enums that list their own variants: `KilnTool::ALL.iter().map(|each| each.name())`, where `name` matches on `self`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.evaluation.folder import Folder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem, iter_attributes_before
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.source import Opaque, Text
-
-if TYPE_CHECKING:
-    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
 
 SELF = "self"
 """The name under which a method is given the variant that it is called on."""
@@ -31,9 +27,7 @@ class Variant(Opaque):
     name: str = ""
 
 
-def resolve_variant(
-    folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace
-) -> Variant | None:
+def resolve_variant(folder: Folder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
     """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
     found = _find_enum(folder, names[:-1], node, place)
     if found is None or names[-1] not in _iter_plain_variants(found.node):
@@ -43,7 +37,7 @@ def resolve_variant(
 
 
 def enumerate_variants(
-    folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace
+    folder: Folder, names: tuple[str, ...], node: Node, place: ExpressionPlace
 ) -> list[Folded] | None:
     """Return the variants that `KilnTool::iter()` goes through, where strum derives it."""
     found = _find_enum(folder, names[:-1], node, place) if names[-1] == "iter" else None
@@ -55,7 +49,7 @@ def enumerate_variants(
     return [*held] if len(plain) == len(list_field_children(found.node, "body")) else None
 
 
-def _find_enum(folder: ConstantFolder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
+def _find_enum(folder: Folder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> RustItem | None:
     if not names or not names[-1][:1].isupper():
         return None
     near = place.anchor or node
@@ -72,7 +66,7 @@ def _iter_plain_variants(enum: Node) -> Iterator[str]:
             yield decode_node(find_child(each, "name") or each)
 
 
-def resolve_method(folder: ConstantFolder, held: Variant, name: str) -> RustItem | None:
+def resolve_method(folder: Folder, held: Variant, name: str) -> RustItem | None:
     """Return the method of a variant's enum that has a name."""
     found = folder.items.resolve((held.enum, name), held.path, "fn")
     return found if isinstance(found, RustItem) and find_child(found.node, "body") is not None else None

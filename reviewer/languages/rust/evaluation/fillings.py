@@ -1,21 +1,17 @@
 """Maps that statements fill: `map.insert("id", value)` and `schema["id"] = value`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.evaluation.folder import Folder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import find_held_name, iter_changes, list_arguments
 from reviewer.source import Opaque, Text
 
-if TYPE_CHECKING:
-    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
 
-
-def apply_insertions(folder: ConstantFolder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
+def apply_insertions(folder: Folder, name: str, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
     for change in iter_changes(name, block):
         inside = _find_taken(folder, change, block, place)
@@ -29,9 +25,7 @@ def apply_insertions(folder: ConstantFolder, name: str, value: Folded, block: No
     return value
 
 
-def _find_taken(
-    folder: ConstantFolder, change: Node, block: Node, place: ExpressionPlace
-) -> ExpressionPlace | Opaque | None:
+def _find_taken(folder: Folder, change: Node, block: Node, place: ExpressionPlace) -> ExpressionPlace | Opaque | None:
     """Return whether a run comes by a statement, and with which names; None if it surely does not.
 
     `if let Some(name) = given` is known to be taken where what is given is.
@@ -52,7 +46,7 @@ def _find_taken(
 
 
 def _evaluate_condition(
-    folder: ConstantFolder, condition: Node, consequence: bool, place: ExpressionPlace
+    folder: Folder, condition: Node, consequence: bool, place: ExpressionPlace
 ) -> ExpressionPlace | Opaque | None:
     """Read a condition whose answer is known: `given`, or `let Some(name) = given`."""
     name = find_held_name(find_child(condition, "pattern")) if condition.type == "let_condition" else None
@@ -66,9 +60,7 @@ def _evaluate_condition(
     return replace(place, names={**place.names, name: asked}) if name is not None else place
 
 
-def _find_entry(
-    folder: ConstantFolder, name: str, change: Node, place: ExpressionPlace
-) -> tuple[list[Folded], Folded] | None:
+def _find_entry(folder: Folder, name: str, change: Node, place: ExpressionPlace) -> tuple[list[Folded], Folded] | None:
     """Return the keys, outermost first, and the value that a change puts there."""
     if change.type == "assignment_expression":
         keys: list[Folded] = []

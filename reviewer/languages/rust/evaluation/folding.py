@@ -3,29 +3,29 @@
 import json
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import decode_node, find_child, list_field_children, locate_node
+from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.declarations import variants
 from reviewer.languages.rust.evaluation import fillings, generics, instances, iterations, structs
+from reviewer.languages.rust.evaluation.folder import Folder
 from reviewer.languages.rust.evaluation.literals import evaluate_scalar, evaluate_string
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded, MethodAnswers, OfType
 from reviewer.languages.rust.project.def_use import (
     UNCHANGING,
     find_binding,
     find_impl_type,
     find_object_branch,
     find_result,
-    format_short,
     list_arguments,
 )
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
-from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 DEPTH = 12
@@ -71,56 +71,11 @@ WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "sch
 JSON_MACROS = frozenset({"json", "object", "json_schema"})
 
 
-def find_unread(value: object, span: Span) -> Opaque | None:
-    """Return what of a folded value cannot be read, or that it is no JSON, at `span`; None if all of it is."""
-    if value is None or isinstance(value, Opaque | str | bool | int | float):
-        return value if isinstance(value, Opaque) else None
-    if isinstance(value, dict | list):
-        parts = value.values() if isinstance(value, dict) else value
-        return next(filter(None, (find_unread(part, span) for part in parts)), None)
-    return Opaque("not a value that JSON has", span)
-
-
-@dataclass(frozen=True, slots=True)
-class OfType:
-    """The schema that a framework derives from a type, by the way in which it is asked for.
-
-    `type` is rmcp's own as it is, `input` and `output` what it makes of that for a tool, `macro` what schemars gives.
-    """
-
-    node: Node
-    path: str
-    way: Literal["input", "output", "type", "macro"] = "input"
-
-
-Folded = Any
-"""Text, number, bool, None, list, dict with Text keys, OfType, or Opaque."""
-
-Names = Mapping[str, Folded]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpressionPlace:
-    """Where an expression is read: its file, what the arguments around it are, and where a macro's tokens stand."""
-
-    path: str
-    names: Names
-    anchor: Node | None = None
-    depth: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MethodAnswers:
-    """What a variable holds of which only the answers to methods without arguments are known."""
-
-    answer: Callable[[str], Any]
-
-
-class ConstantFolder:
+class ConstantFolder(Folder):
     """Reads expressions with the declarations of one tree at hand."""
 
     def __init__(self, items: RustItems) -> None:
-        self.items = items
+        super().__init__(items)
         self._level = 0
 
     def fold_text(self, node: Node, path: str) -> Text | Opaque:
@@ -151,17 +106,10 @@ class ConstantFolder:
         read = READERS.get(node.type)
         return read(self, node, place) if read is not None else self.build_unknown(node, place)
 
-    def build_unknown(self, node: Node, place: ExpressionPlace) -> Opaque:
-        """Stand in for what a run would give."""
-        return Opaque(f"`{format_short(node)}` is known at run time only", self._get_span(node, place))
-
-    def _get_span(self, node: Node, place: ExpressionPlace) -> Span:
-        return locate_node(self.items.sources[place.path], node)
-
     def _evaluate_literal(self, node: Node, place: ExpressionPlace) -> Folded:
         value = evaluate_scalar(node)
         if isinstance(value, str):
-            return Text(value, self._get_span(node, place))
+            return Text(value, self.get_span(node, place))
         return value if value is not None else self.build_unknown(node, place)
 
     def _evaluate_negative(self, node: Node, place: ExpressionPlace) -> Folded:
@@ -222,7 +170,7 @@ class ConstantFolder:
             names = (owner or "Self", *names[1:])
         found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
         if isinstance(found, Opaque):
-            return Opaque(found.reason, self._get_span(node, place))
+            return Opaque(found.reason, self.get_span(node, place))
         value = find_child(found.node, "value") if found is not None else None
         if found is None or value is None:
             return variants.resolve_variant(self, names, node, place) or self.build_unknown(node, place)
@@ -247,7 +195,7 @@ class ConstantFolder:
         if name == "matches":
             return self._match(node, list(tokens.split(tokens.strip_brackets(tree))), inside)
         if name == "stringify":
-            return Text(decode_node(tree)[1:-1].strip(), self._get_span(node, place))
+            return Text(decode_node(tree)[1:-1].strip(), self.get_span(node, place))
         if name == "schema_for":
             return OfType(*generics.resolve_type_parameter(tree, place.names, place.path), "macro")
         if name == "include_str":
@@ -260,7 +208,7 @@ class ConstantFolder:
         opaque = next((part for part in parts if isinstance(part, Opaque)), None)
         if opaque is not None:
             return opaque
-        return Text("".join(_get_shown_value(part) for part in parts), self._get_span(node, place))
+        return Text("".join(_get_shown_value(part) for part in parts), self.get_span(node, place))
 
     def _match(self, node: Node, parts: list[list[Node]], place: ExpressionPlace) -> Folded:
         """Read `matches!(name, "lend" | "return")` where the text is known and the pattern only names texts."""
@@ -273,7 +221,7 @@ class ConstantFolder:
         text = evaluate_string(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
         if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
             return self.build_unknown(node, place)
-        return Text(text.replace("{{", "{").replace("}}", "}"), self._get_span(node, place))
+        return Text(text.replace("{{", "{").replace("}}", "}"), self.get_span(node, place))
 
     def _evaluate_included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
@@ -281,12 +229,12 @@ class ConstantFolder:
             return self.build_unknown(node, place)
         file = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), name))
         if f"{file}/".startswith(("../", "/")):
-            return Opaque(f"`{name}` lies outside of the reviewed folder", self._get_span(node, place))
+            return Opaque(f"`{name}` lies outside of the reviewed folder", self.get_span(node, place))
         text = self.items.file_text(file)
         return (
-            Text(text, self._get_span(node, place))
+            Text(text, self.get_span(node, place))
             if text is not None
-            else Opaque(f"`{name}` cannot be read", self._get_span(node, place))
+            else Opaque(f"`{name}` cannot be read", self.get_span(node, place))
         )
 
     def _call(self, node: Node, place: ExpressionPlace) -> Folded:
@@ -315,7 +263,7 @@ class ConstantFolder:
         if short in EMPTY and not arguments:
             return {}
         if short in EMPTY_TEXTS and not arguments:
-            return Text("", self._get_span(node, place))
+            return Text("", self.get_span(node, place))
         if not arguments and (every := variants.enumerate_variants(self, names, node, place)) is not None:
             return every
         if names[-1] == OBJECT and len(arguments) == 1:
@@ -330,7 +278,7 @@ class ConstantFolder:
         try:
             return _evaluate_placed(json.loads(text), text.span)
         except (ValueError, RecursionError):
-            return Opaque("the text that is parsed here is no JSON", self._get_span(node, place))
+            return Opaque("the text that is parsed here is no JSON", self.get_span(node, place))
 
     def _evaluate_method_call(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
         name, value = decode_node(find_child(function, "field") or node), find_child(function, "value")
@@ -431,7 +379,7 @@ class ConstantFolder:
         if node is None:
             return None
         if len(parts) > 1 and node.end_byte < parts[-1].end_byte:  # only its beginning reads as an expression
-            return Opaque("an expression that is known at run time only", self._get_span(parts[0], place))
+            return Opaque("an expression that is known at run time only", self.get_span(parts[0], place))
         return self.fold(node, place)
 
 

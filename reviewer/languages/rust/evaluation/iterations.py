@@ -1,18 +1,14 @@
 """Iterators over lists that are known before any run: `rows.iter().map(|(name, text)| ..).collect::<Map<_, _>>()`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.rust.evaluation.folder import Folder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import bind_names, list_arguments
 from reviewer.source import Opaque, Text
-
-if TYPE_CHECKING:
-    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
 
 ELEMENTS = 300
 """How many elements of a list are read one by one."""
@@ -21,7 +17,7 @@ ELEMENTS = 300
 ITERATING = ("iter", "into_iter")
 
 
-def evaluate_map(folder: ConstantFolder, function: Node, call: Node, place: ExpressionPlace) -> list[Folded] | None:
+def evaluate_map(folder: Folder, function: Node, call: Node, place: ExpressionPlace) -> list[Folded] | None:
     """Read what `.iter().map(|each| ..)` makes of each element; None if the list or the elements' names are not known."""
     value, arguments = find_child(function, "value"), list_arguments(call)
     closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
@@ -51,7 +47,7 @@ def _iterates(value: Node | None) -> bool:
     return function is not None and decode_node(find_child(function, "field") or function) in ITERATING
 
 
-def evaluate_collect(folder: ConstantFolder, function: Node, place: ExpressionPlace) -> Folded:
+def evaluate_collect(folder: Folder, function: Node, place: ExpressionPlace) -> Folded:
     """Read `.collect::<T>()` where its type tells a map of pairs from a list; None if it is neither."""
     inner, types = find_child(function, "function"), find_child(function, "type_arguments")
     chain = find_child(inner, "value")

@@ -1,20 +1,18 @@
 """Struct literals of the project's own types, as serde writes them: `Shape { kind: "object", required: vec![] }`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.rust.evaluation.folder import Folder
+from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
+from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks
 from reviewer.source import Opaque
-
-if TYPE_CHECKING:
-    from reviewer.languages.rust.evaluation.folding import ConstantFolder, ExpressionPlace, Folded
 
 EMPTY: dict[str, tuple[Any, ...]] = {
     "Option::is_none": (None,),
@@ -52,10 +50,8 @@ def type_of(literal: Node, anchor: Node | None = None) -> tuple[str, ...]:
     return (find_impl_type(anchor or literal) or "Self",) if names == ("Self",) else names
 
 
-def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPlace) -> Folded:
+def serialize_literal(folder: Folder, literal: Node, place: ExpressionPlace) -> Folded:
     """Read a struct literal as the JSON that serde's derive makes of it."""
-    from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks  # it folds what attributes say
-
     found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
     body = find_child(found.node, "body") if isinstance(found, RustItem) else None
     values = map_initializers(literal)
@@ -66,7 +62,7 @@ def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPl
         return StructLiteral(
             unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
         )
-    read = read_marks(folder.items, found.path, found.node, written=True)
+    read = read_marks(folder, found.path, found.node, written=True)
     made: dict[str, Any] = {}
     for part in body.named_children:
         if part.type != "field_declaration":
@@ -83,7 +79,7 @@ def serialize_literal(folder: ConstantFolder, literal: Node, place: ExpressionPl
     return made if made.keys().isdisjoint(OF_TOOLS) else folder.build_unknown(literal, place)
 
 
-def evaluate_field(folder: ConstantFolder, node: Node, place: ExpressionPlace) -> Folded:
+def evaluate_field(folder: Folder, node: Node, place: ExpressionPlace) -> Folded:
     """Read a field of a struct literal by a name that stands for it: `each.name`."""
     owner, name = find_child(node, "value"), find_child(node, "field")
     held = place.names.get(decode_node(owner)) if owner is not None and owner.type == "identifier" else None

@@ -275,12 +275,6 @@ class RustItems:
             return first  # alternatives under #[cfg]
         return Opaque(f"`{names[-1]}` is declared {len(best)} times", first.span)
 
-    def fold_text(self, expression: Node, path: str) -> Text | Opaque:
-        """Read an expression that gives a string known before any run; the text's place is where it is written."""
-        from reviewer.languages.rust.evaluation.folding import ConstantFolder  # it folds with this index
-
-        return ConstantFolder(self).fold_text(expression, path)
-
     def locate_text(self, path: str, node: Node) -> Text:
         """Return the source of a node."""
         return locate_text(self.sources[path], node)

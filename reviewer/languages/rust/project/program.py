@@ -18,6 +18,7 @@ from reviewer.code.summaries import Summaries
 from reviewer.code.values import build_unknown, constant
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.evaluation import kept
+from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.project import sending
 from reviewer.languages.rust.project.impls import Impls
@@ -36,8 +37,8 @@ from reviewer.languages.rust.project.scopes import Scopes
 from reviewer.languages.rust.project.type_names import build_class, iter_type_parameters, type_named
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
+from reviewer.schema.rust_fields import iter_members
 from reviewer.schema.rust_marks import name_of, read_marks
-from reviewer.schema.rust_objects import iter_members
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -75,6 +76,7 @@ class RustProgram:
     destroys: bool = field(init=False)
     scopes: Scopes = field(init=False)
     impls: Impls = field(init=False)
+    _folder: ConstantFolder = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _named: dict[tuple[ir.Code, tuple[str, ...]], values.Value | None] = field(default_factory=dict)
     """What paths mean, by the function that reads them: each is asked for ten times and more."""
@@ -97,6 +99,7 @@ class RustProgram:
         self.destroys = bool(self.items.find_matching(DROPPING))
         self.scopes = Scopes(self.items)
         self.impls = Impls(self.items, self.scopes)
+        self._folder = ConstantFolder(self.items)
 
     @cached_property
     def _modelled(self) -> frozenset[tuple[str, ...]]:
@@ -269,7 +272,7 @@ class RustProgram:
         node = self.scopes.map_variants(declared).get(made.variant) if isinstance(declared, Declared) else None
         if not isinstance(declared, Declared) or node is None or find_child(node, "body") is not None:
             return None
-        read = read_marks(self.items, declared.path, declared.node)
+        read = read_marks(self._folder, declared.path, declared.node)
         return str(name_of(node, read.read_inner(node), read.read_string("rename_all"), variant=True))
 
     def _find_functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
@@ -427,7 +430,7 @@ class RustProgram:
             body = find_child(node, "body")
             parts = body.named_children if body is not None else []
             own = [each for each in parts if each.type == "field_declaration"]
-            read = [(each, read_marks(self.items, declared.path, each, written=True)) for each in own]
+            read = [(each, read_marks(self._folder, declared.path, each, written=True)) for each in own]
             self._unwritten[made] = frozenset(_get_field_name(each) for each, found in read if found.is_left_out)
         return self._unwritten[made]
 
@@ -552,7 +555,7 @@ class RustProgram:
         return self._entries[declared]
 
     def _read_entries(self, declared: Declared) -> Mapping[str, tuple[Text, ...]] | None:
-        body, read = find_child(declared.node, "body"), read_marks(self.items, declared.path, declared.node)
+        body, read = find_child(declared.node, "body"), read_marks(self._folder, declared.path, declared.node)
         is_listed = body is not None and body.type == "field_declaration_list"
         if body is None or not is_listed or read.has(*ELSEWISE) or self.impls.gives(declared, "Deserialize"):
             return None
