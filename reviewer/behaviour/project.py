@@ -81,7 +81,7 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
         evasions=_collect_lazy(lambda: iter_evasions(entrances), "the guards of statements"),
         unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.iter_traces(), entrances.program), "checks"),
         caps=_collect_lazy(lambda: iter_caps(entrances), "how much is asked for"),
-        prompt_faults=_collect_lazy(lambda: iter_prompt_faults(found.prompts()), "prompts"),
+        prompt_faults=_collect_lazy(lambda: iter_prompt_faults(found.prompts(), entrances.program.models), "prompts"),
         conversations=_collect_lazy(lambda: iter_conversations(found.loops(), entrances), "JSON-RPC"),
     )
 

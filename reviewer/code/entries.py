@@ -200,14 +200,10 @@ def append_element(case: Case) -> Value:
     return case.return_nothing()
 
 
-LAST = frozenset({"append", "push", "push_back", "extend", "extend_from_slice"})
-"""The names of what puts more elements after all others, and not before them or in an order of its own."""
-
-
 def _add(case: Case, more: Value, *, is_one: bool = True) -> None:
     """Let the subject hold one more element: after those that it holds, if these are all that it has."""
     subject, held = case.subject, case.state.read_contents(case.subject)
-    is_last = is_one and case.model.path.rpartition(".")[2] in LAST and subject.certain and subject.things
+    is_last = is_one and "behind all" in case.model.traits and subject.certain and subject.things
     place = choose_next_place(case.activation, held) if is_last else ELEMENT
     before = held.get(place)
     case.state.write(subject, place, more if before is None else join_elements((case.term, "element"), before, more))

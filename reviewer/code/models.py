@@ -214,6 +214,39 @@ The protocol:
 """
 
 
+Trait = Literal[
+    "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
+    "one or more", "same length", "fixed length", "behind all", "fills", "all arguments",
+    "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
+]  # fmt: skip
+"""What else is so of a function that some rule asks for.
+
+Texts:
+- `letters`: it gives the characters of its operand one by one; `raw bytes`: the bytes of its operand, a text, which may be cut
+  anywhere; `surely text`: a text, whatever it is called on; `one case`: a text in which letters that differ by their case only
+  are the same.
+- `home`: it puts the user's home where a path begins with `~`, and leaves others as they are.
+- `nearly any text`: it parses, and there is hardly a text for which it fails.
+- `text of JSON`: it reads its operand, a value of JSON, as a text, or asks whether that is one; `other JSON`: it gives nothing
+  where that is a text.
+
+Sequences:
+- `one or more`: it gives one element at least; `same length`: as many as its operand has; `fixed length`: as many as its
+  argument, or its type, says.
+- `behind all`: what it adds comes after all that its operand has; `fills`: its argument, or what that gives, is put
+  where nothing is.
+- `all arguments`: it gives all variables of the function that calls it, by their names.
+
+Failures and logs:
+- `not written`: who wrote it says that nothing is written there yet; `out of reach`: that control never comes there.
+- `keeps reason`: why something failed stays behind the text that it puts before; `hands reason`: a function is called with why.
+- `named log`: it gives a logger of the name that it is handed.
+
+Waiting:
+- `alone`: it takes a lock alone that others would share; `race`: it waits for the first of several, and lets go of the others.
+"""
+
+
 Circumstance = Literal["", "here", "in thread", "as task", "on signal"]
 """How a function runs that another is handed: at once, in a thread of its own, as a task that nobody waits for here, or when the
 process is told something or ends."""
@@ -240,6 +273,8 @@ class Model:
     """The path of the class that it is a subclass of, where it is a class and that matters: of exceptions."""
     labels: tuple[Origin, ...] = ()
     acts: tuple[Act, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    """What else is so of it that some rule asks for."""
     runs: Circumstance = ""
     """How it runs the function that it is handed as its argument number `of`."""
     hands: str = ""
@@ -292,6 +327,11 @@ class Models:
     def get_model(self, path: str) -> Model:
         """Return what is known of a function: nothing of one that has no row."""
         return self.find_model(path) or NO_ROW
+
+    def has_trait(self, path: str, *traits: Trait) -> bool:
+        """Return whether one of some things is so of a function."""
+        known = self.get_model(path).traits
+        return bool(known) and any(each in known for each in traits)
 
     def get_maker_model(self, value: Value) -> Model:
         """Return what is known of the function that made a value."""
@@ -400,7 +440,7 @@ def parse_tables(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
     return found
 
 
-_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "runs": Circumstance}
+_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "traits": Trait, "runs": Circumstance}
 
 
 def _check(name: str, row: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from reviewer.code import ir, models, transfers, values
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Condition
-from reviewer.code.models import Act, Model, ModelError, Transfer, load_models, parse_tables, read_tables
+from reviewer.code.models import Act, Model, ModelError, Trait, Transfer, load_models, parse_tables, read_tables
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls, occurrences
 
@@ -47,6 +47,7 @@ def test_a_table_refuses_what_is_no_row():
     for wrong, said in [
         ({"acts": ["netwerk"]}, "x.toml: a.b: 'netwerk' is no word for `acts`"),
         ({"labels": ["somewhere"]}, "x.toml: a.b: 'somewhere' is no word for `labels`"),
+        ({"traits": ["heavy"]}, "x.toml: a.b: 'heavy' is no word for `traits`"),
         ({"returns": "something"}, "x.toml: a.b: 'something' is no word for `returns`"),
         ({"runs": "later"}, "x.toml: a.b: 'later' is no word for `runs`"),
         ({"does": "network"}, "x.toml: a.b: there is no field 'does'"),
@@ -65,7 +66,9 @@ def test_the_page_on_models_shows_a_row_and_explains_every_field():
     assert all(f"`{each.name}`" in page for each in fields(Model))
 
 
-@pytest.mark.parametrize(("module", "name"), [(models, "Transfer"), (models, "Act"), (values, "Origin")])
+@pytest.mark.parametrize(
+    ("module", "name"), [(models, "Transfer"), (models, "Act"), (models, "Trait"), (values, "Origin")]
+)
 def test_every_word_of_the_vocabulary_is_explained(module, name):
     body = ast.parse(inspect.getsource(module)).body
     place = next(n for n, each in enumerate(body) if isinstance(each, ast.Assign) and each.targets[0].id == name)
@@ -82,6 +85,7 @@ def test_every_transfer_is_carried_out():
 def test_words_are_used():
     found = [each for language in LANGUAGES for each in load_models(language).rows.values()]
     assert set(get_args(Act)) <= {act for each in found for act in each.acts}
+    assert set(get_args(Trait)) <= {trait for each in found for trait in each.traits}
     used = {label for each in found for label in each.labels}
     assert set(get_args(Origin)) - used == {
         "argument",
@@ -92,6 +96,27 @@ def test_words_are_used():
         "transport",
     }  # which the run itself gives
     assert set(get_args(Transfer)) <= {each.returns for each in found}
+
+
+@pytest.mark.parametrize(
+    ("language", "trait", "so", "not_so"),
+    [
+        ("python", "one case", ".lower .casefold", ".title"),
+        ("python", "raw bytes", ".encode", ".strip"),
+        ("python", "named log", "logging.getLogger structlog.get_logger", "logging.info"),
+        ("rust", "letters", ".chars .graphemes .encode_utf16", ".bytes .lines"),
+        ("rust", "raw bytes", ".as_bytes .bytes", ".chars"),
+        ("rust", "behind all", ".push .extend", ".push_front .insert"),
+        ("rust", "hands reason", ".map_err .inspect_err", ".ok .unwrap_or"),
+        ("rust", "not written", "std.todo! todo!", "std.panic! std.unreachable!"),
+        ("rust", "alone", "tokio.sync.RwLock.write", "tokio.sync.RwLock.read tokio.sync.Mutex.lock"),
+        ("rust", "race", "tokio.select!", "tokio.join!"),
+    ],
+)
+def test_traits_tell_apart_what_is_used_alike(language, trait, so, not_so):
+    found = load_models(language)
+    assert all(found.has_trait(each, trait) for each in so.split())
+    assert not any(found.has_trait(each, trait) for each in not_so.split())
 
 
 def test_a_method_of_an_unlisted_type_is_known_by_its_name():

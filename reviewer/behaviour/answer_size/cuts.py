@@ -23,9 +23,6 @@ Kind = Literal["list", "text", "lines", ""]
 TEXTS = frozenset({"str", "bytes", "String", "StringIO"})
 """The last names of the types of texts, and of what holds one to be read."""
 
-LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_indices", "encode_utf16"})
-"""Methods of texts that give their letters one by one."""
-
 VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
 """What models call functions that give the elements of what they are given, or something for each."""
 
@@ -42,6 +39,7 @@ class KeptPart(NamedTuple):
     occurrence: Occurrence
     event: Cut
     sources: tuple[tuple[Occurrence, Value], ...]
+    models: Models
 
     @property
     def most(self) -> float:
@@ -120,7 +118,7 @@ def iter_cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterato
     """Yield the cuts that leave what has one of some labels."""
     for each in trace.iter_occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
-            yield KeptPart(each, each.event, tuple(_iter_sources(each, each.event.owner, models)))
+            yield KeptPart(each, each.event, tuple(_iter_sources(each, each.event.owner, models)), models)
 
 
 def _iter_sources(here: Occurrence, value: Value, models: Models) -> Iterator[tuple[Occurrence, Value]]:
@@ -149,7 +147,7 @@ def classify_cut(kept: KeptPart, longest: float = inf) -> Kind:
     """
     is_gone_through = False
     for here, value in kept.sources:
-        found = _get_kind(value) or _test(here, value)
+        found = _get_kind(value, kept.models) or _test(here, value)
         if found:
             return found
         is_gone_through = is_gone_through or isinstance(value.meaning, Made)
@@ -188,11 +186,11 @@ def compute_max_characters(kept: KeptPart) -> float:
     return kept.most * (LINE if classify_cut(kept) == "lines" else 1)
 
 
-def _get_kind(value: Value) -> Kind:
+def _get_kind(value: Value, models: Models) -> Kind:
     if _is_pieces(value):
         return "lines"
     if isinstance(value.meaning, Made) and not is_field(value):
-        if value.meaning.by == "text" or value.meaning.by.rpartition(".")[2] in LETTERS:
+        if value.meaning.by == "text" or models.has_trait(value.meaning.by, "letters", "raw bytes"):
             return "text"
     kinds = [each for each in value.things if isinstance(each, Instance)]
     if any(isinstance(each.of, Library) and each.of.path.rpartition(".")[2] in TEXTS for each in kinds):

@@ -8,13 +8,9 @@ from reviewer.behaviour.arguments.inputs import hands_over
 from reviewer.behaviour.failures.refusals import Refusals
 from reviewer.behaviour.findings import RunFinding
 from reviewer.code.events import Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Made, Value
-
-FOLDING = frozenset(
-    {"lower", "upper", "casefold", "to_lowercase", "to_uppercase", "to_ascii_lowercase", "to_ascii_uppercase"}
-)
-"""Functions of texts that leave of two cases one, by their names."""
+from reviewer.code.values import Value
 
 UNKNOWN = "no such value"
 """A text that no list of values has."""
@@ -55,10 +51,10 @@ def _as_sent(here: Occurrence) -> Iterator[tuple[str, str]]:
                     yield from ((name, each.text) for each in listed if each.text)
 
 
-def _folds(trace: Trace, _program: Program) -> bool:
+def _folds(trace: Trace, program: Program) -> bool:
     """Return whether a function compares a text of which it leaves one case."""
     return any(
-        _is_folded(side)
+        _is_folded(side, program.models)
         for event in trace.events
         if isinstance(event, Tested)
         for relation in iter_relations(event.value)
@@ -68,5 +64,5 @@ def _folds(trace: Trace, _program: Program) -> bool:
     )
 
 
-def _is_folded(value: Value) -> bool:
-    return isinstance(value.meaning, Made) and value.meaning.by.rpartition(".")[2] in FOLDING
+def _is_folded(value: Value, models: Models) -> bool:
+    return "one case" in models.get_maker_model(value).traits

@@ -36,9 +36,6 @@ ELSEWHERE = frozenset({"network", "reads file", "executes sql", "reads body", "r
 READING = frozenset({"from_str", "try_from"})
 """The methods by which a type of Rust says how it is read of a text: of the traits `FromStr` and `TryFrom`."""
 
-LENIENT = frozenset({"urllib.parse.urlparse", "urllib.parse.urlsplit"})
-"""What takes nearly any text: only brackets that nothing closes make it fail."""
-
 KEEPING = frozenset({"text", "same text", "copied", "receiver", "argument", "pieces", "shortened", "between", "cut"})
 """What models call functions that give a text in another form, or a part of it."""
 
@@ -83,7 +80,7 @@ def _read(here: Occurrence, program: Program) -> str:
     event = here.event
     if not isinstance(event, Called) or not _reads(event, program):
         return ""
-    if event.path in LENIENT:
+    if program.models.has_trait(event.path, "nearly any text"):
         return ""
     operand = event.find_argument(0) if event.arguments or event.named else event.receiver
     return _get_argument(here, operand, program.models) if operand is not None else ""

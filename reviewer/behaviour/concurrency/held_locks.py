@@ -44,12 +44,6 @@ UNKNOWN_LOCK = ".lock"
 OPENING = frozenset({"sure", "or failure", "failing by", "or call", "or else", "without reason"})
 """What models say of functions that give what their operand holds, or a failure."""
 
-
-WRITING = frozenset(
-    f"{each}.RwLock.write{way}" for each in ("tokio.sync", "async_lock", "async_std.sync") for way in ("", "_owned")
-)
-"""What takes a lock alone of which others would read at the same time. A mutex may be there so that one goes after the other."""
-
 SLOW = frozenset({"network", "runs command"})
 """What a function does that may take as long as somebody else likes."""
 
@@ -69,7 +63,7 @@ def iter_held_locks(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     for each in trace.iter_matching(_takes_lock, program, kinds=(Called,)):
         if isinstance(each.event, Called) and each.is_possible():
-            is_writing = each.event.path in WRITING
+            is_writing = program.models.has_trait(each.event.path, "alone")
             waiting = _find_wait(each, trace, program, is_writing)
             is_span = each.event.path in SPANS
             if waiting is not None and is_writing:
@@ -138,7 +132,7 @@ def _takes_lock(event: Event, program: Program) -> bool:
     if not isinstance(event, Called) or event.path == UNKNOWN_LOCK:
         return isinstance(event, Called) and not event.arguments
     is_guard = event.path.startswith(GUARDING) and "locks" in collect_acts(event, program.models)
-    return is_guard or event.path in SPANS or event.path in WRITING
+    return is_guard or event.path in SPANS or program.models.has_trait(event.path, "alone")
 
 
 def _find_wait(lock: Occurrence, trace: Trace, program: Program, is_writing: bool) -> Occurrence | None:

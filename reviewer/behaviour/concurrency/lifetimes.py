@@ -129,7 +129,8 @@ def _collect_held(trace: Trace, models: Models) -> frozenset[Label]:
     Who waits for one of several has none of the others any more: where a task lets go of its handle, it goes on.
     """
     found = list(trace.iter_occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins)))
-    races = [each.event for each in found if isinstance(each.event, Called) and each.event.path in RACES]
+    called = (each.event for each in found if isinstance(each.event, Called))
+    races = [each for each in called if models.has_trait(each.path, "race")]
     lost = {id(each.event) for each in found if any(_is_lost(each.event, race) for race in races)}
     return frozenset(
         label
@@ -147,10 +148,6 @@ def _is_lost(event: Event, race: Event) -> bool:
         return True
     is_in = event.code is race.code and race.at.holds(event.at)
     return isinstance(event, Awaited) and is_in and not str(event.text).endswith(".await")
-
-
-RACES = frozenset({"tokio.select!", "futures.select!"})
-"""What waits for the first of several futures, and lets go of those that it was handed."""
 
 
 def _hands_over_begun(origins: Origins) -> bool:

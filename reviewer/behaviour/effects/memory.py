@@ -22,10 +22,6 @@ HOUSEKEEPING = ASIDE | frozenset(
 """Words of fields by which a server keeps house: no client asks for them, and reading may change them."""
 
 
-FILLING = frozenset({"or_insert", "or_insert_with", "or_insert_with_key", "or_default"})
-"""Methods of the entry of a map that put something there if nothing is."""
-
-
 def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
     for each in trace.iter_leading_occurrences(_changes, program, kinds=(Called, Stored)):
@@ -55,10 +51,8 @@ def _find_changed_value(here: Occurrence, program: Program) -> Value | None:
         case Stored(owner=owner):
             return owner
         case Called(receiver=Value() as receiver) as event if not event.followed and event.path:
-            is_change = (
-                event.path.rpartition(".")[2] in FILLING or program.models.get_model(event.path).returns in MUTATING
-            )
-            return receiver if is_change else None
+            model = program.models.get_model(event.path)
+            return receiver if "fills" in model.traits or model.returns in MUTATING else None
     return None
 
 

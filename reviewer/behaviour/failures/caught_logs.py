@@ -26,11 +26,8 @@ LEVELS = pattern(r"(?:^|[._])(trace|debug|info|warn(?:ing)?|error|exception|crit
 ALIKE = {"warning": "warn", "exception": "error", "critical": "error", "fatal": "error"}
 """Levels that count as another: other names of it, and those above errors."""
 
-LOGGERS = frozenset({"logging.getLogger", "structlog.get_logger", "structlog.getLogger"})
-"""Functions that give a logger of a name, which is to its events what a target is in Rust."""
 
-
-def log_of(event: Called) -> Log:
+def log_of(event: Called, models: Models) -> Log:
     """Return what a call logs under: the target that it names, or the name of its logger."""
     level, target = _level(event), event.named.get("target")
     unseen = Opaque("only a run tells the target", event.text.span)
@@ -38,7 +35,7 @@ def log_of(event: Called) -> Log:
         made = event.receiver.meaning if event.receiver is not None else None
         if not isinstance(made, Made):
             return Log(event.text, None, level)
-        is_told = made.by in LOGGERS and not event.named.keys() & {"extra"} and made.of
+        is_told = models.has_trait(made.by, "named log") and not event.named.keys() & {"extra"} and made.of
         target = made.of[0] if is_told else None
     found = target.text if target is not None else None
     return Log(event.text, Text(found, event.text.span) if found is not None else unseen, level)

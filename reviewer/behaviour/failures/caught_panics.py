@@ -83,9 +83,12 @@ class CaughtPanic(CatchClause):
 
     def log_event(self) -> Log | None:
         """Return what logs a panic, before others what names a target, also where it logs whatever became of the call."""
-        found = [log_of(each) for each in self.iter_log_calls()]
+        models = self._program.models
+        found = [log_of(each, models) for each in self.iter_log_calls()]
         named = (each for each in found if each.target is not None)
-        beside = (log_of(each) for each in iter_log_calls(self._trace, self._program) if each.code is self._trace.code)
+        beside = (
+            log_of(each, models) for each in iter_log_calls(self._trace, self._program) if each.code is self._trace.code
+        )
         return next(named, None) or next(
             (each for each in beside if each.target is not None), found[0] if found else None
         )
@@ -165,7 +168,7 @@ def iter_hook_logs(trace: Trace, program: Program) -> Iterator[Log]:
         caller = each.caller.event if each.caller is not None else None
         if isinstance(each.event, Called) and caller is not None and "logs" in collect_acts(each.event, program.models):
             if caller.text.partition("(")[0].endswith("set_hook"):
-                yield log_of(each.event)
+                yield log_of(each.event, program.models)
 
 
 def iter_log_calls(trace: Trace, program: Program) -> Iterator[Called]:

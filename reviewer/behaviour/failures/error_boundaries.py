@@ -182,7 +182,7 @@ class CatchClause:
 
     def log_event(self) -> Log | None:
         """Return what logs the failure, before others as an error, or may do it out of sight; None if nothing does."""
-        found = [log_of(each) for each in self.iter_log_calls() if not _is_for_debugging(each)]
+        found = [log_of(each, self._program.models) for each in self.iter_log_calls() if not _is_for_debugging(each)]
         return next((each for each in found if each.level == "error"), found[0] if found else None)
 
     def answer(self) -> Text | None:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
-from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, collect_panicking_steps
+from reviewer.behaviour.failures.panicking import collect_panicking_steps
 from reviewer.behaviour.failures.slices import cut_of
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import CheckedStep, asks_presence, iter_parts
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
 from reviewer.code.values import (
@@ -39,11 +40,6 @@ TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.
 MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", TABLE})
 """The last names of the types of tables whose index is a panic where there is no entry. A value of JSON gives null there."""
 
-KNOWN_LENGTHS = frozenset(
-    "windows chunks chunks_exact split_at array_chunks to_be_bytes to_le_bytes digest finalize".split()
-)
-"""Methods whose result has the length that their argument, or their type, says."""
-
 
 def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
@@ -53,7 +49,8 @@ def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
             continue
         owner, places = taken
         kinds = _collect_kinds(step, owner)
-        if not (kinds <= LISTS or kinds <= MAPS or kinds <= ARRAYS) or not kinds or _is_checked(step, owner, places):
+        may_panic = bool(kinds) and any(kinds <= each for each in (LISTS, MAPS, ARRAYS))
+        if not may_panic or _is_checked(step, owner, places, program.models):
             continue
         here = step.occurrence
         label = next(filter(None, (_find_decider(here, each, program) for each in places)), None) or find_origin(
@@ -132,7 +129,7 @@ def _find_decider(here: Occurrence, value: Value, program: Program, deep: int = 
     return found[0] if found and all(each is not None for each in found) else None
 
 
-def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> bool:
+def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...], models: Models) -> bool:
     """Return whether a place surely lies within, or somebody saw to it in a way that is not followed.
 
     That a place is not greater than the length lets pass the one behind the last.
@@ -142,9 +139,9 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     known = fact.interval if fact is not None else COUNT
     if known.low > max(infer_interval(each, facts).high for each in places):
         return True
-    made = {each.meaning.by.rpartition(".")[2] for each in iter_parts(owner) if isinstance(each.meaning, Made)}
     _, first = step.occurrence.trace_source(places[0])
-    if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
+    is_fixed = any("fixed length" in models.get_maker_model(each).traits for each in iter_parts(owner))
+    if is_fixed or (first.constant == (int, 0) and _has_piece(step, owner, models)):
         return True
     spoken_of = (owner,) if _collect_kinds(step, owner) <= MAPS else (owner, *places)
     lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
@@ -155,17 +152,17 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...]) -> b
     return any(step.was_asked(each, tells) for each in spoken_of if each.constants is None)
 
 
-def _has_piece(step: CheckedStep, value: Value) -> bool:
+def _has_piece(step: CheckedStep, value: Value, models: Models) -> bool:
     """Return whether a list holds the pieces of a text that was divided, of which there is one at least."""
     for _ in range(DEEPEST):
         maker = step.find_maker(value)
         if maker is None:
             handed = step.find_handover(value)
-            return handed is not None and _has_piece(*handed)
-        name = maker.path.rpartition(".")[2]
-        if name in ONE_AT_LEAST:
+            return handed is not None and _has_piece(*handed, models)
+        traits = models.get_model(maker.path).traits
+        if "one or more" in traits:
             return True
-        if name not in SAME_LENGTH or maker.receiver is None:
+        if "same length" not in traits or maker.receiver is None:
             return False
         value = maker.receiver
     return False
@@ -173,11 +170,6 @@ def _has_piece(step: CheckedStep, value: Value) -> bool:
 
 DEEPEST = 6
 """How many methods lie between a text and a list of its pieces. Nobody wrote more."""
-
-SAME_LENGTH = frozenset(
-    {"collect", "map", "iter", "into_iter", "to_vec", "clone", "copied", "cloned", "peekable", "rev"}
-)
-"""Methods whose result has as many elements as what they are called on."""
 
 
 def _tells_bounds(test: Value) -> bool:

@@ -16,6 +16,7 @@ from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import collect_caught_types
+from reviewer.code.models import Models
 from reviewer.code.program import Program, find_once
 from reviewer.code.values import (
     Class,
@@ -110,7 +111,7 @@ class _Lost:
         )
         return (
             any(self._notes(each) for each in chain(between, inner))
-            or any(isinstance(each, Called) and _uses_reason(each) for each in between)
+            or any(isinstance(each, Called) and _uses_reason(each, self._program.models) for each in between)
             or any(since <= each.start < until for each in _collect_reasons(here.event.code))
         )
 
@@ -191,13 +192,6 @@ class _Lost:
         )
 
 
-CHAINING = (".context", ".with_context", ".wrap_err", ".wrap_err_with")
-"""What puts a text before why something failed, which stays behind it."""
-
-TURNING = (".map_err", ".or_else", ".unwrap_or_else", ".inspect_err", ".map_or_else")
-"""What hands why something failed to a function."""
-
-
 def is_beside(event: Event, branch: Context | None) -> bool:
     """Return whether something is done where a branch is not."""
     if branch is None:
@@ -208,16 +202,19 @@ def is_beside(event: Event, branch: Context | None) -> bool:
     )
 
 
-def _uses_reason(event: Called) -> bool:
+def _uses_reason(event: Called, models: Models) -> bool:
     """Return whether a call keeps why something failed: as the cause of another failure, or for a function that looks at it."""
-    if event.path.endswith(CHAINING):
+    traits = models.get_model(event.path).traits
+    if "keeps reason" in traits:
         return True
-    made = [each for given in event.arguments[:1] for each in given.things] if event.path.endswith(TURNING) else []
+    if "hands reason" not in traits:
+        return False
+    made = [each for given in event.arguments[:1] for each in given.things]
     own = (each.code for each in made if isinstance(each, Function))
     ignoring = [
         each for each in own if ir.collect_read_variables(each).isdisjoint(part.variable for part in each.parameters)
     ]
-    return event.path.endswith(TURNING) and (not made or len(ignoring) < len(made))
+    return not made or len(ignoring) < len(made)
 
 
 @lru_cache(maxsize=1024)

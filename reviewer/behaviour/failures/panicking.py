@@ -18,9 +18,6 @@ APART: tuple[Condition, ...] = ("thread", "task", "catches")
 LOST: tuple[Condition, ...] = ("task",)
 """Where nobody waits for what panics."""
 
-ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
-"""Methods that give one piece of a text at least, if only the whole."""
-
 
 def collect_panicking_steps(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
     """Return what may panic in a trace and would leave the call without an answer, looked for once.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
 from reviewer.behaviour.effects.possible_changes import LOCKING
-from reviewer.behaviour.failures.panicking import ONE_AT_LEAST, collect_panicking_steps
+from reviewer.behaviour.failures.panicking import collect_panicking_steps
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import (
     CheckedStep,
@@ -17,17 +17,12 @@ from reviewer.behaviour.security.checks import (
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Divided, Trace
+from reviewer.code.models import Models
 from reviewer.code.primitives import LIBRARY_INTEGERS
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, infer_failure, infer_interval, infer_presence
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Value, find_original_term, strip_negations
 from reviewer.text.patterns import pattern
-
-UNWRITTEN = frozenset({"todo", "unimplemented"})
-"""Macros that say that nothing is written there yet: whoever comes there meets it."""
-
-EXCLUDED = frozenset({"unreachable"})
-"""Macros that say that control never comes there: whoever called may have turned the rest away."""
 
 ARGUED = pattern(
     r"checked|validated|verified|ensured|above|\bjust\b|always|invariant|infallible|static|hard-?coded|never|impossible|"
@@ -101,9 +96,9 @@ def _iter_said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[Ru
         for each in _collect_asked_values(test)
     )
     label = next((each for each in asked if each is not None), None)
-    if _name(event) in UNWRITTEN:
+    if program.models.has_trait(event.path, "not written"):
         yield RunFinding("panics", step.occurrence, about=event.text)
-    elif _name(event) not in EXCLUDED:
+    elif not program.models.has_trait(event.path, "out of reach"):
         yield RunFinding("panics", step.occurrence, about=locate_input(trace, event, label))
     elif label is not None:
         yield RunFinding("panics", step.occurrence)
@@ -222,7 +217,11 @@ def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool)
     may_fail = maker is not None and "fails" in collect_acts(maker, program.models)
     if maker is not None and _is_infallible(maker, program):
         return True
-    if _is_fixed(value) or any(_is_group(each) for each in iter_parts(value)) or _is_end_of_split(maker, value):
+    if (
+        _is_fixed(value)
+        or any(_is_group(each) for each in iter_parts(value))
+        or _is_end_of_split(maker, value, program.models)
+    ):
         return True
     facts = step.event.facts
     if (
@@ -311,6 +310,5 @@ def _is_group(value: Value) -> bool:
     return isinstance(value.meaning, Made) and value.meaning.by.rpartition(".")[2].startswith("captures")
 
 
-def _is_end_of_split(maker: Called | None, value: Value) -> bool:
-    made = value.meaning.by.rpartition(".")[2] if isinstance(value.meaning, Made) else ""
-    return made in ONE_AT_LEAST and (maker is None or _name(maker) in ENDS)
+def _is_end_of_split(maker: Called | None, value: Value, models: Models) -> bool:
+    return "one or more" in models.get_maker_model(value).traits and (maker is None or _name(maker) in ENDS)

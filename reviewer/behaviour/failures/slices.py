@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
@@ -12,18 +13,13 @@ from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
 from reviewer.text.patterns import pattern
 
 TEXTS = frozenset({"str", "String"})
 """The last names of the types of texts."""
-
-BYTES = frozenset({"as_bytes", "into_bytes", "bytes", "as_mut_vec"})
-"""Methods that give the bytes of a text, which may be cut anywhere."""
-
-SAYING_TEXT = frozenset({"as_str", "as_mut_str", "to_str", "into_string"})
-"""Methods that give a text whatever they are called on, as those of JSON values do, of which no type is written down."""
 
 BOUNDING = frozenset(
     "is_char_boundary is_ascii floor_char_boundary starts_with ends_with find chars char_indices all".split()
@@ -58,7 +54,7 @@ def iter_slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
             owner, ends = cut
             is_past = _is_past_found(step, ends)
             is_counted = _is_counted(step, *cut, program)
-            tells = _tells_boundaries if is_counted else _tells_of_each
+            tells = partial(_tells_boundaries, models=program.models) if is_counted else _tells_of_each
             if not (is_past or is_counted or _is_counted_up(step, *cut, program)):
                 continue
             if not is_past and all(_is_beside(step, owner, each) for each in ends):
@@ -149,49 +145,49 @@ def _is_range(value: Value) -> bool:
 
 
 def _is_text(step: CheckedStep, owner: Value, program: Program) -> bool:
-    if _is_bytes(step, owner):
+    if _is_bytes(step, owner, program.models):
         return False
     _, value = step.occurrence.trace_source(owner)
     kinds = value.library_types
     if value.things:
         return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
     model = program.models.get_maker_model(value)
-    return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner)
+    return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner, program.models)
 
 
-def _is_given_as_text(step: CheckedStep, value: Value, deep: int = DEEPEST) -> bool:
+def _is_given_as_text(step: CheckedStep, value: Value, models: Models, deep: int = DEEPEST) -> bool:
     """Return whether a method gave a value that gives a text of whatever it is called on, here or where it is handed over.
 
     What a test chooses between has one type: where one of it is a text, so is the other.
     """
     made = (each for some in step.timeline.makers.values() for at, each in some if at < step.place)
-    said = (each.result for each in made if _says_text(each))
+    said = (each.result for each in made if _says_text(each, models))
     if any(value.term in (part.term for part in (each, *each.ways)) for each in said):
         return True
     for at, closure in step.timeline.closures:
         given = [known for known, each in closure.given.items() if at < step.place and each.term == value.term]
-        ends = [each.receiver for each in closure.trace.events if isinstance(each, Called) and _says_text(each)]
+        ends = [each.receiver for each in closure.trace.events if isinstance(each, Called) and _says_text(each, models)]
         if any(each is not None and each.term in given for each in ends):
             return True
-    if deep and any(_is_given_as_text(step, each, deep - 1) for each in value.ways):
+    if deep and any(_is_given_as_text(step, each, models, deep - 1) for each in value.ways):
         return True
     handed = step.find_handover(value)
-    return handed is not None and _is_given_as_text(*handed)
+    return handed is not None and _is_given_as_text(*handed, models)
 
 
-def _says_text(call: Called) -> bool:
-    return call.path.rpartition(".")[2] in SAYING_TEXT
+def _says_text(call: Called, models: Models) -> bool:
+    return models.has_trait(call.path, "surely text")
 
 
-def _is_bytes(step: CheckedStep, value: Value) -> bool:
+def _is_bytes(step: CheckedStep, value: Value, models: Models) -> bool:
     """Return whether a value is what a method gave that gives bytes, here or where it is handed over."""
     maker = step.find_giver(value)
-    if maker is not None and maker.path.rpartition(".")[2] in BYTES:
+    if maker is not None and models.has_trait(maker.path, "raw bytes"):
         return True
     if maker is not None and maker.receiver is not None and maker.receiver.duplicate != value.duplicate:
-        return _is_bytes(step, maker.receiver)  # a copy of the bytes
+        return _is_bytes(step, maker.receiver, models)  # a copy of the bytes
     handed = step.find_handover(value)
-    return handed is not None and _is_bytes(*handed)
+    return handed is not None and _is_bytes(*handed, models)
 
 
 def _is_counted(step: CheckedStep, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
@@ -350,12 +346,12 @@ def _tells_of_each(test: Value) -> bool:
     )
 
 
-def _tells_boundaries(test: Value) -> bool:
+def _tells_boundaries(test: Value, models: Models) -> bool:
     """Return whether a condition tells where characters lie: by a method that does, or by a part that is there if they do.
 
     How many there are, compared with a number, says nothing of that.
     """
-    return not _counts_letters(test) and any(
+    return not _counts_letters(test, models) and any(
         (isinstance(each.term, tuple) and each.term[:1] == ("part",))
         or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
         or _is_of_letter(each)
@@ -363,25 +359,21 @@ def _tells_boundaries(test: Value) -> bool:
     )
 
 
-# These count characters: the places that come of them are no bytes, or begin a character.
-LETTERS = frozenset({"chars", "char_indices"})
-
-
-def _counts_letters(test: Value) -> bool:
+def _counts_letters(test: Value, models: Models) -> bool:
     """Return whether a test compares with a number how many characters there are: `text.chars().count() > 200`."""
     match test.meaning:
         case Relation("<" | "<=" | "==", left, Value() as right):
             sides = ((left, right), (right, left))
-            return any(other.constants is not None and _is_count(one) for one, other in sides)
+            return any(other.constants is not None and _is_count(one, models) for one, other in sides)
         case Negation(operand):
-            return _counts_letters(operand)
+            return _counts_letters(operand, models)
     return False
 
 
-def _is_count(value: Value) -> bool:
+def _is_count(value: Value, models: Models) -> bool:
     match value.meaning:
         case Made(by, (Value(meaning=Made(letters)), *_)) if by.rpartition(".")[2] in ("count", "length"):
-            return letters.rpartition(".")[2] in LETTERS
+            return models.has_trait(letters, "letters")
     return False
 
 

@@ -459,7 +459,7 @@ def notes_failure(event: Event, program: Program) -> bool:
         isinstance(event, Called)
         and any(each.condition == "handles" for each in event.iter_outwards())
         and "logs" in collect_acts(event, program.models)
-        and log_of(event).level == "error"
+        and log_of(event, program.models).level == "error"
     )
 
 

@@ -69,12 +69,6 @@ ENVELOPES = frozenset(
 VARIANTS = frozenset({"Ok", "Err", "Some"})
 """What holds the request where reading it may fail, and is no part of it."""
 
-LOOKING = frozenset({"builtins.locals", "builtins.vars"})
-"""Functions that read arguments without naming them."""
-
-CHARACTERS = frozenset({"chars", "char_indices", "bytes", "graphemes", "grapheme_indices", "encode_utf16"})
-"""Methods that give the characters of a text."""
-
 ENDLESS = 2**31 - 1
 """A size by which nothing is cut, as `i32::MAX` is."""
 
@@ -193,9 +187,9 @@ class Pages:
         event = here.event
         match event:
             case Cut(owner=owner, size=size):
-                return self._is_page(here, size) or not _is_text(owner)
+                return self._is_page(here, size) or not _is_text(owner, self._models)
             case Sliced(owner=owner, high=high):
-                return high is not None and (self._is_page(here, high) or not _is_text(owner))
+                return high is not None and (self._is_page(here, high) or not _is_text(owner, self._models))
             case Called():
                 return self._calls(here, event)
             case Captured(inner=inner):
@@ -214,7 +208,7 @@ class Pages:
         is_followed = event.followed and (event.code, event.at) not in self._omitted
         if is_followed or not SAYING.isdisjoint(collect_acts(event, self._models)):
             return False
-        is_of_row = event.receiver is not None and _is_text(event.receiver)
+        is_of_row = event.receiver is not None and _is_text(event.receiver, self._models)
         if is_of_row and not any(self._is_page(here, each) for each in event.arguments):
             return False
         if model is not None and model.returns in CUTS | PASSING_ON:
@@ -224,7 +218,7 @@ class Pages:
         name = event.path.rpartition(".")[2]
         if event.receiver is not None and name in PAGING.cuts and event.arguments:
             return not any(map(_is_endless, event.arguments))
-        if event.path in LOOKING:
+        if self._models.has_trait(event.path, "all arguments"):
             return True
         is_made = any(isinstance(each, Class) for each in event.callee.things)
         if not is_made and any(PAGING.asks(key) and not _is_idle(each) for key, each in event.named.items()):
@@ -336,10 +330,10 @@ def _iter_parts(value: Value) -> Iterator[Value]:
             yield from of
 
 
-def _is_text(value: Value) -> bool:
+def _is_text(value: Value, models: Models) -> bool:
     """Return whether something is a text, or its characters: what shortens each row of a list leaves all rows in it."""
-    by = value.meaning.by.rpartition(".")[2] if isinstance(value.meaning, Made) else ""
-    return by in CHARACTERS or (value.certain and value.library_types == ["str"])
+    is_part = isinstance(value.meaning, Made) and models.has_trait(value.meaning.by, "letters", "raw bytes")
+    return is_part or (value.certain and value.library_types == ["str"])
 
 
 def _is_endless(size: Value) -> bool:

@@ -26,8 +26,6 @@ RENDERING = frozenset({"text", "same text", "number", "receiver", "copied", "clo
 
 # An encoding keeps what it encodes: a place in base64 is still a place.
 WRITING = frozenset({"encodes", "serialises"})
-BYTES = frozenset({".encode", "builtins.str.encode"})
-"""What gives the bytes of a text, which are as readable as that. What is handed more than the name of a coding is an engine."""
 
 # What only asks for the size of a list does not depend on its order.
 MEASURING = frozenset({"length", "empty"})
@@ -138,7 +136,8 @@ class BareCursors:
                 inner = (then, otherwise)
             case Made(by, of):
                 inner = (*of, *inner)
-                is_text = by in BYTES and all(each.constants is not None for each in of[1:])
+                # what is handed more than the name of a coding is an engine
+                is_text = self._models.has_trait(by, "raw bytes") and all(each.constants is not None for each in of[1:])
                 if "encodes" in self._models.get_model(by).acts and not is_text:
                     return True
         return any(self._is_encoded(here, each, seen) for each in inner)

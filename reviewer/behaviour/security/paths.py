@@ -13,8 +13,6 @@ from reviewer.text.patterns import pattern
 ROOTED = pattern(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
 
-# These make `~/x` absolute and leave `x` as it is.
-EXPANDING = frozenset({"os.path.expanduser", "pathlib.Path.expanduser"})
 HOME = pattern(r"~(?:[/\\]|$)")
 """How a path begins that these make absolute."""
 
@@ -58,7 +56,7 @@ def is_absolute(
                 return True
             if is_path and of and RESOLVING.fullmatch(by) is not None:
                 return True
-            if by in EXPANDING and of and _begins(here, of[0], HOME):
+            if models.has_trait(by, "home") and of and _begins(here, of[0], HOME):
                 return True
             if KEEPING.fullmatch(by) is not None and of:
                 is_path = is_path or SHOWING.fullmatch(by) is not None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from reviewer.behaviour.arguments.argument_values import iter_alternatives
 from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
 from reviewer.code.events import Called, Trace
+from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
 from reviewer.code.values import Value
 from reviewer.facts import PromptFault
@@ -18,14 +19,8 @@ MESSAGES = frozenset(
 )
 """The classes of messages whose role pydantic checks."""
 
-NO_TEXTS = frozenset({"as_i64", "as_u64", "as_f64", "as_bool", "as_array", "as_object"})
-"""Methods of a JSON value that give nothing for a text, by the last part of their path."""
 
-TEXTS = frozenset({"as_str", "is_string"})
-"""Methods that read it as a text, or ask whether it is one."""
-
-
-def iter_prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
+def iter_prompt_faults(traces: Iterable[Trace], models: Models) -> Iterator[PromptFault]:
     """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
     seen: set[object] = set()
     for trace in traces:
@@ -35,7 +30,7 @@ def iter_prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
         texts = {
             each.trace_source(event.receiver)[1].term
             for each, event in found
-            if event.receiver is not None and event.path.rpartition(".")[2] in TEXTS
+            if event.receiver is not None and models.has_trait(event.path, "text of JSON")
         }
         for each, event in found:
             if event.text.span in seen:
@@ -45,7 +40,7 @@ def iter_prompt_faults(traces: Iterable[Trace]) -> Iterator[PromptFault]:
             if known and not any(value in ROLES for _, value in known):
                 seen.add(event.text.span)
                 yield PromptFault("role", event.text, str(next(iter(known))[1]))
-            elif event.receiver is not None and event.path.rpartition(".")[2] in NO_TEXTS:
+            elif event.receiver is not None and models.has_trait(event.path, "other JSON"):
                 source = each.trace_source(event.receiver)[1]
                 if source.term in texts or not _is_entry(source):
                     continue  # it is read as a text too, so that this is a second try, or it is the object that holds them all
