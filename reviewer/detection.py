@@ -120,7 +120,7 @@ class Detection:
         return Reign(self.fits, self.beside[0] if self.beside else DEFAULT, profiles) if len(profiles) > 1 else None
 
 
-NO_CATALOG = "the default; no action catalog found"
+NO_CATALOG = "the default; nothing in the code calls for another"
 
 
 def detect_profile(project: Project) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.records import dataclass
 from reviewer.report.model import Decision, Finding, Open, SectionReport, add_fingerprints, decide_status
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, find_slugs
-from reviewer.rules.words.identifiers import format_rest
+from reviewer.rules.words.identifiers import format_sharing
 from reviewer.source import Opaque, Span, Text
 
 
@@ -404,7 +404,7 @@ def _build_section(section: Section, results: list[_Examined], owners: _Owners, 
 
 def _mention_sharing(finding: Finding, tools: int) -> Finding:
     """Say of what several tools share how many they are; its signature does not tell."""
-    return replace(finding, message=finding.message + format_rest(tools - 1, "tool")) if tools > 1 else finding
+    return replace(finding, message=finding.message + format_sharing(tools - 1)) if tools > 1 else finding
 
 
 def _get_position(finding: Finding) -> Span:

@@ -136,8 +136,8 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
     (one,), (both,), (all_,) = (
         [each for section in found.values() for each in section.findings] for found in (alone, two, three)
     )
-    assert both.message == f"{one.message} (and 1 more tool)"
-    assert all_.message == f"{one.message} (and 2 more tools)"
+    assert both.message == f"{one.message} (shared by 1 other tool)"
+    assert all_.message == f"{one.message} (shared by 2 other tools)"
     assert one.fingerprint == both.fingerprint == all_.fingerprint
     assert digest_finding(one) == digest_finding(both) == digest_finding(all_)
 

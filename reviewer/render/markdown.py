@@ -186,7 +186,7 @@ def _render_row(part: SectionReport) -> str:
     ok = "OK" if part.clean else "no violations"
     status = [{"ok": ok, "violations": ""}.get(part.status, part.status.replace("-", " "))]
     scope = (
-        [f"looked at: {render_prose(part.section.scope)}"]
+        [f"covers only: {render_prose(part.section.scope)}"]
         if part.section.scope and part.status != "not-applicable"
         else []
     )

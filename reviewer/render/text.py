@@ -129,7 +129,7 @@ def _iter_section_lines(part: SectionReport, report: Report, style: Style) -> It
     yield f"=== §{part.section.number}: {part.section.title} ==="
     yield from _iter_standing_lines(part, report)
     if part.section.scope:
-        yield from _wrap_line(f"looked at: {part.section.scope}", style)
+        yield from _wrap_line(f"covers only: {part.section.scope}", style)
     before = sum(each.change == "unchanged" for each in part.reported)
     for finding in part.reported:
         if style.unchanged or finding.change != "unchanged":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from reviewer.report.model import Finding, Report
-from reviewer.rules.words.identifiers import format_rest
+from reviewer.rules.words.identifiers import format_places
 from reviewer.source import Span
 
 
@@ -39,7 +39,7 @@ def iter_once(findings: Iterable[Finding]) -> Iterator[Finding]:
             continue
         yield replace(
             first,
-            message=first.message + format_rest(len(related), "place"),
+            message=format_places(first.message, len(related)),
             related=related,
             fingerprint=_digest_cause(first) if first.cause else first.fingerprint,
             parts=tuple(same),

@@ -520,8 +520,11 @@ MOVING = pattern(
 """Places and numbers in a message; what it quotes is passed over."""
 
 
-SHARED = pattern(r"(?: \(and \d+ more (?:tool|place)s?\))+$")
-"""How a message ends whose finding is several tools', or stands in several places."""
+SHARED = pattern(
+    r"(?: \((?:and \d+ more (?:tool|place)s?"
+    r"|shared by \d+ other tools?(?:; also at \d+ other places?)?|also at \d+ other places?)\))+$"
+)
+"""How a message ends whose finding is several tools', or stands in several places; first as older reports say it."""
 
 
 def _replace_measured(found: re.Match[str]) -> str:

@@ -37,7 +37,7 @@ def test_it_writes_a_configuration_and_says_so(folder, ask):
     code, out, told = ask("init")
     assert (code, told) == (0, "")
     assert out == (
-        "mcp-review.toml: written, with the profile core (the default; no action catalog found); all else in it is commented out\n"
+        "mcp-review.toml: written, with the profile core (the default; nothing in the code calls for another); all else in it is commented out\n"
     )
     assert tomllib.loads((folder / "mcp-review.toml").read_text()) == {"profile": "core"}
     assert ask(".", "--format", "json") == before

@@ -30,7 +30,7 @@ TWO, THREE = (("find", "length"), ("fetch", "weight")), (("find", "length"), ("f
 
 def test_what_has_one_cause_is_told_once_with_its_places(report):
     (found,) = report(*THREE).findings
-    assert found.message == "parameter `length` of tool `find` has no description (and 2 more places)"
+    assert found.message == "parameter `length` of tool `find` has no description (also at 2 other places)"
     assert (found.span.line, [each.line for each in found.related]) == (7, [13, 19])
 
 
@@ -74,7 +74,7 @@ def test_one_more_of_a_known_cause_is_new(repository):
     found = {each["change"]: each for each in findings(repository.run(*ASKED, "--diff", "HEAD"))}
     assert found["introduced"]["message"] == "parameter `colour` of tool `order` has no description"
     assert found["introduced"]["line"] == 19
-    assert found["unchanged"]["message"].endswith("(and 1 more place)")
+    assert found["unchanged"]["message"].endswith("(also at 1 other place)")
 
 
 def test_a_baseline_holds_each_by_itself(repository):
@@ -103,7 +103,7 @@ def test_what_one_server_prints_is_one_finding_and_another_server_has_its_own(tm
         ("ropes/main.py", ["ropes/tools/first.py"]),
         ("sails/main.py", ["sails/tools/first.py"]),
     ]
-    assert found[0].message.endswith("(and 1 more place)")
+    assert found[0].message.endswith("(also at 1 other place)")
 
 
 def test_what_a_server_in_the_root_prints_is_one_finding(tmp_path):
@@ -120,4 +120,4 @@ def test_calls_of_one_object_that_nothing_awaits_are_one_finding(tmp_path):
     head = HEAD.replace("FastMCP\n", "Context, FastMCP\n", 1)
     (tmp_path / "server.py").write_text(head + tool.format("find", "info") + tool.format("fetch", "error"), "utf-8")
     (found,) = run_rules(read(tmp_path), Flags(profile="core", select=("coroutine-never-awaited",)))[0].findings
-    assert found.message.endswith("(and 1 more place)")
+    assert found.message.endswith("(also at 1 other place)")

@@ -95,7 +95,7 @@ def _render_standing(part: SectionReport) -> Element:
     elif part.waiting:
         said.append(f"not judged: {format_count(len(part.waiting), 'question')}")
     if part.section.scope and part.status != "not-applicable":
-        said[-1] += f"; looked at: {part.section.scope}"
+        said[-1] += f"; covers only: {part.section.scope}"
     return tag("p", ", ".join(said), class_=f"standing {part.status}")
 
 

@@ -9,7 +9,7 @@ from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
 from reviewer.rules.values.limits import has_named_values, is_anchored
-from reviewer.rules.words.identifiers import format_rest, shorten_code
+from reviewer.rules.words.identifiers import format_sharing, shorten_code
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
@@ -39,7 +39,7 @@ def iter_reach_flaws(
     for first, *others in causes.values():
         if said.isdisjoint(each.span for each in (first, *others)):
             related = tuple(sorted({each.span for each in others} - {first.span}))
-            message = f"{tells(first)}: {_format_way(first)}{format_rest(len(callers[first.span]) - 1, 'tool')}"
+            message = f"{tells(first)}: {_format_way(first)}{format_sharing(len(callers[first.span]) - 1)}"
             tool, minor = tools.get(first.tool), is_minor(first)
             yield Flaw(first.text, message, help[_get_suffix(first)], tool, related=related, cause=cause, minor=minor)
         said.update(each.span for each in (first, *others))

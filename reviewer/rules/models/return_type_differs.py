@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from reviewer.facts import FunctionOutcome, Json, OutcomeKind, Schema, Server, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.words.identifiers import format_sharing, shorten_code
 
 SAID: dict[OutcomeKind, str] = {
     "text": "a string", "number": "a number", "truth": "a boolean", "nothing": "None", "list": "a list", "mapping": "a dict",
@@ -95,11 +95,10 @@ def _format_message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     by = ""
     if found.inner is not None:
         by = f" by `{shorten_code(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
-    others = f" (and {more} more tool{'s' * (more > 1)})" if more else ""
     checks = (
         "the SDK rejects the answer" if returns is None or returns.later is None else "newer SDKs reject the answer"
     )
-    return f"{tool.shown} is declared to return {declared} but returns {given}{by}: {checks}{others}"
+    return f"{tool.shown} is declared to return {declared} but returns {given}{by}: {checks}{format_sharing(more)}"
 
 
 def _find_schema(tool: Tool) -> Schema | None:

@@ -24,8 +24,19 @@ def shorten_code(code: str, most: int = 60) -> str:
 
 
 def format_rest(count: int, noun: str) -> str:
-    """Return how a message ends that speaks of one of several: ` (and 2 more places)`; empty if there are no others."""
+    """Return how a list ends that names some of several: ` (and 2 more tools)`; empty if there are no others."""
     return f" (and {count} more {noun}{'s' if count > 1 else ''})" if count > 0 else ""
+
+
+def format_sharing(others: int) -> str:
+    """Return how a message ends whose code other tools run, too, so that one fix is for all; empty if none does."""
+    return f" (shared by {others} other tool{'s' if others > 1 else ''})" if others > 0 else ""
+
+
+def format_places(message: str, others: int) -> str:
+    """Return a message with how many other places have the same fault, each of which needs its fix; these are listed beside."""
+    told = f"also at {others} other place{'s' if others > 1 else ''}"
+    return f"{message[:-1]}; {told})" if message.endswith((" other tool)", " other tools)")) else f"{message} ({told})"
 
 
 def to_singular(word: str) -> str:
