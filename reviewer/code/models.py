@@ -315,6 +315,9 @@ class Models:
     """The paths that were asked for: a review asks for each some hundred times."""
     _acting: dict[frozenset[Act], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
     """The acts that were asked for: to find one among all rows takes as long as to review a small server."""
+    _endings: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+    _modules: set[str] = field(default_factory=set, repr=False, compare=False)
+    """Of all rows, made when they are first asked for: to go through the rows takes a tenth of the review of a small server."""
 
     def find_model(self, path: str) -> Model | None:
         """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
@@ -344,6 +347,25 @@ class Models:
             first = name.partition("_")[0]
             found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f"{owner}.*") or self.rows.get(f".{name}")
         return found
+
+    def find_path_by_ending(self, ending: str) -> str | None:
+        """Return the path that ends with the name of a type and of a function, as `Utc.now`; None if none or several do."""
+        if not self._endings:
+            for path in self.rows:
+                module, *names = path.rsplit(".", 2)
+                if len(names) == 2 and module and names[0][:1].isupper():
+                    shared = ".".join(names) in self._endings
+                    self._endings[".".join(names)] = None if shared else path
+        return self._endings.get(ending)
+
+    def has_module(self, path: str) -> bool:
+        """Return whether a library of that path has rows, or a module that lies directly in a library."""
+        if not self._modules:
+            for row in self.rows:
+                first, _, rest = row.partition(".")
+                if first:
+                    self._modules.update((first, f"{first}.{rest.partition('.')[0]}"))
+        return path in self._modules
 
     def find_paths_acting(self, acts: frozenset[Act]) -> frozenset[str]:
         """Return the paths of the functions that do one of some things."""

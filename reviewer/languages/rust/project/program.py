@@ -101,28 +101,12 @@ class RustProgram:
         self.impls = Impls(self.items, self.scopes)
         self._folder = ConstantFolder(self.items)
 
-    @cached_property
-    def _modelled(self) -> frozenset[tuple[str, ...]]:
-        """The libraries that have models, and their modules, by their paths."""
-        paths = (path.split(".") for path in self.models.rows if not path.startswith("."))
-        return frozenset(tuple(parts[:length]) for parts in paths for length in (1, 2))
-
-    @cached_property
-    def _endings(self) -> Mapping[str, str | None]:
-        """The functions that have models by type and name, as `Utc.now`; None where several types have that name."""
-        found: dict[str, str | None] = {}
-        for path in self.models.rows:
-            parts = path.rsplit(".", 2)
-            if len(parts) == 3 and parts[0] and parts[1][:1].isupper():
-                found[f"{parts[1]}.{parts[2]}"] = None if f"{parts[1]}.{parts[2]}" in found else path
-        return found
-
     def _find_unbound(self, path: tuple[str, ...]) -> values.Value | None:
         """Return the one function that a path may mean which nothing here binds, as where all of a crate is imported."""
         name = ".".join(path)
         if name[:1].isupper() and name in self.models.rows:
             return build_library(name)
-        known = self._endings.get(name) if len(path) == 2 else None
+        known = self.models.find_path_by_ending(name) if len(path) == 2 else None
         return build_library(known) if known is not None else None
 
     def find_code_at(self, path: str, node: Node) -> ir.Code:
@@ -201,7 +185,8 @@ class RustProgram:
 
     def _format_canonical(self, path: tuple[str, ...]) -> str:
         """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
-        if len(path) > 2 and path[1:2] in self._modelled and path[:2] not in self._modelled:
+        has_module = self.models.has_module
+        if len(path) > 2 and has_module(path[1]) and not has_module(f"{path[0]}.{path[1]}"):
             path = path[1:]
         return ".".join(path)
 
