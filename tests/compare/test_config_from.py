@@ -19,6 +19,13 @@ class Pull:
         self.capsys = capsys
         self.write, self.commit, self.edit = repository.write, repository.commit, repository.edit
         self.folder = repository.folder
+        self._reports = {}
+
+    def files(self):
+        """Return what tells whether any file of the repository has changed."""
+        for path in sorted(self.folder.rglob("*")):
+            state = path.lstat()
+            yield path, state.st_mode, state.st_size, state.st_mtime_ns, state.st_ino
 
     def said(self, *arguments, at="."):
         self.capsys.readouterr()
@@ -28,7 +35,12 @@ class Pull:
         return said.out
 
     def report(self, side="base", *arguments, at="."):
-        return json.loads(self.said("--config-from", side, "--format", "json", *arguments, at=at))
+        """Return the report. Asked again of the same files, as for another part of it, it is the same."""
+        asked = (side, arguments, at, *self.files())
+        if asked not in self._reports:
+            said = self.said("--config-from", side, "--format", "json", *arguments, at=at)
+            self._reports[side, arguments, at, *self.files()] = json.loads(said)
+        return self._reports[asked]
 
     def introduced(self, side="base", *arguments, at="."):
         findings = (each for part in self.report(side, *arguments, at=at)["sections"] for each in part["findings"])
