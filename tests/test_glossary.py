@@ -129,15 +129,12 @@ def is_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     It begins with a verb; that of a test, which answers with a bool, with "is", "has" or a verb in the third person.
     """
     first = function.name.strip("_").partition("_")[0]
+    if first in VERBS:
+        return True
     returned = ast.unparse(function.returns) if function.returns is not None else ""
     if returned in ("bool", "bool | None") or returned.startswith(("TypeIs", "TypeGuard")):
-        return (
-            first in PREDICATES
-            or first in VERBS
-            or first.removesuffix("s") in VERBS
-            or first.removesuffix("es") in VERBS
-        )
-    return first in VERBS
+        return first in PREDICATES or first.removesuffix("s") in VERBS or first.removesuffix("es") in VERBS
+    return False
 
 
 def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -152,9 +149,18 @@ def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def functions() -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for path in (ROOT / "reviewer").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in statements(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_named_freely(node):
                 yield node
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements within a node, handlers and cases: no expression has a function with a name of its own in it."""
+    for part in ("body", "orelse", "handlers", "cases", "finalbody"):
+        found = getattr(node, part, ())
+        for each in found if isinstance(found, list) else ():  # a lambda's body is an expression
+            yield each
+            yield from statements(each)
 
 
 def test_functions_are_verbs():

@@ -1,5 +1,6 @@
 """Every rule's Markdown test, and the examples on every rule's page."""
 
+import itertools
 from pathlib import Path
 
 import mdtest
@@ -23,16 +24,23 @@ EXAMPLES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Return an endless row of new folders: a `tmp_path` for each of 4,000 tests is searched for, linked and resolved."""
+    within = tmp_path_factory.mktemp("rules")
+    return (within / str(number) for number in itertools.count())
+
+
 @pytest.mark.parametrize(("slug", "case", "project"), CASES)
-def test_case(slug, case, project, tmp_path):
+def test_case(slug, case, project, folders):
     promised = mdtest.promised(project, slug)
     slugs = {slug, *(each for _, _, each in promised | mdtest.asks(project)), *case.rules}
-    assert mdtest.seen(project, slugs, case.rules, tmp_path) == (promised, mdtest.asks(project))
+    assert mdtest.seen(project, slugs, case.rules, next(folders)) == (promised, mdtest.asks(project))
 
 
 @pytest.mark.parametrize(("slug", "label", "files"), EXAMPLES)
-def test_example(slug, label, files, tmp_path):
+def test_example(slug, label, files, folders):
     promised = mdtest.promised(files, slug)
     assert bool(promised) == (label == "Bad")
-    found, asked = mdtest.seen(files, {slug}, {}, tmp_path)
+    found, asked = mdtest.seen(files, {slug}, {}, next(folders))
     assert found <= promised <= found | asked

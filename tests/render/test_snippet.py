@@ -82,10 +82,10 @@ def test_a_place_beyond_the_line_and_a_line_that_is_empty_harm_nothing():
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)
 def test_hostile_source_stays_behind_the_gutter(case):
-    for line in case.text.split("\n"):
-        for each in shown(line, 1, len(line) + 1, help_=case.text):
-            assert each.startswith(("    7 | ", "      | ", "      = help: ", " " * 14))
-            assert escape_hidden(each) == each
+    lines = [each for line in case.text.split("\n") for each in shown(line, 1, len(line) + 1)]
+    for each in [*lines, *shown("x", 1, 2, help_=case.text)]:
+        assert each.startswith(("    7 | ", "      | ", "      = help: ", " " * 14))
+        assert escape_hidden(each) == each
 
 
 def test_text_is_cut_by_its_cells():
