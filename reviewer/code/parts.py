@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import inf
 
 from reviewer.code import ir
+from reviewer.code.library_types import find_types
 from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_constants, infer_interval
 from reviewer.code.values import (
@@ -147,11 +148,6 @@ def read_element(value: Value, state: State, at: Term) -> Value:
     )
 
 
-UNORDERED = frozenset(
-    {"set", "frozenset", "builtins.set", "builtins.frozenset", "std.collections.HashMap", "std.collections.HashSet"}
-)
-"""The types whose elements have another order in each run, or in each object: strings in a set of Python, all in a hash map."""
-
 UNITING = frozenset({"|", "&", "-", "^"})
 """How sets are made of two."""
 
@@ -161,7 +157,7 @@ def is_unordered(value: Value) -> bool:
     if isinstance(value.meaning, Made) and value.meaning.by in UNITING and not value.things:
         return any(map(is_unordered, value.meaning.of))
     kinds = value.library_types
-    return bool(kinds) and len(kinds) == len(value.things) and UNORDERED.issuperset(kinds)
+    return bool(kinds) and len(kinds) == len(value.things) and find_types("unordered").issuperset(kinds)
 
 
 ROWS = 64
@@ -183,12 +179,9 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
 
 def is_grown(value: Value, state: State) -> bool:
     """Return whether a value is a text that is no longer what it was at first: code added others to it."""
-    is_text = value.text is not None or not TEXTS.isdisjoint(value.library_types)
+    is_text = value.text is not None or not find_types("text").isdisjoint(value.library_types)
     return is_text and any(isinstance(key, int) or key == ELEMENT for key in state.read_contents(value))
 
-
-TEXTS = frozenset({"str", "std.string.String"})
-"""The types of texts that a function may be handed to add to."""
 
 PLACES = 16
 """Elements of which each is told apart that code adds one by one. The words of a command are up to a dozen; more is data."""

@@ -11,6 +11,7 @@ from reviewer.behaviour.values.names import names_a_text, names_many
 from reviewer.code import ir
 from reviewer.code.contents import LETTER
 from reviewer.code.events import Cut, Occurrence, Returned, Trace
+from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
@@ -19,9 +20,6 @@ from reviewer.source import Text
 
 Kind = Literal["list", "text", "lines", ""]
 """What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
-
-TEXTS = frozenset({"str", "bytes", "String", "StringIO"})
-"""The last names of the types of texts, and of what holds one to be read."""
 
 VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
 """What models call functions that give the elements of what they are given, or something for each."""
@@ -193,7 +191,11 @@ def _get_kind(value: Value, models: Models) -> Kind:
         if value.meaning.by == "text" or models.has_trait(value.meaning.by, "letters", "raw bytes"):
             return "text"
     kinds = [each for each in value.things if isinstance(each, Instance)]
-    if any(isinstance(each.of, Library) and each.of.path.rpartition(".")[2] in TEXTS for each in kinds):
+    if any(
+        isinstance(each.of, Library)
+        and each.of.path.rpartition(".")[2] in find_type_names("text", "bytes", "text buffer")
+        for each in kinds
+    ):
         return "text"
     if any(each.element is not None for each in kinds) or any(map(_is_place, value.contents or ())):
         return "list"
@@ -209,7 +211,11 @@ def _test(here: Occurrence, value: Value) -> Kind:
         made = test.meaning if test is not None else None
         if isinstance(made, Made) and len(made.of) > 1 and made.of[0].term == value.term:
             kinds += [thing.path for thing in made.of[1].things if isinstance(thing, Library)]
-    return "text" if any(each.rpartition(".")[2] in TEXTS for each in kinds) else ""
+    return (
+        "text"
+        if any(each.rpartition(".")[2] in find_type_names("text", "bytes", "text buffer") for each in kinds)
+        else ""
+    )
 
 
 def _is_place(key: Key) -> bool:

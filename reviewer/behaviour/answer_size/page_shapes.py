@@ -6,13 +6,11 @@ from reviewer.behaviour.answer_size.envelopes import collect_entries
 from reviewer.behaviour.fields.asked_fields import collect_call_path, find_codes_at, iter_calls
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Called, Occurrence, Returned, Trace
+from reviewer.code.library_types import find_types
 from reviewer.code.program import Program
 from reviewer.code.values import ABSENT, ELEMENT, Function, Instance, Library, Value
 from reviewer.facts import AnswerPage, Dispatch, Guard, Handler
 from reviewer.source import Span
-
-SEQUENCES = frozenset({"list", "tuple", "std.vec.Vec"})
-"""What is no object when it is written as JSON."""
 
 
 def iter_answer_pages(
@@ -75,4 +73,4 @@ def _find_page(action: str, here: Occurrence, value: Value, program: Program) ->
 
 
 def _is_sequence(thing: object) -> bool:
-    return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in SEQUENCES
+    return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in find_types("array")

@@ -60,6 +60,7 @@ from reviewer.code.events import (
 )
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site, iter_names
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Model
 from reviewer.code.program import Program, find_once
 from reviewer.code.run import is_whole
@@ -97,9 +98,6 @@ KEY = pattern(r"[A-Za-z_]\w*")
 
 OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
-
-TEXTS = frozenset({"str", "bytes", "std.string.String"})
-"""The types of which a slice is a part of a text and no page of a list, by their paths in the libraries' models."""
 
 # Showing an argument to people is no use of it.
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
@@ -882,7 +880,8 @@ def _has(value: Value, term: Term, deep: int = DEEPEST) -> bool:
 
 def _is_text(value: Value) -> bool:
     return get_term_head(find_original_term(value.term)) == "pieces" or any(
-        isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in TEXTS for each in value.things
+        isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in find_types("text", "bytes")
+        for each in value.things
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from reviewer.behaviour.effects.commands import BESIDE
 from reviewer.behaviour.security.checks import is_field
 from reviewer.code.events import Decoded, Entered, Event, Occurrence, Origins, Trace
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
@@ -154,18 +155,17 @@ def _place_of(trace: Trace, label: Label) -> Text | None:
     return trace.code.extract_text(meant[0].type.at) if meant and meant[0].type is not None else None
 
 
-TEXTS = frozenset(
-    "str builtins.str list tuple dict set std.string.String pathlib.Path std.path.Path std.path.PathBuf "
-    "pydantic.AnyUrl pydantic.HttpUrl url.Url reqwest.Url".split()
-)
-"""Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
+HOLDING = frozenset({"builtins.str", "list", "tuple", "dict", "set"})
+"""Types that any text may be a part of, beside those of texts. What is of another type, such as a number, is one of few."""
 
 
 def find_argument_name(here: Occurrence, value: Value, models: Models) -> str:
     """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
     here, value = here.trace_source(value)
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
-    if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
+    if any(
+        not isinstance(each, Library) or each.path not in find_types("text", "path", "URL") | HOLDING for each in kinds
+    ):
         return ""
     return _find_argument_name(here, value, models, DEEPEST)
 

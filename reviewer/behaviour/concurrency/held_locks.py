@@ -27,6 +27,7 @@ from reviewer.code.ir import (
     iter_operands,
     iter_statements,
 )
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
@@ -46,11 +47,6 @@ OPENING = frozenset({"sure", "or failure", "failing by", "or call", "or else", "
 
 SLOW = frozenset({"network", "runs command"})
 """What a function does that may take as long as somebody else likes."""
-
-LOCKS = frozenset(
-    f"threading.{each}" for each in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "_RLock")
-)
-"""Locks of threads: whoever waits for one while it is held stops the event loop. asyncio's own are waited for by `await`."""
 
 SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
 """What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
@@ -125,7 +121,7 @@ def _is_same(one: Called, other: Called) -> bool:
 
 def _is_lock(value: Value) -> bool:
     kinds = [each.of for each in value.things if isinstance(each, Instance)]
-    return bool(kinds) and all(isinstance(each, Library) and each.path in LOCKS for each in kinds)
+    return bool(kinds) and all(isinstance(each, Library) and each.path in find_types("thread lock") for each in kinds)
 
 
 def _takes_lock(event: Event, program: Program) -> bool:

@@ -9,6 +9,7 @@ from reviewer.behaviour.effects.programs import SHELLS
 from reviewer.behaviour.values.texts import DEEPEST, MOST, TextPiece, collect_compositions, goes_on
 from reviewer.code.acts import find_modelled_argument
 from reviewer.code.events import Called, Occurrence
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Model, Models
 from reviewer.code.values import ELEMENT, ConditionalValue, Library, Made, Value
 from reviewer.facts import Sink
@@ -96,13 +97,9 @@ def _collect_words(here: Occurrence, value: Value, models: Models, deep: int) ->
             ][:MOST]
         case Made("joined", of):
             return [words for each in of for words in _collect_words(here, each, models, deep - 1)][:MOST]
-    is_many = not LISTS.isdisjoint(value.library_types)
+    is_many = not find_types("array").isdisjoint(value.library_types)
     is_path = any(each.origin == "absolute path" for each in here.resolve_labels(value))
     return [(_Word(text, is_many, is_path),) for text in collect_compositions(here, value, models)]
-
-
-LISTS = frozenset({"list", "tuple", "builtins.list", "builtins.tuple", "std.vec.Vec"})
-"""The types of what holds words that are not known."""
 
 
 def _collect_repeated_words(here: Occurrence, value: Value, models: Models) -> list[tuple[_Word, ...]]:

@@ -9,6 +9,7 @@ from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import CheckedStep, asks_presence, iter_parts
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
+from reviewer.code.library_types import find_type_names, find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
@@ -24,9 +25,6 @@ from reviewer.code.values import (
     strip_negations,
 )
 
-LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
-"""The last names of the types of lists, of which nobody knows how long they are."""
-
 ARRAYS = frozenset({"list"})
 """What is as long as its type or its literal says. The compiler knows that, but not which place of it a call names."""
 
@@ -34,11 +32,6 @@ FEW = frozenset({"u8", "i8", "bool"})
 """The types whose values are so few that a table has a place for each."""
 
 TABLE = "table of JSON"
-# Indexing these with a key that is missing panics, while a `serde_json.Value` gives null.
-TABLES_OF_JSON = frozenset({"serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
-
-MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", TABLE})
-"""The last names of the types of tables whose index is a panic where there is no entry. A value of JSON gives null there."""
 
 
 def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -49,14 +42,16 @@ def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
             continue
         owner, places = taken
         kinds = _collect_kinds(step, owner)
-        may_panic = bool(kinds) and any(kinds <= each for each in (LISTS, MAPS, ARRAYS))
+        may_panic = bool(kinds) and any(
+            kinds <= each for each in (find_type_names("panics outside"), _get_maps(), ARRAYS)
+        )
         if not may_panic or _is_checked(step, owner, places, program.models):
             continue
         here = step.occurrence
         label = next(filter(None, (_find_decider(here, each, program) for each in places)), None) or find_origin(
             here, owner, program
         )
-        if kinds <= MAPS:
+        if kinds <= _get_maps():
             # what a client sends has the entries that it likes, and a table of the server's own those that it put there
             is_sent = label is not None and label.origin in CLIENTS
             is_open = is_sent or all(each.constants is None for each in places)
@@ -94,8 +89,13 @@ def _collect_kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
     return frozenset(_get_kind(each.path) if isinstance(each, Library) else "" for each in things)
 
 
+def _get_maps() -> frozenset[str]:
+    """Return the last names of the types of tables whose index is a panic where there is no entry."""
+    return find_type_names("panics without") | {TABLE}
+
+
 def _get_kind(path: str) -> str:
-    return TABLE if path in TABLES_OF_JSON else path.rpartition(".")[2]
+    return TABLE if path in find_types("object of JSON") else path.rpartition(".")[2]
 
 
 def _is_number(here: Occurrence, value: Value) -> bool:
@@ -143,7 +143,7 @@ def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...], mode
     is_fixed = any("fixed length" in models.get_maker_model(each).traits for each in iter_parts(owner))
     if is_fixed or (first.constant == (int, 0) and _has_piece(step, owner, models)):
         return True
-    spoken_of = (owner,) if _collect_kinds(step, owner) <= MAPS else (owner, *places)
+    spoken_of = (owner,) if _collect_kinds(step, owner) <= _get_maps() else (owner, *places)
     lenient = ("<", ("length", owner.term), places[0].term) if isinstance(step.event, Indexed) else None
 
     def tells(test: Value) -> bool:

@@ -17,6 +17,7 @@ from reviewer.behaviour.security.checks import (
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Divided, Trace
+from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.primitives import LIBRARY_INTEGERS
 from reviewer.code.program import Program
@@ -44,9 +45,6 @@ BY_FAULT = frozenset(
     "to_string new_from_slice from_static encode Runtime current_dir current_exe now".split()
 )
 """Functions that fail for no input, as servers use them: if ever, by a fault of the program or of what it runs on."""
-
-CELLS = frozenset({"OnceLock", "OnceCell", "LazyLock"})
-"""Types whose value is put in when the program begins."""
 
 # Methods that give an element if there is one: of a sequence that is never empty they always do.
 ENDS = frozenset({"next", "last", "first", "next_back"})
@@ -284,7 +282,7 @@ def _is_infallible(call: Called, program: Program) -> bool:
     acts = collect_acts(call, program.models)
     if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
         return True
-    if not CELLS.isdisjoint(call.path.split(".")):
+    if not find_type_names("set once").isdisjoint(call.path.split(".")):
         return True
     given = call.values
     is_outside = bool(program.models.get_model(call.path).labels)

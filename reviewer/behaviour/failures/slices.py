@@ -13,13 +13,11 @@ from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
+from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
 from reviewer.text.patterns import pattern
-
-TEXTS = frozenset({"str", "String"})
-"""The last names of the types of texts."""
 
 BOUNDING = frozenset(
     "is_char_boundary is_ascii floor_char_boundary starts_with ends_with find chars char_indices all".split()
@@ -150,7 +148,9 @@ def _is_text(step: CheckedStep, owner: Value, program: Program) -> bool:
     _, value = step.occurrence.trace_source(owner)
     kinds = value.library_types
     if value.things:
-        return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
+        return len(kinds) == len(value.things) and all(
+            each.rpartition(".")[2] in find_type_names("text") for each in kinds
+        )
     model = program.models.get_maker_model(value)
     return (model.returns == "pieces" and model.path.startswith(".")) or _is_given_as_text(step, owner, program.models)
 

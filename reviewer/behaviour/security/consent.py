@@ -16,6 +16,7 @@ from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occ
 from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Call, Code, iter_statements
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, infer_truth
@@ -43,13 +44,6 @@ from reviewer.facts import Catalog, Consent, Dispatch, Guard
 
 ANSWER = frozenset((Label("answer"),))
 
-AGREED = frozenset(
-    Library(f"{module}.AcceptedElicitation")
-    for module in ("mcp.server.elicitation", "fastmcp.server.elicitation", "fastmcp.server.context", "fastmcp")
-)
-"""The class of an answer by which the user agrees, under the modules from which the SDKs export it: a test of the kind is the
-question."""
-
 FAILED: Replies = {
     "elicits": (
         Value(("reply", "failure"), ANSWER, failure=build_unknown("the user says why", ("reply",), ANSWER)),
@@ -69,7 +63,7 @@ def _tell(action: str) -> Replies:
     held: dict[Key, Value] = {("action",): constant(action).with_labels(ANSWER), ("data",): NONE, ("content",): NONE}
     made = (Instance(Library("mcp.types.ElicitResult")),)
     reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
-    return {"elicits": (reply, Fact(truth=True, present=True, others=AGREED))}
+    return {"elicits": (reply, Fact(truth=True, present=True, others=frozenset(map(Library, find_types("consent")))))}
 
 
 TOLD = (_tell("decline"), _tell("cancel"))

@@ -10,6 +10,7 @@ from reviewer.behaviour.values.names import names_credential, split_words
 from reviewer.behaviour.values.texts import collect_compositions, goes_on
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Trace
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import ConditionalValue, Instance, Library, Made, Negation, Relation, Value
@@ -33,11 +34,6 @@ SAID = pattern(
 
 PASSWORDS = frozenset({"password", "passwd", "passphrase"})
 """Words of names that say of what a client sends, too, that it opens something."""
-
-HIDING = frozenset(
-    {"pydantic.SecretStr", "pydantic.types.SecretStr", "secrecy.SecretString", "secrecy.Secret", "secrecy.SecretBox"}
-)
-"""Types that are written as asterisks."""
 
 DEEPEST = 6
 """Fields, copies and entries that something logged is looked through for."""
@@ -129,7 +125,7 @@ def _get_credential(here: Occurrence, value: Value, before: str, models: Models)
     """Return the name by which a part of a text is a credential, or what stands before it says that it is one."""
     here, value = here.trace_source(value)
     kinds = {each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)}
-    if not _is_unknown(here, value, models) or not HIDING.isdisjoint(kinds):
+    if not _is_unknown(here, value, models) or not find_types("hidden").isdisjoint(kinds):
         return ""
     names = list(_iter_names(here, value, models, DEEPEST))
     if names and SAID.search(before):

@@ -2,9 +2,10 @@
 
 import re
 
-from reviewer.behaviour.values.texts import DEEPEST, PATHS
+from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
+from reviewer.code.library_types import find_type_names, find_types
 from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
 from reviewer.code.values import ConditionalValue, Label, Made, Value
@@ -69,13 +70,9 @@ def _is_default(value: Value) -> bool:
     return isinstance(value.term, tuple) and value.term[-1:] == ("default",)
 
 
-# The classes of paths in the standard libraries of both languages.
-PLACES = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "PureWindowsPath", "PathBuf"})
-
-
 def is_place(value: Value) -> bool:
     """Return whether a value is a path, of which a text shows nothing but itself: not what it was made relative to."""
-    return any(each.rpartition(".")[2] in PLACES for each in value.library_types)
+    return any(each.rpartition(".")[2] in find_type_names("path") for each in value.library_types)
 
 
 ROOT = pattern(
@@ -87,9 +84,9 @@ on nearly all servers that were read."""
 
 def _is_root(value: Value, name: str, is_path: bool) -> bool:
     """Return whether a value is a path, and the root of a server's files by its name."""
-    return (not PATHS.isdisjoint(value.library_types) or (is_path and not value.things)) and ROOT.fullmatch(
-        name
-    ) is not None
+    return (
+        not find_types("growing path").isdisjoint(value.library_types) or (is_path and not value.things)
+    ) and ROOT.fullmatch(name) is not None
 
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:

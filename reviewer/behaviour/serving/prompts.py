@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from reviewer.behaviour.arguments.argument_values import iter_alternatives
 from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
 from reviewer.code.events import Called, Trace
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
 from reviewer.code.values import Value
@@ -12,12 +13,6 @@ from reviewer.facts import PromptFault
 
 ROLES = frozenset({"user", "assistant"})
 """The roles that a message of a prompt may have: MCP 2026-07-28 server/prompts."""
-
-MESSAGES = frozenset(
-    "mcp.types.PromptMessage mcp_types.PromptMessage mcp.server.fastmcp.prompts.base.Message "
-    "mcp.server.mcpserver.prompts.base.Message".split()
-)
-"""The classes of messages whose role pydantic checks."""
 
 
 def iter_prompt_faults(traces: Iterable[Trace], models: Models) -> Iterator[PromptFault]:
@@ -35,7 +30,7 @@ def iter_prompt_faults(traces: Iterable[Trace], models: Models) -> Iterator[Prom
         for each, event in found:
             if event.text.span in seen:
                 continue
-            role = event.find_argument(0, "role") if event.path in MESSAGES else None
+            role = event.find_argument(0, "role") if event.path in find_types("prompt message") else None
             known = infer_constants(role, event.facts) if role is not None else None
             if known and not any(value in ROLES for _, value in known):
                 seen.add(event.text.span)

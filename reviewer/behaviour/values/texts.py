@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.security.checks import asks_presence
 from reviewer.code.events import Occurrence
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
 from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, strip_negations
@@ -93,12 +94,6 @@ def _is_absent(value: Value, test: Value, holds: bool) -> bool:
     )
 
 
-TEXTS = frozenset({"str", "std.string.String", "io.StringIO"})
-"""Types whose parts stand in the order in which code adds them: `push_str`, `write!`, `StringIO.write`."""
-
-PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
-"""Types whose parts `/` joins, where those of a text stand side by side: PathBuf grows by `push`."""
-
 EMPTY = pattern(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|default)|io\.StringIO")
 """What makes a text without a character."""
 
@@ -106,9 +101,11 @@ EMPTY = pattern(r"std\.(?:string\.String|path\.PathBuf)\.(?:new|with_capacity|de
 def goes_on(value: Value) -> bool:
     """Return whether a value is a text, or a path, that goes on with others, which it holds."""
     held, kinds = value.contents or {}, value.library_types
-    if not PATHS.isdisjoint(kinds):
+    if not find_types("growing path").isdisjoint(kinds):
         return any(map(_is_part, held))
-    return (value.text is not None or not TEXTS.isdisjoint(kinds)) and all(map(_is_part, held))
+    return (value.text is not None or not find_types("text", "text buffer").isdisjoint(kinds)) and all(
+        map(_is_part, held)
+    )
 
 
 def _is_part(key: Key) -> bool:
@@ -120,7 +117,7 @@ def _collect_appended_texts(here: Occurrence, text: Value, models: Models, deep:
     held = [each for key, each in (text.contents or {}).items() if _is_part(key)]
     is_empty = isinstance(text.meaning, Made) and not text.meaning.of and EMPTY.fullmatch(text.meaning.by) is not None
     first = () if is_empty else (text._replace(contents=None),)
-    between = "" if PATHS.isdisjoint(text.library_types) else "/"
+    between = "" if find_types("growing path").isdisjoint(text.library_types) else "/"
     return _join(here, (*first, *held), between, models, deep)
 
 

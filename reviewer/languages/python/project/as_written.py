@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.code.library_types import find_types
 from reviewer.languages.nodes import decode_node, find_child, iter_ancestors, list_children
 from reviewer.languages.python.evaluation.values import External, PyClass
 from reviewer.languages.python.project.modules import Modules, PyModule
@@ -16,9 +17,6 @@ KEEPING = frozenset(
 """Decorators of Python's own library after which a function is called as it is written."""
 DATACLASS = "dataclass"
 """The decorator of a class that adds nothing but methods of Python's own: `__init__`, `__eq__`."""
-
-PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"})
-"""Classes of Python's own library whose attributes nobody calls but by their special names."""
 
 
 def is_as_written(modules: Modules, definition: Node) -> bool:
@@ -57,7 +55,10 @@ FINDING = frozenset({"__getattr__", "__getattribute__", "__slots__", "__new__", 
 
 def _is_plain(cls: PyClass) -> bool:
     """Return whether all is known that a class gives its objects: its bases, and no code that finds attributes itself."""
-    known = all(isinstance(each, PyClass) or (isinstance(each, External) and each.path in PLAIN) for each in cls.bases)
+    known = all(
+        isinstance(each, PyClass) or (isinstance(each, External) and each.path in find_types("bare base"))
+        for each in cls.bases
+    )
     keywords = set(cls.keywords) - {"ABC"}
     finds = FINDING & cls.names.keys()
     return known and not keywords and not finds and _collect_names(cls.node) <= {DATACLASS}

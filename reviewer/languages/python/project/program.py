@@ -12,6 +12,7 @@ from tree_sitter import Node
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
+from reviewer.code.library_types import find_types
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
 from reviewer.code.parts import join_values, with_arguments
@@ -60,10 +61,6 @@ from reviewer.text.patterns import pattern
 
 LARGEST = 400
 """Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
-
-
-BARE = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"})
-"""Bases of classes that give them no members."""
 
 VALIDATOR = pattern(
     rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
@@ -300,7 +297,7 @@ class PythonProgram:
         return self._accessors[key]
 
     def _find_library_member(self, cls: PyClass, name: str) -> values.Value | None:
-        outer = [each for each in cls.list_external_bases() if each not in BARE]
+        outer = [each for each in cls.list_external_bases() if each not in find_types("bare base")]
         return build_library(f"{outer[0]}.{name}") if outer else None
 
     def find_extension(self, name: str, of: values.Library | None) -> values.Value | None:
@@ -808,13 +805,10 @@ def _find_field_of(made: values.Class, name: str) -> tuple[PyClass, SignaturePar
 MOST_CALLS = 8
 """Calls of one function that are compared: a server is made a few times, a decorator is called for each tool."""
 
-ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
-"""Models whose fields are read from the environment where nobody gives them."""
-
 
 def _is_of_environment(cls: PyClass) -> bool:
     """Return whether the fields of a class are read from the environment."""
-    return not ENVIRONMENT.isdisjoint(cls.list_external_bases())
+    return not find_types("settings").isdisjoint(cls.list_external_bases())
 
 
 DATACLASS_FIELD = "dataclasses.field"

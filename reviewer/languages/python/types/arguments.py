@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from reviewer.code.library_types import find_types
 from reviewer.facts import HandlerArgument
 from reviewer.languages.nodes import locate_text
 from reviewer.languages.python.declarations.parameters import Signature
@@ -31,9 +32,6 @@ STANDARD = frozenset(
     "typing.TypedDict typing_extensions.TypedDict typing.NamedTuple dataclasses.dataclass dataclasses".split()
 )
 """What gives a class fields that it neither bounds nor describes."""
-
-PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "builtins.object"})
-"""Bases that give a class none."""
 
 BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "decimal.", "uuid.", "enum.")
 """Where the types come from of which it is known that they are no models."""
@@ -112,7 +110,9 @@ def _has_class_fields(cls: PyClass) -> bool | None:
     if is_dataclass(cls) or any(base in WITH_FIELDS for base in bases):
         return True
     return (
-        False if PLAIN.issuperset(bases) and all(isinstance(base, PyClass | External) for base in cls.bases) else None
+        False
+        if find_types("bare base").issuperset(bases) and all(isinstance(base, PyClass | External) for base in cls.bases)
+        else None
     )
 
 

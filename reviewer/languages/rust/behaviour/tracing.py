@@ -10,6 +10,7 @@ from reviewer.code import ir
 from reviewer.code.decoding import decode_arguments
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
+from reviewer.code.library_types import find_types
 from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, build_argument, constant, nest_term
@@ -260,9 +261,6 @@ WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 TABLE = (Instance(Library("serde_json.Map")),)
 """What a request of rmcp holds its arguments in, other than a message of JSON: its index is a panic where there is no entry."""
 
-# JSON of no declared shape: such an argument may be a call's arguments or the whole message. Of any other type its
-# declaration says what it holds.
-OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 PARAMETERS = pattern(r"(?:\w+\s*::\s*)*Parameters\s*<")
 """The type in which an SDK hands over a request that is read from the arguments of a call."""
 # SDKs and the crates of MCP's schema differ in how the name of the request ends.
@@ -296,7 +294,7 @@ class _Call:
             return build_input_object("request", {**self._message, "arguments": table})._replace(
                 things=(made,) if made is not None else ()
             )
-        if path in OBJECTS:
+        if path in find_types("object of JSON", "value of JSON"):
             is_whole = self._is_message or (self._is_one and not self._texts)
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
             whole = WRAPPED if is_wrapped and self._whole is INPUT else self._whole

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
+from reviewer.code.library_types import find_type_names
 from reviewer.code.primitives import LIBRARY_INTEGERS
 from reviewer.code.values import TUPLE, Class, Instance, Library
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
@@ -21,12 +22,6 @@ becomes it. By the last part of their names, because each framework has its own.
 
 OPEN = frozenset({"ToString", "Display", "Debug"})
 """Traits that texts have as well as all else: an object of one may be any."""
-
-GUARDING = frozenset(
-    "Mutex RwLock ReentrantMutex FairMutex RefCell Cell UnsafeCell OnceCell OnceLock LazyLock LazyCell Lazy ArcSwap "
-    "ArcSwapOption Weak".split()
-)
-"""Types that give what lies within when they are asked for it: locks and cells."""
 
 GIVING = frozenset({"Item", "Output"})
 """The associated types whose values an object of a trait gives: iterators and streams one after another, futures one."""
@@ -114,7 +109,7 @@ def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | Non
         )
     name = read_segments(node)[-1]
     made = _build_instance(found)
-    if made is None and found is None and name in GUARDING and arguments:
+    if made is None and found is None and name in find_type_names("guard") and arguments:
         made = Instance(Library(name))  # of a module of which all is imported
     if made is None or isinstance(made.of, Class):
         return made
@@ -122,7 +117,7 @@ def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | Non
     parts = tuple(type_named(scopes, each, place, known, deep + 1) for each in bindings or arguments)
     if name == "Future":
         return parts[0] if parts else made
-    if name in GUARDING and parts:
+    if name in find_type_names("guard") and parts:
         return Instance(made.of, within=parts[0])
     return Instance(made.of, parts)
 
