@@ -29,12 +29,14 @@ from reviewer.code.values import (
     KEYS,
     NONE,
     UNREADABLE,
+    Class,
     ClientArguments,
     Instance,
     Interval,
     Key,
     Label,
     Made,
+    Module,
     Value,
     build_choice,
     constant,
@@ -323,11 +325,49 @@ def tabulate_fields(case: Case) -> Value:
     return Value(case.term, labels, things=build_library_instance("dict"), unknown="" if held else "only a run tells")
 
 
+MOST_FUNCTIONS = 100
+"""How many functions a name may mean that only a run tells. A class of handlers has fewer; a module of generated code may have
+thousands, each of which would be run.
+"""
+
+
+def _read_one_of(case: Case) -> Value | None:
+    """Return any of the functions of the subject whose names begin and end as a text does of which a run tells the rest.
+
+    It is how handlers are found by name: `getattr(self, f"handle_{action}")`. None if nothing of the text is known.
+    """
+    ends = _find_ends(case.operands[1]) if len(case.operands) > 1 else ("", "")
+    owners = [each for each in case.subject.things if isinstance(each, Class | Instance | Module)]
+    if not any(ends) or len(owners) != 1:
+        return None
+    names = [each for each in case.run.program.list_functions(owners[0]) if _is_between(each, *ends)]
+    if not 0 < len(names) <= MOST_FUNCTIONS:
+        return None
+    found = [resolve_field(case.run, case.state, case.subject, each) for each in names]
+    joined = found[0]
+    for each in found[1:]:
+        joined = join_values(case.term, joined, each)
+    return joined
+
+
+def _is_between(name: str, beginning: str, end: str) -> bool:
+    return name.startswith(beginning) and name.endswith(end) and len(name) > len(beginning) + len(end)
+
+
+def _find_ends(text: Value) -> tuple[str, str]:
+    """Return what a text that is put together surely begins and ends with."""
+    if text.text is not None:
+        return text.text, text.text
+    if not isinstance(text.meaning, Made) or text.meaning.by not in ("text", "+") or not text.meaning.of:
+        return "", ""
+    return _find_ends(text.meaning.of[0])[0], _find_ends(text.meaning.of[-1])[1]
+
+
 def read_attribute(case: Case) -> Value:
     """Return the field of the subject that the first argument after it names, its second if there is none."""
     name = case.operands[1].text if len(case.operands) > 1 else None
     if name is None:
-        return Value(case.term, case.labels, unknown="only a run tells which field")
+        return _read_one_of(case) or Value(case.term, case.labels, unknown="only a run tells which field")
     found = resolve_field(case.run, case.state, case.subject, name)
     if len(case.operands) < 3:
         return found

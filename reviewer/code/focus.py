@@ -77,6 +77,10 @@ class Focused:
         """Return what is called under a name of an object."""
         return self._program.find_method(owner, name)
 
+    def list_functions(self, owner: Thing) -> tuple[str, ...]:
+        """Return the names of the functions that an object, a class or a module has."""
+        return self._program.list_functions(owner)
+
     def find_setter(self, owner: Instance, name: str) -> Value | None:
         """Return what writing a field of an object runs."""
         return self._program.find_setter(owner, name)

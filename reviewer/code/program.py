@@ -81,6 +81,9 @@ class Program(Protocol):
     def find_method(self, owner: Instance, name: str) -> Value | None:
         """Return what is called under a name of an object, without the object."""
 
+    def list_functions(self, owner: Thing) -> tuple[str, ...]:
+        """Return the names of the functions of an object, a class or a module, where a text may choose among them."""
+
     def find_extension(self, name: str, of: "Library | None") -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type, or of any if that is not known.
 

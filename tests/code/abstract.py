@@ -31,6 +31,9 @@ class World:
     def find_member(self, owner, name):
         return None
 
+    def list_functions(self, owner):
+        return ()
+
     def find_setter(self, owner, name):
         return None
 

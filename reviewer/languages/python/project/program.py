@@ -278,6 +278,18 @@ class PythonProgram:
         """Return what is called under a name of an object: its methods are members like any other."""
         return self.find_member(owner, name)
 
+    def list_functions(self, owner: values.Thing) -> tuple[str, ...]:
+        """Return the names of the functions that an object, a class or a module has: what `getattr` may find there."""
+        match owner:
+            case values.Class(handle=PyClass() as cls) | values.Instance(of=values.Class(handle=PyClass() as cls)):
+                bound = [each.names for each in cls.iter_lineage()]
+            case values.Module(handle=PyModule() as module):
+                bound = [self.run.evaluate_module(module).names]
+            case _:
+                return ()
+        found = (name for names in bound for name, value in names.items() if isinstance(value, PyFunction))
+        return tuple(dict.fromkeys(found))
+
     def find_setter(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what writing a property of an object runs, None if that only lets it hold the value."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None

@@ -311,6 +311,10 @@ class RustProgram:
         method = self._find_functions(given or self._find_sole_conversion(declared, name))
         return _bound(method, _build_class(owner)) if method is not None else None
 
+    def list_functions(self, owner: values.Thing) -> tuple[str, ...]:
+        """Return nothing: Rust looks up no function by a text."""
+        return ()
+
     def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object; a method may have the name of a field."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
