@@ -48,7 +48,7 @@ class Wrapper:
     `text` is how it is written, `name` the function that it comes to; `definition` is the place of that function, None if it
     is not of the project. `outside` tells that it stands above what registers the tool, which so never sees it. `wraps` tells
     that it puts another function in place of the one it is given, `catches` that this one answers for what the inner one
-    raises; both are None if that cannot be told.
+    raises; both are None if that cannot be told. `catches_some` tells that it answers for exceptions of some kinds at least.
     """
 
     text: Text
@@ -57,6 +57,7 @@ class Wrapper:
     outside: bool = False
     wraps: bool | None = None
     catches: bool | None = None
+    catches_some: bool = False
 
 
 FaultKind = Literal["assert", "missing", "none", "index", "key", "parse", "number", "member"]

@@ -52,8 +52,10 @@ class Clause(NamedTuple):
 
     def answers_any(self, program: Program) -> bool:
         """Return whether it takes whatever is raised, and does not raise that again."""
-        if not self.takes_any(program):
-            return False
+        return self.takes_any(program) and self.answers(program)
+
+    def answers(self, program: Program) -> bool:
+        """Return whether it does not raise again what it takes."""
         thrown = find_once(program, self.trace, "thrown on", lambda: frozenset(iter_rethrown(self.trace, program)))
         return (self.trace.code, self.at) not in thrown
 

@@ -19,6 +19,11 @@ def collect_catching_wrappers(tool: Tool) -> list[Wrapper]:
     return [each for each in collect_wrappers(tool) if each.catches and not each.outside]
 
 
+def is_handled_in_part(tool: Tool) -> bool:
+    """Return whether a decorator answers for exceptions of some kinds at least."""
+    return any(each.catches_some and not each.outside for each in collect_wrappers(tool))
+
+
 def find_catching_decorator(tool: Tool) -> str | None:
     """Name the decorator that answers for a tool's exceptions, None if it has none."""
     return next((each.name for each in collect_catching_wrappers(tool)), None)

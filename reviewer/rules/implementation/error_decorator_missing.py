@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import find_catching_decorator, is_handled, may_be_handled
+from reviewer.rules.acts.wrapping import find_catching_decorator, is_handled, is_handled_in_part, may_be_handled
 
 
 def _has_own_function(tool: Tool) -> bool:
@@ -85,6 +85,8 @@ def check(server: Server) -> Iterator[Flaw]:
     bare = [tool for tool in tools if not may_be_handled(tool)]
     if usual is None and any(is_handled(tool) is None for tool in tools):
         return
+    if usual is None:  # whether others may leave the tools too is for the review of what they raise
+        bare = [tool for tool in bare if not is_handled_in_part(tool)]
     for tool in bare if usual is not None else bare[:1]:
         help = (
             f"Put `@{usual}` between the function and the registering decorator."

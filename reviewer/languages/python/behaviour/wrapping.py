@@ -90,8 +90,16 @@ def _build_wrapper(
         return Wrapper(text, place.rpartition(".")[2], None, outside)
     program = get_program(run)
     code = program.find_code_at(place.module, place.node)
-    catches = any(each.answers_any(program) for each in collect_clauses(code, program))
-    return Wrapper(text, _name(place), place.module.locate(place.node), outside, gives_another(code, program), catches)
+    clauses = collect_clauses(code, program)
+    return Wrapper(
+        text,
+        _name(place),
+        place.module.locate(place.node),
+        outside,
+        wraps=gives_another(code, program),
+        catches=any(each.answers_any(program) for each in clauses),
+        catches_some=any(each.answers(program) for each in clauses),
+    )
 
 
 def _name(place: FunctionPlace) -> str:
