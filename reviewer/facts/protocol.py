@@ -154,7 +154,8 @@ class GivenCursor:
     What happens to one that is garbled or stale: `instead` stands for the place that it does not tell, and the call goes on;
     `fault` ends the call as a fault of the server. It is refused where there is neither. `shared` is where cursors of several
     lists are read and nothing asks of which of them one is. `unseen` is a function that nobody sees which reads it: what becomes
-    of a garbled one is not known.
+    of a garbled one is not known. `unused` is the name of what is put into cursors at `text`, and that nobody uses of one that
+    comes back.
     """
 
     text: Text
@@ -162,3 +163,4 @@ class GivenCursor:
     fault: Text | None = None
     shared: Text | None = None
     unseen: Text | None = None
+    unused: str = ""

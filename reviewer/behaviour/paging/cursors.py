@@ -13,6 +13,8 @@ from reviewer.behaviour.arguments.argument_values import iter_alternatives
 from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.arguments.inputs import is_length
 from reviewer.behaviour.failures.exceptions import leaves
+from reviewer.behaviour.paging.cursor_parts import CURSOR, CursorParts
+from reviewer.behaviour.paging.pages import is_page_size
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.security.restrictions import is_unseen
 from reviewer.code.acts import collect_acts
@@ -60,10 +62,6 @@ from reviewer.source import Text
 
 BOUNDS = RunBounds(statements=6_000)
 """How far a cursor is followed: it is read near to where it comes in."""
-
-CURSOR = Label("request", "cursor")
-"""Where a cursor comes from."""
-
 
 WRAPPED = ("0",)
 """The field of what is wrapped in an object: `Parameters(request)`."""
@@ -172,11 +170,31 @@ def iter_given_cursors(
             found.append(suppose())
             entered.update(_iter_cursor_takers(found[-1].unreadable))
     roots = [runs for runs in found if runs.unreadable.code not in entered]
+    parts = [CursorParts(runs.readable, program) for runs in roots if _is_given_one(runs)]
     cursors = [
+        *_iter_unused_parts(parts),
         *_iter_shared_readings(roots, calls, program),
         *(each for runs in roots for each in _read_cursors(runs, program)),
     ]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
+
+
+def _is_given_one(runs: Suppositions) -> bool:
+    """Return whether a function does anything with a cursor."""
+    events = (event for trace in runs.unreadable.traces() for event in trace.events)
+    return any(is_unreadable(value) for event in events for value in event.values)
+
+
+def _iter_unused_parts(parts: Iterable[CursorParts]) -> Iterator[GivenCursor]:
+    """Yield what is put into cursors and used by nobody when they come back: a state, a list's name, or the place itself."""
+    unused = [part for each in parts for part in each.unused]
+    constants: defaultdict[tuple[str, Text], set[frozenset[Constant] | None]] = defaultdict(set)
+    for part in unused:
+        constants[str(part.name), part.text].add(part.here.source(part.value)[1].constants)
+    for part in unused:  # what is the same in all cursors, such as the number of their format, tells none from another
+        known = constants[str(part.name), part.text]
+        if (None in known or len(known) > 1) and not is_page_size(str(part.name)):
+            yield GivenCursor(part.text, unused=str(part.name))
 
 
 def _iter_cursor_takers(trace: Trace) -> Iterator[Code]:
@@ -280,9 +298,8 @@ def _is_given(here: Occurrence, value: Value, program: Program) -> bool:
 
 def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
     """Yield where a cursor is read, with what stands for it, or ends the call, where it cannot be."""
-    events = (event for trace in runs.unreadable.list_traces() for event in trace.events)
-    if not any(is_unreadable(value) for event in events for value in event.values):
-        return  # it is given none
+    if not _is_given_one(runs):
+        return
     reading = list(_iter_readings(runs.unreadable, program))
     suppositions = [runs.unreadable]
     if any(
@@ -537,11 +554,28 @@ def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
 def _is_read(occurrence: Occurrence, test: Value) -> bool:
     """Return whether a test compares something that was read out of a cursor, and not the cursor itself."""
     return any(
-        CURSOR in occurrence.resolve_labels(each) and isinstance(each.meaning, Made)
+        isinstance(way.meaning, Made) and _is_of_cursor(occurrence, way)
         for relation in iter_relations(test)
         for each in (relation.left, relation.right)
         if each is not None
+        for way in iter_alternatives(each)
     )
+
+
+def _is_of_cursor(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a value was read out of a cursor, or of an object that was filled with what is in one."""
+    for _ in range(DEEPEST):
+        if CURSOR in occurrence.labels(value):
+            return True
+        made = value.meaning
+        if (
+            not isinstance(made, Made)
+            or not made.of
+            or not (made.by in ("item", "filled", "element") or is_field(value))
+        ):
+            return False
+        occurrence, value = occurrence.source(made.of[0])
+    return False
 
 
 def _iter_compared_cursors(occurrence: Occurrence, test: Value) -> Iterator[Value]:

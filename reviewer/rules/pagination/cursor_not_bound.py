@@ -67,6 +67,13 @@ from reviewer.rules.words.identifiers import shorten_code
 def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
     """Look for cursors that are a place in what may change, and nothing else, and for those that any list takes."""
     if isinstance(cursor, GivenCursor):
+        if cursor.unused:
+            yield Flaw(
+                cursor.text,
+                f"the cursor contains `{cursor.unused}`, but no code uses it when the cursor comes back: "
+                f"`{shorten_code(cursor.text)}`",
+                "Compare it with the current value and reject a cursor that differs, or leave it out.",
+            )
         if cursor.shared is not None:
             yield Flaw(
                 cursor.shared,
