@@ -1,6 +1,8 @@
 """What a library's function gives of the elements of what it is given, and how it changes them."""
 
 from collections.abc import Callable
+from itertools import permutations
+from math import inf
 
 from reviewer.code.absences import choose_present, map_present
 from reviewer.code.case import Case, build_library_instance
@@ -449,7 +451,18 @@ def zip_elements(case: Case) -> Value:
     highs = [infer_interval(measure_length(each, case.state), case.state.facts).high for each in case.operands]
     if highs:
         case.state.learn(("length", case.term), interval=Interval(0, min(highs)))
+    for count, each in permutations(case.operands, 2):
+        size = _find_count(case, count)
+        label = cut(case.run, case.activation, case.state, case.at, each, size) if size is not None else None
+        found = spread_label(found, label, case.state) if label is not None else found
     return found
+
+
+def _find_count(case: Case, numbers: Value) -> Value | None:
+    """Return how many numbers are counted from 0, None of what is no such count or has no end: `range(20)`."""
+    made, last = numbers.meaning, infer_interval(numbers, case.state.facts).high
+    is_counted = isinstance(made, Made) and made.by == "counted" and made.of[0].constant == (int, 0)
+    return constant(int(last) + 1) if is_counted and last != inf else None
 
 
 def fold_elements(case: Case) -> Value:

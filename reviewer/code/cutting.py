@@ -62,7 +62,10 @@ def cut(
     return label
 
 
-LIMIT = pattern(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
+LIMIT = pattern(
+    r"(?!.*\bdesc\b).*\bselect\b.*\b(?:limit\s+(\d+)|fetch\s+(?:first|next)\s+(\d+)\s+rows?\s+only)[\s;]*",
+    re.IGNORECASE | re.DOTALL,
+)
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
 
 
@@ -71,7 +74,7 @@ def report_row_limit(
 ) -> Label | None:
     """Report that a database gives no more rows than a statement says, and return their label; None if it says no number."""
     found = LIMIT.fullmatch(statement.text.strip()) if statement.text is not None else None
-    most = parse_integer(found[1]) if found is not None else None
+    most = parse_integer(found[1] or found[2]) if found is not None else None
     return cut(run, activation, state, at, rows, constant(most)) if most is not None else None
 
 

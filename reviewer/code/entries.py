@@ -152,12 +152,30 @@ def merge_layers(case: Case) -> Value:
 
 
 def drain_elements(case: Case) -> Value:
-    """Return the elements at the places that the argument says, all if that cannot be told: `items.drain(..20)`."""
+    """Return the elements at the places that the argument says, all if that cannot be told: `items.drain(..20)`.
+
+    What is left of the subject are its first elements, where the others are drained: `items.drain(20..)`.
+    """
     made = case.argument.meaning if case.argument is not None else None
-    if not isinstance(made, Made) or made.by != "counted" or len(made.of) < 3:
+    if not isinstance(made, Made) or made.by != "counted":
         return copy_elements(case)
+    if len(made.of) < 3:
+        return leave_first(case, made.of[0])
     low, _, high = made.of
     return cut_slice(case.run, case.activation, case.state, case.at, case.subject, low, high)
+
+
+def split_off_elements(case: Case) -> Value:
+    """Return the elements from the place that the argument says; the subject has those before it from then on."""
+    return leave_first(case, case.argument) if case.argument is not None else case.subject
+
+
+def leave_first(case: Case, start: Value) -> Value:
+    """Return the elements from a place on, and leave the subject those before it."""
+    rest = slice_value(case.run, case.state, case.subject, start, None)
+    if start.constant != (int, 0):
+        shorten(case.run, case.activation, case.state, case.at, case.subject, start)
+    return rest
 
 
 def read_or_insert(case: Case) -> Value:

@@ -30,8 +30,8 @@ Transfer = Literal[
     "number", "truth", "order", "least", "greatest", "clamped", "boundary",
     "sum", "difference", "product", "quotient", "text", "same text", "filled", "pieces",
     "length", "empty", "contains", "numbers", "places", "counting", "turned", "sorted",
-    "elements", "collected", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split",
-    "chunks", "mapped", "mapped or then", "filtered", "retained",
+    "elements", "collected", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split off",
+    "split", "chunks", "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "flat mapped", "chained", "numbered", "zipped", "folded",
     "gathered",
     "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "printed",
@@ -74,6 +74,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   says; `element or else`: one, or its argument if there is none; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
   before its argument, or from it to before the next; `drained`: those at the places that its argument, a range, says;
+  `split off`: those from a place on, and its operand has only those before it from then on;
   `chunks`: parts of so many each; `split`: the elements before a place that its argument says, and those from there on.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
   `retained`: no value, but its operand has only those from then on;

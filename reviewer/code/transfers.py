@@ -687,6 +687,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "skipped": contents.part,
     "between": contents.take_between,
     "drained": entries.drain_elements,
+    "split off": entries.split_off_elements,
     "split": contents.split,
     "chunks": contents.split_into_chunks,
     "mapped": contents.map_elements,

@@ -52,7 +52,8 @@ class Omission:
 
     `most` is how many are left, where the code says a number and the list is in no order by which the first are asked for.
     `of` is what is cut: a list, or a text by its letters or its lines. `is_given` says that what is left stands in
-    the answer itself, and has not only been worked with.
+    the answer itself, and has not only been worked with. `lost` tells that the list is paged as well, and cut `before` that
+    or once `again` after it, so that no page has what is left out.
     """
 
     text: Text
@@ -60,3 +61,4 @@ class Omission:
     most: int | None = None
     of: Literal["list", "text", "lines"] = "list"
     is_given: bool = False
+    lost: Literal["before", "again", ""] = ""

@@ -16,6 +16,9 @@ from reviewer.behaviour.answer_size.cuts import (
     iter_cuts,
 )
 from reviewer.behaviour.arguments.inputs import is_length
+from reviewer.behaviour.paging.page_cuts import find_loss, is_page
+from reviewer.behaviour.paging.page_uses import tells_of_page
+from reviewer.behaviour.paging.pages import PAGING
 from reviewer.behaviour.values.texts import LARGEST, iter_parts
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Raised, Returned, Stored, Trace
@@ -82,7 +85,13 @@ def iter_omissions(trace: Trace, program: Program) -> Iterator[Omission]:
         text = each.text
         if text.span in seen:
             continue
-        if _is_cut_for_size(each, program):
+        most = _find_fixed_length(trace, each, program)
+        lost = find_loss(trace, each, program) if most is not None and _may_be_lost(each, program) else ""
+        lost = "" if lost == "before" and classify_cut(each) != "list" else lost
+        if lost and not (lost == "before" and _is_told_beside(trace, each, program)):
+            seen.add(text.span)
+            yield Omission(text, None, most, is_given=True, lost=lost)
+        elif _is_cut_for_size(each, program):
             seen.add(text.span)
             told, is_given = next(_iter_rest_mentions(trace, each, program), None), _is_given(trace, each, program)
             yield Omission(text, told, _find_fixed_length(trace, each, program), is_given=is_given)
@@ -91,6 +100,30 @@ def iter_omissions(trace: Trace, program: Program) -> Iterator[Omission]:
             told = next(chain(_iter_rest_mentions(trace, each, program), _iter_marks(trace, each, program)), None)
             of: Literal["text", "lines"] = "lines" if classify_cut(each, LONGEST) == "lines" else "text"
             yield Omission(text, told, _find_fixed_length(trace, each, program), of, is_given=True)
+
+
+def _may_be_lost(kept: KeptPart, program: Program) -> bool:
+    """Return whether a list that was found is cut, or a page of one, and no sample of it is taken."""
+    is_found = not kept.is_sent(program) or is_page(kept)  # where a page begins and ends was sent, not what is on it
+    return kept.most > SMALL and classify_cut(kept) in ("list", "") and is_found
+
+
+def _is_told_beside(trace: Trace, kept: KeptPart, program: Program) -> bool:
+    """Return whether an answer tells that a list was cut, or how long it was, beside what it says of its page."""
+    whole = frozenset(find_original_term(value.term) for _, value in kept.sources)
+    refused = collect_refusals(trace, program)
+    for here in trace.occurrences():
+        for key, value, _ in iter_said_values(here) if is_said(here, program, refused) else ():
+            measured = find_measured(value)
+            if (
+                measured is not None
+                and kept.event.label not in here.labels(measured)
+                and _identify(here, measured) in whole
+            ):
+                return True
+            if _tells(key) and not (tells_of_page(key) or PAGING.asks(str(key))):
+                return True
+    return False
 
 
 def _find_fixed_length(trace: Trace, kept: KeptPart, program: Program) -> int | None:

@@ -147,7 +147,7 @@ class BareCursors:
         if isinstance(event, Sliced) and event.low is not None:
             yield CursorPage(here, self._collect_terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
-            if find_modelled_return(event, self._models) == "skipped" and event.receiver is not None:
+            if find_modelled_return(event, self._models) in ("skipped", "split off") and event.receiver is not None:
                 yield CursorPage(here, self._collect_terms(here, *event.arguments), event.receiver)
             elif any(BY_QUERY.search(text) for text in (event.path, *_iter_texts(event.values))):
                 yield CursorPage(here, self._collect_terms(here, *event.values))

@@ -30,7 +30,10 @@ PAGING = pattern(r"offset|page|cursor|skip|start|after|before|token|continue|nex
 
 # Numbers in the query of an address: page sizes are often written there and not as arguments.
 QUERY = pattern(r"[?&](\w+)=(\d+)(?=&|$)")
-LIMIT = pattern(r"(?!.*\bdesc\b).*\bLIMIT\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
+LIMIT = pattern(
+    r"(?!.*\bdesc\b).*\b(?:LIMIT\s+(\d+)|FETCH\s+(?:FIRST|NEXT)\s+(\d+)\s+ROWS?\s+ONLY)[\s;]*",
+    re.IGNORECASE | re.DOTALL,
+)
 """A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
 
 OTHERS = pattern(r"asyncio\.|\bto_thread\b|Connector|Limit|Semaphore|Cache|Queue|Deque|deque|Retry|Transport|[Pp]ool")
@@ -118,7 +121,7 @@ def _iter_for_statement(here: Occurrence, event: Called, models: Models) -> Iter
     statement = find_modelled_argument(event, model) if model is not None else None
     texts = collect_spellings(here, statement, models) if statement is not None else []
     found = {LIMIT.fullmatch("".join(part or "?" for part in text).strip()) for text in texts}
-    yield from (int(each[1]) if each is not None else None for each in found)
+    yield from (int(each[1] or each[2]) if each is not None else None for each in found)
 
 
 def _iter_for_address(here: Occurrence, event: Called, models: Models) -> Iterator[int | None]:

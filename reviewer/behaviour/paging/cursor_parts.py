@@ -93,7 +93,7 @@ class CursorParts:
         """The parts of the cursors that are given out, none of one that has no parts with names."""
         found: dict[tuple[Plain, Span], CursorPart] = {}
         for here in self._trace.occurrences(kinds=(Returned, Called, Stored)):
-            for cursor in _iter_given_cursors(here.event):
+            for cursor in iter_next_cursors(here.event):
                 for part in self._iter_parts(here, cursor):
                     found.setdefault((part.name, part.text.span), part)
         return tuple(found.values())
@@ -130,7 +130,7 @@ class CursorParts:
 
     def _iter_parts(self, here: Occurrence, cursor: Value) -> Iterator[CursorPart]:
         """Yield what a cursor is made of under names."""
-        for at, each in _iter_inside(here, cursor):
+        for at, each in iter_inside(here, cursor):
             held = each.contents
             text = _find_text(each)
             if text is not None and held is not None and _is_record(held):
@@ -250,17 +250,17 @@ def _build_name(name: str) -> Value:
     return Value(("constant", str, name), constants=frozenset(((str, name),)))
 
 
-def _iter_given_cursors(event: Event) -> Iterator[Value]:
+def iter_next_cursors(event: Event) -> Iterator[Value]:
     """Yield what an event puts into an answer as a cursor."""
     if isinstance(event, Stored) and event.key is not None and is_next_cursor(event.key.text or ""):
         yield event.value
     elif isinstance(event, Called):
         yield from (value for name, value in event.named.items() if is_next_cursor(name))
     for each in event.values:
-        yield from _iter_next_cursors(each, DEEPEST)
+        yield from _iter_held_cursors(each, DEEPEST)
 
 
-def _iter_next_cursors(value: Value, deep: int) -> Iterator[Value]:
+def _iter_held_cursors(value: Value, deep: int) -> Iterator[Value]:
     """Yield what an answer holds under the name of a cursor."""
     if isinstance(value.contents, ClientArguments):
         return
@@ -268,10 +268,10 @@ def _iter_next_cursors(value: Value, deep: int) -> Iterator[Value]:
         if is_next_cursor(_name(key)):
             yield each
         elif deep:
-            yield from _iter_next_cursors(each, deep - 1)
+            yield from _iter_held_cursors(each, deep - 1)
 
 
-def _iter_inside(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+def iter_inside(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
     """Yield a value and what it is made of, from the outside inwards."""
     pending, seen = [(here, value)], set[Term]()
     for number in range(MOST):

@@ -26,7 +26,20 @@ COUNTING = frozenset({"length", "empty"})
 """What tells of elements only how many there are."""
 
 ENUMERATING = frozenset(
-    {"elements", "collected", "mapped", "filtered", "numbered", "zipped", "chained", "element", "nth", "cut", "skipped"}
+    {
+        "elements",
+        "collected",
+        "mapped",
+        "filtered",
+        "numbered",
+        "zipped",
+        "chained",
+        "element",
+        "nth",
+        "cut",
+        "skipped",
+        "split off",
+    }
 )
 """What models call functions that give the elements of something in the order in which that has them."""
 

@@ -107,7 +107,7 @@ def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
     if isinstance(event, Sliced) and event.low is not None:
         yield event.low
     elif isinstance(event, Called) and not event.followed:
-        if find_modelled_return(event, models) == "skipped" and event.receiver is not None:
+        if find_modelled_return(event, models) in ("skipped", "split off") and event.receiver is not None:
             yield from event.arguments
         elif any(BY_QUERY.search(text) for text in (event.path, *(each.text or "" for each in event.values))):
             yield from event.values

@@ -48,7 +48,7 @@ FORMING = frozenset({"parses", "deserialises", "serialises", "validates", "fails
 WRAPPING = frozenset({"std.option.Option.Some", "std.result.Result.Ok"})
 """What a method is handed to wrap what it has: `.map(Some)`. Written out, they are passed through where code is lowered."""
 
-CUTTING = CUTS | {"skipped", "drained", "split", "chunks", "numbers", "places", "counting"}
+CUTTING = CUTS | {"skipped", "split off", "drained", "split", "chunks", "numbers", "places", "counting"}
 """What models call functions that cut a sequence, or count, by what they are handed."""
 
 TELLING_ON = frozenset(

@@ -2,7 +2,8 @@
 
 A tool that asks for at most fifty contacts returns fifty out of five hundred, and the model reports that the others do not
 exist. A word in the description, a mark in the answer, or a parameter for the number or the page is enough. The same applies to
-a list of which the code itself keeps only a fixed number.
+a list of which the code itself keeps only a fixed number. If a list has pages and is cut as well, before or after a page is
+taken, no page has what is left out.
 
 Not reported: what is requested in descending order, or sorted by the code, since that is the top of a ranking; calls that are
 repeated for further pages; and code that mentions a total, more results, or a next page.
@@ -45,7 +46,7 @@ def search_glazes(word: str) -> list:
 import re
 from collections.abc import Iterator
 
-from reviewer.facts import Cap, Project, Tool
+from reviewer.facts import Cap, Omission, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.handler_effects import format_reach, gives_list
 from reviewer.rules.acts.reached import has_code, index_tools_by_name
@@ -53,6 +54,8 @@ from reviewer.rules.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 HELP = "State the limit in the description, mark truncated answers, or make the limit a parameter."
+
+LOST_HELP = "Page the whole list, and use the page size that the cursor is computed from."
 
 SAID = pattern(
     r"\b(?:recent\w*|latest|last|top|first|up to|at most|limit\w*|max\w*|most|sample|preview|few|some|newest|pages?|paged"
@@ -96,11 +99,22 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
     """Yield the first list that a tool cuts after so many elements, where nothing tells of the rest."""
     cuts = tool.code.omissions if tool.code is not None and gives_list(name) else ()
     for each in cuts:
-        if each.of == "list" and each.told is None and each.most is not None and not _is_said(tool, each.most):
+        if each.lost:
+            if re.search(rf"\b{each.most}\b", str(tool.said or "")) is None:
+                yield Flaw(each.text, _format_lost(each, name), LOST_HELP, tool, cause="caps")
+                return
+        elif each.of == "list" and each.told is None and each.most is not None and not _is_said(tool, each.most):
             nobody = f"neither the answer nor the description of `{name}`"
             message = f"`{shorten_code(each.text)}` keeps {each.most} items, and {nobody}"
             yield Flaw(each.text, f"{message} mentions the rest", HELP, tool, cause="caps")
             return
+
+
+def _format_lost(cut: Omission, name: str) -> str:
+    """Say what a list loses that is paged, and cut as well."""
+    if cut.lost == "before":
+        return f"`{shorten_code(cut.text)}` keeps {cut.most} items before `{name}` pages them: no page has the others"
+    return f"`{shorten_code(cut.text)}` keeps {cut.most} items of each page of `{name}`: the next page does not have the others"
 
 
 def _is_said(tool: Tool, most: int) -> bool:
