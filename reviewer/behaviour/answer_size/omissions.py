@@ -112,12 +112,12 @@ def _is_told_beside(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether an answer tells that a list was cut, or how long it was, beside what it says of its page."""
     whole = frozenset(find_original_term(value.term) for _, value in kept.sources)
     refused = collect_refusals(trace, program)
-    for here in trace.occurrences():
+    for here in trace.iter_occurrences():
         for key, value, _ in iter_said_values(here) if is_said(here, program, refused) else ():
             measured = find_measured(value)
             if (
                 measured is not None
-                and kept.event.label not in here.labels(measured)
+                and kept.event.label not in here.resolve_labels(measured)
                 and _identify(here, measured) in whole
             ):
                 return True

@@ -92,7 +92,7 @@ class CursorParts:
     def given_out(self) -> tuple[CursorPart, ...]:
         """The parts of the cursors that are given out, none of one that has no parts with names."""
         found: dict[tuple[Plain, Span], CursorPart] = {}
-        for here in self._trace.occurrences(kinds=(Returned, Called, Stored)):
+        for here in self._trace.iter_occurrences(kinds=(Returned, Called, Stored)):
             for cursor in iter_next_cursors(here.event):
                 for part in self._iter_parts(here, cursor):
                     found.setdefault((part.name, part.text.span), part)
@@ -111,7 +111,7 @@ class CursorParts:
         """Return whether what is in a cursor is read here at all."""
         return any(
             self._is_unpacked(here, here.event.result)
-            for here in self._trace.occurrences(kinds=(Called,))
+            for here in self._trace.iter_occurrences(kinds=(Called,))
             if isinstance(here.event, Called)
         )
 
@@ -119,7 +119,7 @@ class CursorParts:
     def _used(self) -> frozenset[Plain] | None:
         """The names of the parts that are used, None if all may be."""
         found: set[Plain] = set()
-        for here in self._trace.occurrences():
+        for here in self._trace.iter_occurrences():
             for value in self._iter_used_values(here):
                 names = self._collect_names(here, value)
                 if names is not None:
@@ -162,7 +162,7 @@ class CursorParts:
 
     @cached_property
     def _entered(self) -> frozenset[object]:
-        return self._trace.codes()
+        return self._trace.collect_codes()
 
     def _iter_handed(self, here: Occurrence, event: Called) -> Iterator[Value]:
         """Yield what a function that is not of the project is handed, and may use."""
@@ -188,7 +188,7 @@ class CursorParts:
             if number >= len(pending):
                 return frozenset(found)
             at, each = pending[number]
-            at, each = at.source(each)
+            at, each = at.trace_source(each)
             if (id(at.caller), each.term) in seen or each.constants is not None:
                 continue
             seen.add((id(at.caller), each.term))
@@ -228,17 +228,17 @@ class CursorParts:
         return any(self._is_unpacked_way(here, each, DEEPEST) for each in iter_alternatives(value))
 
     def _is_unpacked_way(self, here: Occurrence, value: Value, deep: int) -> bool:
-        here, value = here.source(value)
+        here, value = here.trace_source(value)
         made = value.meaning
         if made is None:  # how it was made is not told any more, where several functions gave it back
-            return not value.contents and _get_kind(value.term) in UNTOLD and CURSOR in here.labels(value)
+            return not value.contents and _get_kind(value.term) in UNTOLD and CURSOR in here.resolve_labels(value)
         if not isinstance(made, Made) or not made.of or not deep:
             return False
         if made.by in PASSING:
             return any(self._is_unpacked_way(here, each, deep - 1) for each in iter_alternatives(made.of[0]))
-        if UNPACKING.isdisjoint(self._models.row(made.by).acts):
+        if UNPACKING.isdisjoint(self._models.get_model(made.by).acts):
             return False
-        return any(CURSOR in here.labels(each) for each in made.of)
+        return any(CURSOR in here.resolve_labels(each) for each in made.of)
 
 
 def _get_kind(term: Term) -> object:
@@ -278,7 +278,7 @@ def iter_inside(here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Va
         if number >= len(pending):
             return
         at, each = pending[number]
-        at, each = at.source(each)
+        at, each = at.trace_source(each)
         if each.term not in seen:
             seen.add(each.term)
             yield at, each

@@ -181,7 +181,7 @@ def iter_given_cursors(
 
 def _is_given_one(runs: Suppositions) -> bool:
     """Return whether a function does anything with a cursor."""
-    events = (event for trace in runs.unreadable.traces() for event in trace.events)
+    events = (event for trace in runs.unreadable.list_traces() for event in trace.events)
     return any(is_unreadable(value) for event in events for value in event.values)
 
 
@@ -190,7 +190,7 @@ def _iter_unused_parts(parts: Iterable[CursorParts]) -> Iterator[GivenCursor]:
     unused = [part for each in parts for part in each.unused]
     constants: defaultdict[tuple[str, Text], set[frozenset[Constant] | None]] = defaultdict(set)
     for part in unused:
-        constants[str(part.name), part.text].add(part.here.source(part.value)[1].constants)
+        constants[str(part.name), part.text].add(part.here.trace_source(part.value)[1].constants)
     for part in unused:  # what is the same in all cursors, such as the number of their format, tells none from another
         known = constants[str(part.name), part.text]
         if (None in known or len(known) > 1) and not is_page_size(str(part.name)):
@@ -565,7 +565,7 @@ def _is_read(occurrence: Occurrence, test: Value) -> bool:
 def _is_of_cursor(occurrence: Occurrence, value: Value) -> bool:
     """Return whether a value was read out of a cursor, or of an object that was filled with what is in one."""
     for _ in range(DEEPEST):
-        if CURSOR in occurrence.labels(value):
+        if CURSOR in occurrence.resolve_labels(value):
             return True
         made = value.meaning
         if (
@@ -574,7 +574,7 @@ def _is_of_cursor(occurrence: Occurrence, value: Value) -> bool:
             or not (made.by in ("item", "filled", "element") or is_field(value))
         ):
             return False
-        occurrence, value = occurrence.source(made.of[0])
+        occurrence, value = occurrence.trace_source(made.of[0])
     return False
 
 

@@ -52,7 +52,7 @@ def _is_for_client(here: Occurrence, value: Value) -> bool:
     return any(
         each.origin in ("argument", "request") and PAGING.asks(each.name) and not is_page_size(each.name)
         for at, one in iter_inside(here, value)
-        for each in at.labels(one)
+        for each in at.resolve_labels(one)
     )
 
 
@@ -60,21 +60,21 @@ def _list_counted(trace: Trace) -> list[frozenset[Label]]:
     """Return the labels of what is counted for the next cursor: that begins behind what is left, and nothing is lost."""
     return [
         one.labels
-        for here in trace.occurrences(kinds=(Returned, Called, Stored))
+        for here in trace.iter_occurrences(kinds=(Returned, Called, Stored))
         for cursor in iter_next_cursors(here.event)
         for at, each in iter_inside(here, cursor)
         if isinstance(each.meaning, Made) and each.meaning.by == "length"
-        for one in (each.meaning.of[0], at.source(each.meaning.of[0])[1])
+        for one in (each.meaning.of[0], at.trace_source(each.meaning.of[0])[1])
     ]
 
 
 def _iter_paged_labels(trace: Trace, program: Program) -> Iterator[frozenset[Label]]:
     """Yield the labels of the lists of which a page is taken from where a client wants it."""
-    for here in trace.occurrences(kinds=(Sliced, Called)):
+    for here in trace.iter_occurrences(kinds=(Sliced, Called)):
         owner, low = _find_paged_list(here.event, program)
         if owner is not None and low is not None and _is_for_client(here, low):
             held = (owner.contents or {}).values()
-            yield here.labels(owner).union(*(here.labels(each) for each in held))
+            yield here.resolve_labels(owner).union(*(here.resolve_labels(each) for each in held))
 
 
 def _find_paged_list(event: Event, program: Program) -> tuple[Value | None, Value | None]:
