@@ -297,7 +297,7 @@ def _find_text(record: Value) -> Text | None:
     """Return the expression that makes an object, None if it was made elsewhere, as by turning another into it."""
     match find_original_term(record.term):
         case ("new", Code() as code, Site() as site):
-            return code.text(site)
+            return code.extract_text(site)
     return None
 
 
