@@ -135,6 +135,10 @@ class Focused:
         """Return what runs when an object of a class is no longer held."""
         return self._program.find_destructor(made)
 
+    def find_codes_naming(self, name: str) -> tuple[Code, ...]:
+        """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
+        return self._program.find_codes_naming(name)
+
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock."""
         return self._program.keeps_lock(lock, code)

@@ -129,6 +129,9 @@ class Program(Protocol):
     def find_destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held, None if nothing does."""
 
+    def find_codes_naming(self, name: str) -> "tuple[Code, ...]":
+        """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
+
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock, which a function of some path took.
 

@@ -51,6 +51,7 @@ ActKind = Literal[
     "swallows cancellation",
     "ignores cancellation",
     "spawns",
+    "never ends",
     "never runs",
     "cannot work",
     "outlives",
@@ -115,10 +116,11 @@ ActKind = Literal[
 - `logs credential`: a credential is written to a log; `about` is its name.
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
-- `ignores cancellation`: long work that looks at no cancellation though it is handed one.
+- `ignores cancellation`: long work that looks at no cancellation though it is handed one, or that no cancellation comes to.
 - `never runs`: a call of an `async` function whose result nothing awaits.
 - `cannot work`: a call that fails whenever control comes there; `about` says why, at what is called.
-- `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
+- `spawns`: a task is begun that nobody waits for or cancels. `never ends`: work is begun whose loop, `about`, nothing leaves, and
+  which nobody can end. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken. `holds unsent guard`: one that the compiler lets
   stay on its thread only, in code that others may run on any. `holds span`: a span of the log is kept entered.
   `holds write lock`: a lock of tasks is held alone while another host is asked or a command runs.

@@ -43,6 +43,9 @@ class World:
     def resolve_type(self, written, code):
         return None
 
+    def find_codes_naming(self, name):
+        return ()
+
     def keeps_lock(self, lock, code):
         return False
 

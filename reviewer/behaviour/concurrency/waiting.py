@@ -9,11 +9,13 @@ from reviewer.behaviour.effects.programs import LONG, asks_about_itself
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.rounds import Round, iter_loops_around
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Trace, exclude
-from reviewer.code.ir import Break, Loop, Return, iter_statements
+from reviewer.code.calls import RECURSION
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Tested, Trace, exclude
+from reviewer.code.ir import Break, Code, Loop, Return, iter_statements
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
 from reviewer.code.values import Made
+from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 TELLING = pattern(r"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
@@ -75,18 +77,106 @@ def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 
 def iter_silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield where a call answers that surely told no client how far it was: all that it does is seen, and nothing may tell."""
-    if trace.acts & {"reports progress", "notifies"} or any(True for _ in trace.iter_omissions()):
+    """Yield what a call does, or answers, on a way on which it surely tells no client how far it is: nothing there may tell.
+
+    `about` is where it takes the token by which the client asks to be told.
+    """
+    if _may_tell_unseen(trace, program):
         return
-    answered: Occurrence | None = None
-    for each in trace.iter_occurrences():
+    telling: list[Event] = []
+    taken: list[tuple[Event, Text]] = []
+    is_handed = False
+    for each in trace.list_occurrences(kinds=(Called, Tested, Entered)):
         event = each.event
-        if isinstance(event, Called) and (_may_tell(event) or _hands_session_on(event, program)):
-            return
-        if isinstance(event, Returned) and each.caller is None:
-            answered = answered or each
-    if answered is not None:
-        yield RunFinding("tells no progress", answered)
+        if _is_telling(event, program) or (isinstance(event, Called) and _hands_session_on(event, program)):
+            telling.append(_get_outermost(each).event)
+        asked = str(event.value.term) if isinstance(event, Tested) else str(event.text)
+        if not isinstance(event, Entered) and TOKEN.search(asked) is not None:
+            taken.append((_get_outermost(each).event, event.text))
+        elif isinstance(event, Called) and not event.followed and program.models.find_model(event.path) is None:
+            is_handed |= HANDED.search(str(event.text)) is not None
+    for each in trace.list_occurrences(kinds=(Called, Returned)):
+        event = each.event
+        if each.caller is None and all(_are_for_different(one, event) for one in telling):
+            tokens = (text for at, text in taken if not is_handed and not _are_for_different(at, event))
+            yield RunFinding("tells no progress", each, about=next(tokens, None))
+
+
+def _are_for_different(one: Event, other: Event) -> bool:
+    """Return whether two events of a function are for different tools: a test of a name tells them apart."""
+    for term, fact in one.facts.items():
+        known = other.facts.get(term)
+        if known is not None and fact.truth is not None and known.truth is (not fact.truth):
+            if isinstance(term, tuple) and term[0] == "==" and any(_is_name(each) for each in term[1:]):
+                return True
+    return False
+
+
+def _is_name(term: object) -> bool:
+    return isinstance(term, tuple) and term[:2] == ("constant", str)
+
+
+TOKEN = pattern(r"\bprogress_?token\b|\bget_progress_token\b", re.IGNORECASE)
+"""How code takes the token with which progress is told."""
+
+HANDED = pattern(r"progress|token", re.IGNORECASE)
+"""What a call is handed, or called, that may tell progress by the token."""
+
+SENDING = (
+    "report_progress",
+    "send_progress_notification",
+    "notify_progress",
+    "ProgressNotification",
+    "ProgressNotificationParam",
+)
+"""The names by which the SDKs send progress."""
+
+
+def _may_tell_unseen(trace: Trace, program: Program) -> bool:
+    """Return whether what is not followed may tell: some function of the project sends progress that is not seen to run here.
+
+    A function that calls itself is seen all the same.
+    """
+    if all(each.reason == RECURSION for each in trace.iter_omissions()):
+        return False
+    seen = {(code.source.path, code.at) for each in trace.collect_codes() for code in (each, *_iter_around(each))}
+    senders = (code for name in SENDING for code in program.find_codes_naming(name))
+    return any((code.source.path, code.at) not in seen for code in senders)
+
+
+def _iter_around(code: Code) -> Iterator[Code]:
+    while code.around is not None:
+        code = code.around
+        yield code
+
+
+def _get_outermost(here: Occurrence) -> Occurrence:
+    while here.caller is not None:
+        here = here.caller
+    return here
+
+
+def _is_telling(event: Event, program: Program) -> bool:
+    """Return whether a call tells a client something, or may: by what is known of it, or by its name if nothing is."""
+    if not isinstance(event, Called) or event.followed:
+        return False
+    model = program.models.find_model(event.path)
+    if model is not None:
+        acts = frozenset[str](collect_acts(event, program.models))
+        return not acts.isdisjoint({"reports progress", "notifies", "logs to client"}) and "announces tools" not in acts
+    library, _, name = event.path.rpartition(".")
+    if library and library.partition(".")[0] not in SDKS:
+        return False  # it has nothing to tell by, unless it is handed that
+    return TELLING.search(f"{name}(") is not None and not _is_query(event)
+
+
+SDKS = frozenset({"", "rmcp", "mcp", "fastmcp"})
+"""How paths begin of what the SDKs have, and of methods of what nobody knows."""
+
+
+def _is_query(event: Called) -> bool:
+    """Return whether a method only gives or tells something, by its name: `context.meta.get_progress_token()`."""
+    return event.path.rpartition(".")[2].startswith(("get_", "is_", "has_")) and not event.arguments
 
 
 SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress", "meta"})
@@ -95,7 +185,7 @@ SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress",
 
 def _hands_session_on(event: Called, program: Program) -> bool:
     """Return whether code that nobody sees is handed the client's session."""
-    if event.followed or program.models.find_model(event.path) is not None:
+    if event.followed or program.models.find_model(event.path) is not None or _is_query(event):
         return False
     return any(label.name in SESSIONS for each in event.values for label in each.labels)
 

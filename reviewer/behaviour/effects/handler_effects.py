@@ -12,6 +12,8 @@ from reviewer.behaviour.concurrency.dropping import iter_dropped_commands
 from reviewer.behaviour.concurrency.endless import is_over_at_once, is_short, was_ended
 from reviewer.behaviour.concurrency.held_locks import iter_held_locks
 from reviewer.behaviour.concurrency.lifetimes import iter_left_tasks
+from reviewer.behaviour.concurrency.long_rounds import iter_long_rounds
+from reviewer.behaviour.concurrency.never_ended import iter_never_ended
 from reviewer.behaviour.concurrency.polling import iter_forgotten_tokens, iter_unheeded_rounds
 from reviewer.behaviour.concurrency.processes import iter_outliving_commands
 from reviewer.behaviour.concurrency.unreachable_work import iter_unreachable_work
@@ -273,6 +275,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (iter_possible_changes, frozenset({"may change"})),
     (iter_memory_changes, frozenset({"changes memory"})),
     (iter_left_tasks, frozenset({"spawns"})),
+    (iter_never_ended, frozenset({"never ends"})),
     (iter_never_awaited, frozenset({"never runs"})),
     (iter_impossible_calls, frozenset({"cannot work"})),
     (iter_held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
@@ -283,6 +286,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (iter_unheeded_rounds, frozenset({"ignores cancellation"})),
     (iter_forgotten_tokens, frozenset({"ignores cancellation"})),
     (iter_unreachable_work, frozenset({"ignores cancellation"})),
+    (iter_long_rounds, frozenset({"ignores cancellation"})),
     (iter_protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (iter_leaked_paths, frozenset({"leaks path"})),
     (iter_leaked_credentials, frozenset({"tells credential"})),

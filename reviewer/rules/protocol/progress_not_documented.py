@@ -72,6 +72,7 @@ PROMISE = pattern(
 PLEDGE = pattern(
     r"\bprogress\s+(?:is|notifications\s+are)\s+(?:reported|told|sent|streamed)\b(?!\s+(?:in|as|by)\b)"
     r"|\b(?:report|send|stream|emit)s?\s+progress\s+(?:notifications|while|as\s+it|on\s+the\s+way|during|to\s+the\s+client)\b"
+    r"|\b(?:get|receive)s?\s+progress\s+(?:notifications|updates|reports)\b"
     r"|\bwith\s+progress\s+(?:notifications|on\s+the\s+way)\b",
     re.IGNORECASE,
 )
@@ -101,9 +102,20 @@ def _promises(tool: Tool) -> bool:
 def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     """Yield what a tool says of its progress, if its code surely sends none."""
     said = tool.description if isinstance(tool.description, Text) else None
-    if said is None or PLEDGE.search(said) is None or DENIAL.search(said) or "progress" in split_words(tool.name):
+    if "progress" in split_words(tool.name) or (said is not None and DENIAL.search(said)):
         return
-    if next(iter_acts(tool.code, "tells no progress"), None) is not None:
+    is_pledged = said is not None and PLEDGE.search(said) is not None
+    silent = next(iter_acts(tool.code, "tells no progress"), None) if is_pledged or tool.code is not None else None
+    if silent is None:
+        return
+    if not is_pledged and silent.about is not None:
+        yield Flaw(
+            silent.about,
+            f"{tool.shown} takes the client's progress token and sends no progress",
+            "Send progress with the token, or leave the token out.",
+            tool,
+        )
+    elif is_pledged and said is not None:
         yield Flaw(
             said,
             f"{tool.shown} sends no progress, although its description promises it",

@@ -46,6 +46,8 @@ from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Await it, run it in a task group, or keep a reference to cancel it by."
 
+STOP = "Keep a handle or an event by which a tool or the end of the server stops it, and look at that in each round."
+
 
 @rule(
     Severity.SUGGESTION,
@@ -59,4 +61,11 @@ def check(handler: Handler) -> Iterator[Flaw]:
             act.text,
             f"the task `{shorten_code(act.text)}` is not kept, awaited or cancelled{format_way(act, handler)}",
             HELP,
+        )
+    for act in iter_acts(handler, "never ends"):
+        loop = f": nothing leaves `{shorten_code(act.about, 40)}`" if act.about is not None else ""
+        yield Flaw(
+            act.text,
+            f"nothing ends what `{shorten_code(act.text)}` begins{loop}{format_way(act, handler)}",
+            STOP,
         )

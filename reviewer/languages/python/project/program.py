@@ -21,7 +21,7 @@ from reviewer.code.run import RunBounds
 from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_unknown, constant
-from reviewer.languages.nodes import decode_node, find_descendants, iter_ancestors
+from reviewer.languages.nodes import decode_node, find_descendants, find_descendants_at, iter_ancestors
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
@@ -85,6 +85,7 @@ class PythonProgram:
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _naming: dict[str, tuple[ir.Code, ...]] = field(default_factory=dict)
     _lifespan: list[values.Value | None] = field(default_factory=list)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
@@ -126,6 +127,20 @@ class PythonProgram:
         if key not in self.codes:
             self.codes[key] = lower_module(module.source, module.root)
         return self.codes[key]
+
+    def find_codes_naming(self, name: str) -> tuple[ir.Code, ...]:
+        """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
+        if name not in self._naming:
+            word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+            self._naming[name] = tuple(self._iter_codes_with(word, name.encode()))
+        return self._naming[name]
+
+    def _iter_codes_with(self, word: re.Pattern[bytes], sign: bytes) -> Iterator[ir.Code]:
+        for module in self.run.modules.find_containing((sign,)):
+            places = [each.span() for each in word.finditer(module.source.data)] if not module.is_aside else []
+            for node in find_descendants_at(module.root, "python", places, "function_definition"):
+                if not any(above.type == "function_definition" for above in iter_ancestors(node)):
+                    yield self.find_code_at(module, node)
 
     def masks_errors(self) -> bool:
         """Whether a text of the SDK's own stands for what an exception says that leaves a tool."""

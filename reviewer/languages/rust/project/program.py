@@ -1,5 +1,6 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -16,13 +17,13 @@ from reviewer.code.models import Models, load_models
 from reviewer.code.program import Operators
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import build_unknown, constant
-from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.nodes import decode_node, find_child, iter_ancestors
 from reviewer.languages.rust.evaluation import kept
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.project import sending
 from reviewer.languages.rust.project.impls import Impls
-from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.meanings import (
     Declared,
     Meaning,
@@ -78,6 +79,7 @@ class RustProgram:
     impls: Impls = field(init=False)
     _folder: ConstantFolder = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _naming: dict[str, tuple[ir.Code, ...]] = field(default_factory=dict)
     _named: dict[tuple[ir.Code, tuple[str, ...]], values.Value | None] = field(default_factory=dict)
     """What paths mean, by the function that reads them: each is asked for ten times and more."""
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
@@ -121,6 +123,18 @@ class RustProgram:
         if code.source.path not in self.items.sources:
             return None
         return self.scopes.place(code.source.path, code.at.start, code.at.end)
+
+    def find_codes_naming(self, name: str) -> tuple[ir.Code, ...]:
+        """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
+        if name not in self._naming:
+            word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+            self._naming[name] = tuple(
+                self.find_code_at(path, node)
+                for path in self.items.find_matching(word)
+                for node in self.items.find_nodes_near(path, word, "function_item")
+                if not is_in_test(node) and not any(above.type == "function_item" for above in iter_ancestors(node))
+            )
+        return self._naming[name]
 
     def masks_errors(self) -> bool:
         """Return whether a text of the SDK's own stands for what an error says: none does that in Rust."""

@@ -1,0 +1,178 @@
+"""Loops that go on long by what the client says or by how much there is to read, and ask nobody whether they are to end."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.concurrency.never_ended import find_begun
+from reviewer.behaviour.concurrency.round_ends import find_loop, iter_exits
+from reviewer.behaviour.concurrency.stop_signals import Looks, collect_vain_looks, holds_vain_look
+from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.rounds import Around, Round, extract_first_line, iter_loops_around
+from reviewer.behaviour.values.callers import find_run_start
+from reviewer.code.acts import collect_acts
+from reviewer.code.events import Awaited, Called, Looped, Occurrence, Tested, Trace
+from reviewer.code.ir import Site
+from reviewer.code.program import Program
+from reviewer.code.state import infer_interval
+from reviewer.code.values import Made, Relation, Term, Value, strip_negations
+
+MANY = 100_000
+"""Rounds. A loop that surely has no more is over soon, if its rounds only calculate."""
+
+WEIGHTY = frozenset({"reads file", "hashes", "network", "runs command", "sleeps"})
+"""What makes a round over files take its time: to list names is over soon."""
+
+
+def iter_long_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield loops of threads that a call waits for, and of the event loop itself, which a client can make as long as it likes, or
+    that read all files of a tree, and that nothing in them ends or pauses.
+    """
+    occurrences = trace.list_occurrences(kinds=(Called, Tested, Looped, Awaited))
+    sized = _find_sized(occurrences, program)
+    if not sized:
+        return
+    vain = collect_vain_looks(trace, program)
+    waited = {
+        (each.event.code, each.event.at) for each in occurrences if "waits" in collect_acts(each.event, program.models)
+    }
+    trees = {
+        Round(each.event.code, each.event.at)
+        for each in occurrences
+        if isinstance(each.event, Looped) and _is_tree(each.event.value, program)
+    }
+    weighty: dict[Round, Around] = {}
+    asking: set[Round] = set()
+    pausing: set[Round] = set()
+    for each in occurrences:
+        loops = [around for around in iter_loops_around(each) if around.round in sized]
+        if not loops or holds_vain_look(each.event.code, each.event.at, vain):
+            continue
+        if isinstance(each.event, Awaited):
+            pausing.update(around.round for around in loops)
+        elif _asks(each, program):
+            asking.update(around.round for around in loops)
+        elif isinstance(each.event, Called) and each.is_possible():
+            for around in loops:
+                if _is_weighty(each.event, program, around.round in trees):
+                    weighty.setdefault(around.round, around)
+    for loop, around in weighty.items():
+        if (
+            loop not in asking
+            and (loop not in trees or find_begun(around.inner) is not None)
+            and _is_uninterrupted(around, frozenset(waited), loop in pausing)
+            and _ends_alone(loop, sized[loop], vain)
+        ):
+            yield RunFinding("ignores cancellation", around.inner, extract_first_line(*loop))
+
+
+def _find_sized(occurrences: tuple[Occurrence, ...], program: Program) -> dict[Round, set[Site]]:
+    """Return the loops of which the client says how many rounds they have, or that go through a tree of files; each with the
+    tests that count the rounds.
+    """
+    made = frozenset(
+        each.event.result.term
+        for each in occurrences
+        if isinstance(each.event, Called) and program.models.get_model(each.event.path).returns in NUMBERING
+    )
+    found: dict[Round, set[Site]] = {}
+    for each in occurrences:
+        event = each.event
+        if isinstance(event, Looped):
+            if _is_counted_by_client(each, event.value, made) or _is_tree(event.value, program):
+                found.setdefault(Round(event.code, event.at), set())
+        elif isinstance(event, Tested):
+            around = next(iter_loops_around(each), None)
+            if around is None or around.inner is not each or around.context.value is not None:
+                continue
+            asked, _ = strip_negations(event.value, True)
+            match asked.meaning:
+                case Relation("<" | "<=", left, Value() as right) if any(
+                    _is_clients_number(each, side, made) for side in (left, right)
+                ):
+                    found.setdefault(around.round, set()).add(event.at)
+    return found
+
+
+def _is_counted_by_client(here: Occurrence, over: Value, made: frozenset[Term]) -> bool:
+    """Return whether a loop has as many rounds as a number says that a client sends, and nothing bounds."""
+    is_counted = isinstance(over.meaning, Made) and over.meaning.by in ("counted", "builtins.range")
+    match over.term:
+        case ("range", _, end) if is_counted and infer_interval(over, here.event.facts).high > MANY:
+            return _is_clients_number(here, Value(end, labels=over.labels), made)
+    return False
+
+
+BESIDE = frozenset({"file", "database", "network", "command"})
+"""Where a number comes from that only has to do with what a client sends: how much there is of what it asks for."""
+
+
+def _is_clients_number(here: Occurrence, value: Value, made: frozenset[Term]) -> bool:
+    """Return whether a number is one that a client sends, and that nothing bounds; how much it sends of something is none.
+
+    `made` are the terms of what functions give that make numbers of what they are handed.
+    """
+    origins = {each.origin for each in here.resolve_labels(value)}
+    if "argument" not in origins or not origins.isdisjoint(BESIDE):
+        return False
+    source, sent = here.trace_source(value)
+    words = set(_iter_words(sent.term))
+    is_sent = "length" not in words and ("call" not in words or sent.term in made)
+    return is_sent and infer_interval(sent, source.event.facts).high > MANY
+
+
+NUMBERING = frozenset({"number", "or else", "or call", "then", "receiver", "sure"})
+"""What models call functions that give a number of what a client sends, or another if it sends none."""
+
+
+def _iter_words(term: object) -> Iterator[str]:
+    if isinstance(term, str):
+        yield term
+    elif isinstance(term, tuple):
+        for each in term:
+            yield from _iter_words(each)
+
+
+def _is_tree(over: Value, program: Program) -> bool:
+    """Return whether a loop goes through the files of a directory."""
+    return "lists directory" in program.models.get_maker_model(over).acts
+
+
+def _asks(here: Occurrence, program: Program) -> bool:
+    """Return whether code asks something that may end the loop around it: a flag, the clock, a function that it was handed."""
+    event = here.event
+    if STOPPING.search(str(event.text)) is not None:
+        return True
+    if not isinstance(event, Called):
+        return False
+    row = program.models.get_model(event.path)
+    if "time" in row.labels or not collect_acts(event, program.models).isdisjoint(HEEDING):
+        return True
+    return not event.followed and not event.path.strip(".") and not event.callee.things
+
+
+HEEDING = frozenset(
+    {"heeds cancellation", "limits time", "tells done", "exits", "aborts", "reports progress", "notifies"}
+)
+"""What is done by a loop that asks whether it is to end, or tells a client how far it is."""
+
+
+def _is_weighty(event: Called, program: Program, is_tree: bool) -> bool:
+    """Return whether something that a round does takes its time: of a loop that a client makes long, anything that is called."""
+    return not is_tree or not collect_acts(event, program.models).isdisjoint(WEIGHTY)
+
+
+def _is_uninterrupted(around: Around, waited: Looks, is_pausing: bool) -> bool:
+    """Return whether a cancellation of the call cannot come to a loop: of a thread, or of code that never lets others run."""
+    begun = find_begun(around.inner)
+    if begun is not None:
+        return begun.is_thread and (begun.call.event.code, begun.at) in waited
+    return not is_pausing and find_run_start(around.inner).is_async
+
+
+def _ends_alone(loop: Round, counting: set[Site], vain: Looks) -> bool:
+    """Return whether a loop is left only when all rounds are done, or something failed."""
+    found = find_loop(loop)
+    if found is None:
+        return False
+    exits = [each for each in iter_exits(loop, vain) if not each.is_failing]
+    return all(any(test.at.holds(at) or at.holds(test.at) for test in each.tests for at in counting) for each in exits)

@@ -1,0 +1,142 @@
+"""What loops ask whether they are to end, and whether anybody ever says so: events, tokens, atomic flags, fields of objects."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.concurrency.kept_handles import collect_kept_names, is_putting, is_told, may_be_ended
+from reviewer.behaviour.concurrency.lifetimes import PUTTING
+from reviewer.code.acts import find_modelled_return
+from reviewer.code.events import Called, Captured, Entered, Occurrence, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program, find_once
+from reviewer.code.values import Class, Instance, Library, Term, Value, find_original_term, strip_negations
+
+SIGNALS = (
+    "threading.Event", "asyncio.Event", "anyio.Event", "trio.Event", "multiprocessing.Event", "std.sync.atomic.Atomic",
+    "tokio_util.sync.CancellationToken",
+)  # fmt: skip
+"""The types of what says that work is to end, which somebody has to say by a method."""
+
+ASKING = frozenset({"is_set", "wait", "load", "is_cancelled", "cancelled", "cancelled_owned"})
+"""Methods that ask one of these."""
+
+SHARING = frozenset({"clone", "child_token", "as_ref"})
+"""Methods that give it to others, of whom what they do is seen."""
+
+SHELLS = frozenset({"std.sync.Arc.new", "std.sync.Arc.clone", "std.boxed.Box.new", "std.rc.Rc.new"})
+"""Functions that hold what they are handed, and do nothing with it."""
+
+Looks = frozenset[tuple[Code, Site]]
+"""Where code asks whether it is to end."""
+
+
+def collect_vain_looks(trace: Trace, program: Program) -> Looks:
+    """Return where code asks for what nobody ever says: an event that nobody sets, a token that nobody cancels, a field that
+    nothing writes once its object is made.
+    """
+    return find_once(program, trace, "vain looks", lambda: frozenset(_iter_vain_looks(trace, program)))
+
+
+def holds_vain_look(code: Code, at: Site, vain: Looks) -> bool:
+    """Return whether one of some looks is part of an expression."""
+    return any(look is code and at.holds(site) for look, site in vain)
+
+
+def _iter_vain_looks(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
+    asked: dict[Term, list[Occurrence]] = {}
+    named: dict[str, list[Occurrence]] = {}
+    for each in trace.list_occurrences(kinds=(Called, Tested)):
+        event = each.event
+        if isinstance(event, Called):
+            if not event.followed and event.receiver is not None and event.path.rpartition(".")[2] in ASKING:
+                value = each.trace_source(event.receiver)[1]
+                if _is_signal(value) and _is_made_in(value.term, trace):
+                    asked.setdefault(find_original_term(value.term), []).append(each)
+        elif isinstance(event, Tested) and each.is_under("loop"):
+            name = _get_field_name(each, event.value)
+            if name:
+                named.setdefault(name, []).append(each)
+    for term, looks in asked.items():
+        if not _may_be_said(term, trace, program):
+            yield from ((each.event.code, each.event.at) for each in looks)
+    for name, looks in named.items():
+        if not is_told(name, program):
+            yield from ((each.event.code, each.event.at) for each in looks)
+
+
+def _is_signal(value: Value) -> bool:
+    made = [each.of for each in value.things if isinstance(each, Instance)]
+    return bool(made) and all(isinstance(each, Library) and each.path in SIGNALS for each in made)
+
+
+def _is_made_in(term: Term, trace: Trace) -> bool:
+    """Return whether a call of the trace made a value, so that all who have it were handed it there."""
+    term = find_original_term(term)
+    return isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and term[1] in trace.collect_codes()
+
+
+def _get_field_name(here: Occurrence, test: Value) -> str:
+    """Return the name of the field of an object of the project that a test asks, empty if it asks anything else."""
+    asked, _ = strip_negations(test, True)
+    match asked.term:
+        case ("entry", owner, (str() as name,)) | ("field", owner, str() as name):
+            of = _find_owner(here, owner)
+            return name if of is not None and any(_is_of_project(each) for each in of.things) else ""
+    return ""
+
+
+def _find_owner(here: Occurrence, owner: Term) -> Value | None:
+    """Return the object that a method of its own is called on, as its caller has it."""
+    caller = here.caller.event if here.caller is not None else None
+    return caller.given.get(owner) if isinstance(caller, Entered) else None
+
+
+def _is_of_project(thing: object) -> bool:
+    return isinstance(thing, Instance) and isinstance(thing.of, Class)
+
+
+def _may_be_said(term: Term, trace: Trace, program: Program) -> bool:
+    """Return whether anything is done with a signal by which somebody may say that work is to end."""
+    for each in trace.list_occurrences(kinds=(Called, Captured, Returned, Stored)):
+        match each.event:
+            case Stored(owner=owner, value=value):
+                is_said = _is(each, owner, term) or (_is(each, value, term) and _may_be_said_by_name(each, program))
+            case Called(followed=True):
+                is_said = False
+            case Called() as call:
+                is_said = _may_say(each, call, term, trace, program)
+            case Captured(inner=inner) as event:
+                is_said = inner not in trace.collect_codes() and any(_is(each, value, term) for value in event.values)
+            case event:
+                is_said = each.caller is None and any(_is(each, value, term) for value in event.values)
+        if is_said:
+            return True
+    return False
+
+
+def _may_say(here: Occurrence, call: Called, term: Term, trace: Trace, program: Program) -> bool:
+    """Return whether a call says that work is to end, or hands the signal to what may."""
+    if call.receiver is not None and _is(here, call.receiver, term):
+        return call.path.rpartition(".")[2] not in ASKING | SHARING
+    if not any(_is(here, value, term) for value in call.values):
+        return False
+    if find_modelled_return(call, program.models) in PUTTING or is_putting(call.path):
+        return _may_be_said_by_name(here, program)
+    return call.path not in SHELLS and not program.models.get_model(call.path).runs and not _is_made(call, trace)
+
+
+def _is(here: Occurrence, value: Value, term: Term) -> bool:
+    return find_original_term(here.trace_source(value)[1].term) == term
+
+
+def _is_made(call: Called, trace: Trace) -> bool:
+    """Return whether a call makes an object of the project's, whose constructor was followed."""
+    return any(_is_of_project(each) for each in call.result.things) and any(
+        isinstance(each.event, Entered) and each.event.trace.code.name == "__init__"
+        for each in trace.list_occurrences(kinds=(Entered,))
+        if each.event.code is call.code and each.event.at == call.at
+    )
+
+
+def _may_be_said_by_name(here: Occurrence, program: Program) -> bool:
+    names = set(collect_kept_names(here.event.code, here.event.at))
+    return not names or any(may_be_ended(each, program) for each in names)
