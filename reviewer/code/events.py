@@ -708,17 +708,6 @@ class Trace:
             known = self._leads[test] = known or any(each.leads_to(test, program) for each in entered)
         return known
 
-    def iter_leading_occurrences(
-        self,
-        test: "Callable[[Event, Asked], bool]",
-        program: Asked,
-        *,
-        kinds: "tuple[type[Event], ...]" = (Event,),
-    ) -> Iterator[Occurrence]:
-        """Yield events as `occurrences` does, of the functions alone that lead to one for which a test holds."""
-        if self.leads_to(test, program):
-            yield from self.iter_occurrences(lambda event, _: event.trace.leads_to(test, program), kinds=kinds)
-
     def list_traces(self) -> "tuple[Trace, ...]":
         """Return it and what the functions do that it comes to by calls, each once, in the order in which it comes to them."""
         if self._traces is None:

@@ -154,7 +154,7 @@ class _Handler:
 
     def __init__(self, trace: Trace, program: Program, guards: frozenset[Code]) -> None:
         self._trace, self._program, self._models, self._guards = trace, program, program.models, guards
-        self._occurrences = list(trace.iter_leading_occurrences(_may_lose, program))
+        self._occurrences = list(trace.iter_occurrences(lambda event, _: event.trace.leads_to(_may_lose, program)))
         self._beside: dict[int, list[tuple[int, Occurrence]]] = {}
         """What happens in one call of a function, with when, by the call."""
         for number, each in enumerate(self._occurrences):

@@ -24,8 +24,8 @@ HOUSEKEEPING = ASIDE | frozenset(
 
 def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what is there after the call for all others is changed."""
-    for each in trace.iter_leading_occurrences(_changes, program, kinds=(Called, Stored)):
-        owner = _find_changed_value(each, program)
+    for each in trace.iter_matching(_changes, program, kinds=(Called, Stored)):
+        owner = _find_changed_value(each.event, program)
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
@@ -42,15 +42,15 @@ def _is_locked(here: Occurrence, owner: Value, trace: Trace, program: Program) -
 
 
 def _changes(event: Event, program: Program) -> bool:
-    return _find_changed_value(Occurrence(event), program) is not None
+    return _find_changed_value(event, program) is not None
 
 
-def _find_changed_value(here: Occurrence, program: Program) -> Value | None:
+def _find_changed_value(event: Event, program: Program) -> Value | None:
     """Return what an event changes, None if nothing."""
-    match here.event:
+    match event:
         case Stored(owner=owner):
             return owner
-        case Called(receiver=Value() as receiver) as event if not event.followed and event.path:
+        case Called(receiver=Value() as receiver) if not event.followed and event.path:
             model = program.models.get_model(event.path)
             return receiver if "fills" in model.traits or model.returns in MUTATING else None
     return None

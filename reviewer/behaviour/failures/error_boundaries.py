@@ -13,7 +13,7 @@ from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Called,
-    Caught,
+    Context,
     Entered,
     Event,
     Occurrence,
@@ -60,11 +60,11 @@ def iter_leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
 
 def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where a handler tells the client what an exception says that may be of any kind."""
-    if not trace.leads_to(_is_catch, program):
+    if not trace.leads_to(_is_in_any_clause, program):
         return
     answers, told = find_answers(trace, program), dict[Call, Text | None]()
-    for each in trace.iter_leading_occurrences(_is_catch, program):
-        clause = next((around for around in each.event.iter_outwards() if around.condition == "handles"), None)
+    for each in trace.iter_matching(_is_in_any_clause, program, kinds=(Returned, Raised)):
+        clause = _find_clause(each.event)
         if clause is None or _find_answer_value(each, program) is None or not takes_any(program, clause):
             continue
         if isinstance(each.event, Raised) or answers.is_answer(each):
@@ -77,8 +77,13 @@ def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]
                     yield RunFinding("tells exception", each, told[key])
 
 
-def _is_catch(event: Event, _program: Program) -> bool:
-    return isinstance(event, Caught)
+def _is_in_any_clause(event: Event, _program: Program) -> bool:
+    return _find_clause(event) is not None
+
+
+def _find_clause(event: Event) -> Context | None:
+    """Return the innermost clause of its function in which an event happens, of those that take exceptions."""
+    return next((around for around in event.iter_outwards() if around.condition == "handles"), None)
 
 
 def _reads_stack(event: Event, program: Program) -> bool:
