@@ -33,7 +33,7 @@ from reviewer.files.storage import Storage
 from reviewer.installation.extras import require
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.settings import Appointment
-from reviewer.languages import unanswered, undescribed, unread, vendored
+from reviewer.languages import unread, unread_tools, vendored
 from reviewer.maturity import count_judged, score_project
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
@@ -116,8 +116,7 @@ def read(
         *reading.project.broken,
         *others,
         *vendored.iter_notes(tree, placed),
-        *unanswered.iter_notes(reading.project),
-        *undescribed.iter_notes(reading.project),
+        *unread_tools.iter_notes(reading.project),
     )
     return replace(reading, folder=find_folder(path), project=replace(reading.project, broken=broken))
 
