@@ -1,13 +1,13 @@
 """Answers in a file, by the keys of what was asked: to see a selection again without asking."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.documents import read_document
+from reviewer.judge.record_file import insist_on_writable, write_record
+from reviewer.judge.requests import Tell
 from reviewer.selection.asking import Remembers
 
 
@@ -45,13 +45,10 @@ class Recorded:
 class Recording:
     """A memory that also writes every answer into a file. Raises CannotReviewError at once if the file cannot be written."""
 
-    def __init__(self, file: Path, memory: Remembers | None, tell: Callable[[str], None]) -> None:
+    def __init__(self, file: Path, memory: Remembers | None, tell: Tell) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._answers: dict[str, AnswerV1] = {}
-        try:
-            file.open("a").close()
-        except OSError as error:
-            raise CannotReviewError(_describe_unwritable(file, error)) from None
+        insist_on_writable(file)
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
         """Return what was answered and by which model, if it was asked."""
@@ -69,11 +66,4 @@ class Recording:
     def write(self) -> None:
         """Write the file."""
         document = AnswersV1(version=1, answers=dict(sorted(self._answers.items())))
-        try:
-            self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
-        except OSError as error:
-            self._tell(_describe_unwritable(self._file, error))
-
-
-def _describe_unwritable(file: Path, error: OSError) -> str:
-    return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"
+        write_record(self._file, document, self._tell)

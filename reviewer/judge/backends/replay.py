@@ -1,19 +1,20 @@
 """Verdicts that were recorded, by the keys of questions: for tests, and to see a judged report again without a judge."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.answers import Judged, Verdict
 from reviewer.judge.documents import read_document
 from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Backend, Memory
 from reviewer.judge.offers import Draft
 from reviewer.judge.question_requests import QuestionRequest
+from reviewer.judge.record_file import insist_on_writable, write_record
 from reviewer.judge.replies import Reply
+from reviewer.judge.requests import Tell
 from reviewer.judge.rewrite_requests import RewriteRequest
 
 
@@ -77,13 +78,10 @@ class Recorder:
     Raises CannotReviewError at once if the file cannot be written. What goes wrong later is told: the review is made by then.
     """
 
-    def __init__(self, file: Path, memory: Memory | None, tell: Callable[[str], None]) -> None:
+    def __init__(self, file: Path, memory: Memory | None, tell: Tell) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._recorded: dict[str, RecordedV1] = {}
-        try:
-            file.open("a").close()
-        except OSError as error:
-            raise CannotReviewError(_describe_unwritable(file, error)) from None
+        insist_on_writable(file)
 
     def recall(self, key: str) -> Judged | None:
         """Return the verdict on what a question shows, if there was one."""
@@ -119,10 +117,7 @@ class Recorder:
     def write(self) -> None:
         """Write the file."""
         document = RecordV1(version=1, verdicts=dict(sorted(self._recorded.items())))
-        try:
-            self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
-        except OSError as error:
-            self._tell(_describe_unwritable(self._file, error))
+        write_record(self._file, document, self._tell)
 
     def _record(self, key: str, answer: Judged) -> None:
         self._recorded[key] = RecordedV1(
@@ -134,7 +129,3 @@ class Recorder:
             evidence=answer.evidence or "",
             names=list(answer.names),
         )
-
-
-def _describe_unwritable(file: Path, error: OSError) -> str:
-    return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"
