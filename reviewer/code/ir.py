@@ -179,6 +179,11 @@ class Not(Expression):
     operand: Expression
 
 
+def negate(test: Expression) -> Expression:
+    """Return the negation of a test; that of a negation is what it negates."""
+    return test.operand if isinstance(test, Not) else Not(test.at, test)
+
+
 @dataclass(slots=True, eq=False)
 class IsPresent(Expression):
     """Whether a value is there, and is no failure: what `if let Some(x)` asks. `is not None` compares."""

@@ -10,6 +10,7 @@ from reviewer.facts import (
     RowType,
     ToolParameter,
 )
+from reviewer.languages.catalogs import infer_domain
 from reviewer.languages.nodes import decode_node, find_child, locate_text
 from reviewer.languages.python.behaviour import name_resolution
 from reviewer.languages.python.evaluation.evaluator import Evaluator
@@ -34,11 +35,6 @@ NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
 # Fields as an annotation or an assignment declares them, also those that `__init__` sets.
 FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = (b"ActionSpec(", b"destructive")
-# What a module does in every domain: of `loans/actions.py` the folder names the domain.
-WITHOUT_A_NAME = frozenset(
-    "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
-    "__init__ __main__".split()
-)
 
 
 def iter_catalogs(run: Evaluator) -> Iterator[Catalog]:
@@ -116,13 +112,6 @@ def _iter_rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
         elif isinstance(row, PyInstance) and isinstance(row.made_by, PyClass) and key is not None:
             if "name" not in row.attributes:
                 yield PyInstance(row.made_by, [], {}, row.span, attributes={"name": key, **row.attributes})
-
-
-def infer_domain(path: str) -> str:
-    """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
-    parts = path.removesuffix(".py").split("/")
-    telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
-    return parts[-1] if parts[-1] not in WITHOUT_A_NAME or not telling else telling[-1]
 
 
 def _find_action(made: PyInstance) -> Action | None:

@@ -12,9 +12,9 @@ from reviewer.facts import (
     Guard,
     Handler,
 )
+from reviewer.languages.catalogs import infer_domain
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, iter_matches, list_children
 from reviewer.languages.python.behaviour import effects, exits, name_resolution
-from reviewer.languages.python.behaviour.catalogs import infer_domain
 from reviewer.languages.python.behaviour.choices import (
     DispatchArm,
     iter_dispatch_arms,

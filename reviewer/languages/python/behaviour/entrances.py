@@ -254,7 +254,7 @@ class PythonEntrances:
             entrance = self._build_entrance(place, tool)
             if code in entrance.trace.collect_codes():
                 is_led = True
-                above = [] if tool or _is_decorated(place) else self._collect_above(entrance.trace.code)
+                above = [] if tool or place.is_decorated else self._collect_above(entrance.trace.code)
                 found += [self._build_entrance(each, "") for each in above] or [entrance]
         return found if is_led else [self._build_entrance(each, "") for each in self._collect_above(code)]
 
@@ -337,11 +337,6 @@ def _gives(statement: Node, name: str) -> bool:
     assignment = statement.named_children[0] if statement.named_children else None
     left = find_child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
     return left is not None and left.type == "identifier" and decode_node(left) == name
-
-
-def _is_decorated(place: FunctionPlace) -> bool:
-    """Return whether a function is handed to a decorator, such as one that registers it."""
-    return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 
 
 def _is_local(name: str, node: Node) -> bool:

@@ -99,7 +99,7 @@ def _iter_takers(
             continue
         for function in find_descendants(module.root, "python", "function_definition"):
             place = FunctionPlace(function, module)
-            whole = find_parent(function) if _is_decorated(function) else function
+            whole = find_parent(function) if place.is_decorated else function
             names = described.get(module.locate(whole or function), frozenset()) | _collect_cursor_parameters(function)
             if paged := _find_paged_parameters(paging, place):
                 yield place, names | paged
@@ -173,7 +173,7 @@ def _build_supposed(
 def _answers_protocol(place: FunctionPlace) -> bool:
     """Return whether a function answers a request for a list of the protocol."""
     name = decode_node(find_child(place.node, "name") or place.node)
-    marks = list_children(find_parent(place.node) or place.node)[:-1] if _is_decorated(place.node) else []
+    marks = list_children(find_parent(place.node) or place.node)[:-1] if place.is_decorated else []
     return any(HANDLES.search(decode_node(each)) for each in marks) or name in _collect_list_handlers(place.module)
 
 
@@ -205,10 +205,6 @@ def _iter_handlers(module: PyModule) -> Iterator[str]:
 def _get_last(node: Node | None) -> str:
     """Return the name of a function or of a method: `f` of `f`, `self.f`."""
     return decode_node(node).rpartition(".")[2] if node is not None and node.type in ("identifier", "attribute") else ""
-
-
-def _is_decorated(function: Node) -> bool:
-    return function.parent is not None and function.parent.type == "decorated_definition"
 
 
 def collect_bound_names(target: Node | None) -> set[str]:

@@ -38,6 +38,11 @@ class FunctionPlace(NamedTuple):
     module: PyModule
     function: PyFunction | None = None
 
+    @property
+    def is_decorated(self) -> bool:
+        """Whether it is handed to a decorator, such as one that registers it."""
+        return self.node.parent is not None and self.node.parent.type == "decorated_definition"
+
 
 def iter_own_modules(run: Evaluator, *signs: bytes) -> Iterator[PyModule]:
     """Yield the project's modules that hold one of the signs."""

@@ -102,7 +102,7 @@ def _find_dispatched_handler(
     here = [each for each in places if each.module.path == tool.span.path]
     if len(here) > 1 or not isinstance(tool.name, Text):
         return None
-    asked = here or sorted(places, key=lambda each: not _is_decorated(each))
+    asked = here or sorted(places, key=lambda each: not each.is_decorated)
     for place in asked:
         body = find_child(place.node, "body")
         read = (
@@ -118,11 +118,6 @@ def _find_dispatched_handler(
                 tool.name, place.module.locate(body), effects.collect_call_acts(run, place, str(tool.name)), read
             )
     return _find_method(run, asked[0], central, tool.name) if len(asked) == 1 else None
-
-
-def _is_decorated(place: FunctionPlace) -> bool:
-    """Return whether a decorator of the SDK registers a function that takes calls."""
-    return place.node.parent is not None and place.node.parent.type == "decorated_definition"
 
 
 def _find_method(

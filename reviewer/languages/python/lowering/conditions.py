@@ -41,11 +41,6 @@ class ConditionPart:
     place: int = 0
 
 
-def negate(value: ir.Expression) -> ir.Expression:
-    """Return whether a value is not true."""
-    return value.operand if isinstance(value, ir.Not) else ir.Not(value.at, value)
-
-
 def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
     """Return what must all hold so that a condition is as `wanted`."""
     if node.type not in _SEVERAL:
@@ -98,7 +93,7 @@ def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
 
 def _test(frame: PythonFrame, part: ConditionPart) -> ir.Expression:
     value = frame.expression(part.node) if part.chain is None else _link(frame, part.chain, part.place)
-    return value if part.wanted else negate(value)
+    return value if part.wanted else ir.negate(value)
 
 
 def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
@@ -161,7 +156,7 @@ def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> No
     others = _collect_alternatives(part)
     at = to_site(part.node)
     if len(others) == 1 or frame.depth >= NESTED:
-        test = negate(_test(frame, part))
+        test = ir.negate(_test(frame, part))
         frame.emit(ir.If(at, test, (ir.Break(at, label),)))
         return
     frame.depth += 1
@@ -225,9 +220,9 @@ def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
         test, decided = _lower_decided(frame, value, target, is_and=is_and)
         if is_flat:
             body = (*decided, ir.Break(place, label))
-            frame.emit(ir.If(place, negate(test) if is_and else test, body))
+            frame.emit(ir.If(place, ir.negate(test) if is_and else test, body))
         elif is_and or not decided:
-            frame.enter(ir.If(place, test if is_and else negate(test), (), decided), "then")
+            frame.enter(ir.If(place, test if is_and else ir.negate(test), (), decided), "then")
         else:
             frame.enter(ir.If(place, test, decided), "otherwise")
     frame.emit(ir.Assign(to_site(operands[-1]), target, frame.expression(operands[-1])))

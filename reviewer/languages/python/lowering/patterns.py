@@ -19,7 +19,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard, negate
+from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard
 from reviewer.languages.python.lowering.expressions import apply_sign
 from reviewer.languages.python.lowering.files import list_children, to_site
 from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, register_statement
@@ -132,7 +132,7 @@ def _enter(frame: PythonFrame, at: ir.Site, fit: PatternFit, whole: ir.Site | No
 
 def _require(frame: PythonFrame, at: ir.Site, test: "ir.Expression | list[PatternFit]", label: ir.JumpLabel) -> None:
     if isinstance(test, ir.Expression):
-        frame.emit(ir.If(test.at, negate(test), (ir.Break(test.at, label),)))
+        frame.emit(ir.If(test.at, ir.negate(test), (ir.Break(test.at, label),)))
         return
     fits = ir.JumpLabel()
     frame.enter(ir.Block(at, fits, ()))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, RowType, ToolParameter
+from reviewer.languages.catalogs import infer_domain
 from reviewer.languages.nodes import (
     decode_node,
     find_child,
@@ -38,10 +39,6 @@ HOLDING = compile_marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|fals
 # Each of these items holds a catalog of its own. Rows in a `macro_definition` are patterns with places for values, no
 # actions.
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
-# What a file does in every domain: of `loans/actions.rs` the folder names the domain.
-WITHOUT_A_NAME = frozenset(
-    "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
-)
 # Rows without any of these fields have parameters that are unknown, not none.
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
 # Types of a parameter, as a row writes them, that let a client send JSON of any shape.
@@ -127,15 +124,6 @@ def _iter_made(items: RustItems, path: str) -> Iterator[_Row]:
                     item.node.type != "function_item" or element.parent != find_child(item.node, "body")
                 ):
                     yield _Row(element, given, item.node)
-
-
-def infer_domain(path: str) -> str:
-    """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
-    parts = path.removesuffix(".rs").split("/")
-    telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
-    if parts[-1] not in WITHOUT_A_NAME or not telling:
-        return parts[-1]
-    return telling[-1]
 
 
 def _iter_rows(items: RustItems, path: str) -> Iterator[_Row]:

@@ -11,9 +11,9 @@ from reviewer.behaviour.values import tables
 from reviewer.code.ir import Call, Code, Field, Global, iter_codes, iter_statements
 from reviewer.code.values import Function
 from reviewer.facts import Dispatch, Guard, Handler
+from reviewer.languages.catalogs import infer_domain
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, iter_matches, locate_node, locate_text
 from reviewer.languages.rust.behaviour import outcomes
-from reviewer.languages.rust.behaviour.catalogs import infer_domain
 from reviewer.languages.rust.behaviour.effects import collect_acts
 from reviewer.languages.rust.behaviour.tracing import get_program, trace_of
 from reviewer.languages.rust.behaviour.variants import read_variant_text

@@ -32,11 +32,6 @@ MACRO_TESTS: dict[str, "Callable[[RustFrame, Node, ConditionGate, bool], bool]"]
 """What lowers a macro that is a condition: `matches!`. It returns whether it did."""
 
 
-def negate(test: ir.Expression) -> ir.Expression:
-    """Return the negation of a test."""
-    return test.operand if isinstance(test, ir.Not) else ir.Not(test.at, test)
-
-
 class ConditionGate:
     """The way through a condition: what comes after `require` is done only where the tests held.
 
@@ -70,7 +65,7 @@ class ConditionGate:
         """Go on only if a test holds."""
         frame = self._frame
         if not self._own or len(self._open) >= NESTED:
-            frame.out.append(ir.If(test.at, negate(test), (self.build_exit(test.at),)))
+            frame.out.append(ir.If(test.at, ir.negate(test), (self.build_exit(test.at),)))
         else:
             self._open.append((frame.out, test))
             frame.out = []
@@ -162,7 +157,7 @@ def _require_condition(frame: RustFrame, node: Node, holds: bool, gate: Conditio
         statement, frame.statement = frame.statement, to_site(node)
         test = frame.lower_expression(node)
         frame.statement = statement
-        gate.require(test if holds else negate(test))
+        gate.require(test if holds else ir.negate(test))
 
 
 def _is_macro_test(frame: RustFrame, node: Node, gate: ConditionGate, holds: bool) -> bool:
@@ -316,7 +311,7 @@ def lower_let_else(frame: RustFrame, form: Node, value: ir.Expression, other: No
         around, frame.out = frame.out, []
         leave()
         body, frame.out = tuple(frame.out), around
-        frame.out.append(ir.If(at, negate(found.tests[0]), body))
+        frame.out.append(ir.If(at, ir.negate(found.tests[0]), body))
     elif found.tests:
         choose(frame, at, [(at, lambda gate: _require_tests(gate, found, frame), lambda: None)], leave)
     found.declare(frame)

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering import fragments
-from reviewer.languages.rust.lowering.branches import ConditionGate, negate, require_condition
+from reviewer.languages.rust.lowering.branches import ConditionGate, require_condition
 from reviewer.languages.rust.lowering.frame import RustFrame, to_site
 from reviewer.languages.rust.lowering.macros.calls import build_callee, build_unit, lower_message
 from reviewer.languages.rust.lowering.macros.formats import lower_text
@@ -57,7 +57,7 @@ def build_comparison_lowering(holds: bool) -> Callable[[RustFrame, Node, Node], 
         around, frame.out = frame.out, []
         _fail(frame, node, _lower_panicking(node), nodes[2:])
         body, frame.out = tuple(frame.out), around
-        frame.out.append(ir.If(at, negate(test) if holds else test, body))
+        frame.out.append(ir.If(at, ir.negate(test) if holds else test, body))
         return build_unit(node)
 
     return lower

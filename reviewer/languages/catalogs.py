@@ -1,0 +1,14 @@
+"""What the catalogs of actions of all languages share."""
+
+# What a file does in every domain: of `loans/actions.py` the folder names the domain.
+WITHOUT_A_NAME = frozenset(
+    "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
+    "mod lib src __init__ __main__".split()
+)
+
+
+def infer_domain(path: str) -> str:
+    """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
+    *folders, name = path.rpartition(".")[0].split("/")
+    telling = [part for part in (*folders, name) if part not in WITHOUT_A_NAME]
+    return name if name not in WITHOUT_A_NAME or not telling else telling[-1]
