@@ -7,6 +7,12 @@ from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, infer_constants
 from reviewer.code.values import ABSENT, ELEMENT, Instance, Library, Made, Thing, Value, is_function
 
+LOGGING = frozenset({"logs", "prints", "prints to stderr"})
+"""Acts by which people read something, and no client: logs, and streams that are kept."""
+
+SAYING = LOGGING | {"logs to client"}
+"""Acts that only show something: what is logged is put to no other use, whoever reads the log."""
+
 
 def collect_acts(event: Event, models: Models) -> frozenset[Act]:
     """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.

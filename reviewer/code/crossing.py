@@ -21,11 +21,9 @@ from reviewer.code.values import (
     HOLLOW,
     NONE,
     UNREADABLE,
-    Class,
     ClientArguments,
     ConditionalValue,
     Function,
-    Instance,
     Key,
     Label,
     Made,
@@ -388,7 +386,7 @@ def _collect_held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[
 
 
 def _is_of_project(value: Value) -> bool:
-    return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
+    return bool(value.classes)
 
 
 def _evaluate_one_of(owner: Value, key: Key, sides: list[Value | None], meaning: ConditionalValue | None) -> Value:

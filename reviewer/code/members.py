@@ -281,7 +281,7 @@ def bound(method: Value, owner: Value) -> Value:
         replace(each, receiver=owner) if isinstance(each, Function) and each.binding in ("method", "getter") else each
         for each in method.things
     )
-    kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+    kinds = owner.classes
     found = method._replace(things=things)
     return _find_class_member(found, kinds[0], owner) if kinds else found
 

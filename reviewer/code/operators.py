@@ -150,7 +150,7 @@ def resolve_iterable_receiver(
 def resolve_field_owner(run: Run, activation: Activation, state: State, at: ir.Site, owner: Value, name: str) -> Value:
     """Return the object that has a field of a name: what another gives, as code of the project says, that has none."""
     for _ in range(DEEPEST if "stands for" in run.program.operators.methods else 0):
-        kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+        kinds = owner.classes
         if len(kinds) != 1 or name in run.program.list_fields(kinds[0]):
             break
         inner = apply_operator(run, activation, state, at, "stands for", owner)

@@ -122,6 +122,11 @@ def find_original_term(term: Term) -> Term:
     return term
 
 
+def get_term_head(term: Term) -> object:
+    """Return what tells the kind of a term, None if it has none."""
+    return term[0] if isinstance(term, tuple) and term else None
+
+
 class Interval(NamedTuple):
     """Between which numbers a number lies, both included. `unsure` tells that it may lie closer, by what could not be seen."""
 
@@ -338,6 +343,11 @@ class Value(NamedTuple):
     def library_types(self) -> list[str]:
         """The types of libraries of which it may be an object, by their paths."""
         return [each.of.path for each in self.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+
+    @property
+    def classes(self) -> "list[Class]":
+        """The classes of the project of which it may be an object."""
+        return [each.of for each in self.things if isinstance(each, Instance) and isinstance(each.of, Class)]
 
     @property
     def operands(self) -> tuple["Value", ...]:

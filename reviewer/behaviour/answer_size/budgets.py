@@ -28,6 +28,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import AnswerBudget, Guard, Keeping, Measure, TruncationMark
@@ -430,7 +431,7 @@ def _collect_first(code: Code) -> set[Hashable]:
 
 def _is_no_answer(value: Value, named: set[Hashable]) -> bool:
     """Return whether a value surely is no answer: a constant, the action's name, or what a global name stands for."""
-    is_global = isinstance(value.term, tuple) and value.term[:1] == ("global",)
+    is_global = get_term_head(value.term) == "global"
     return value.constants is not None or is_global or _is_named(value, named)
 
 
@@ -470,7 +471,7 @@ def _is_of_several(term: Term) -> bool:
             return True
         case ("field" | "item" | "entry", owner, _):
             of = find_original_term(owner)
-            return isinstance(of, tuple) and of[:1] == ("join",)
+            return get_term_head(of) == "join"
     return False
 
 

@@ -15,7 +15,18 @@ from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
-from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Term, Value, find_original_term
+from reviewer.code.values import (
+    ELEMENT,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Made,
+    Term,
+    Value,
+    find_original_term,
+    get_term_head,
+)
 from reviewer.source import Text
 
 Kind = Literal["list", "text", "lines", ""]
@@ -134,8 +145,7 @@ def _iter_sources(here: Occurrence, value: Value, models: Models) -> Iterator[tu
 
 
 def _is_pieces(value: Value) -> bool:
-    term = find_original_term(value.term)
-    return isinstance(term, tuple) and term[:1] == ("pieces",)
+    return get_term_head(find_original_term(value.term)) == "pieces"
 
 
 def classify_cut(kept: KeptPart, longest: float = inf) -> Kind:

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from reviewer.behaviour.answer_size.cuts import compute_max_characters, iter_cuts
+from reviewer.behaviour.arguments.inputs import find_measured
 from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.progress.written import find_entry_text, locate_constant, place_of
 from reviewer.behaviour.results.answers import index_by_name
@@ -366,9 +367,7 @@ def _find_whole(found: Leaving, preview: Value) -> Text | None:
         test = strip_negations(each.event.values[0])[0] if isinstance(each.event, Tested) else None
         if test is not None and isinstance(test.meaning, Relation) and test.meaning.right is not None:
             for side in (test.meaning.left, test.meaning.right):
-                measured = (
-                    side.meaning.of[0] if isinstance(side.meaning, Made) and side.meaning.by == "length" else None
-                )
+                measured = find_measured(side)
                 if measured is not None and _get_term(each, measured) == find_original_term(source.term):
                     return find_entry_text(found.value, PREVIEW) or found.text
     return None

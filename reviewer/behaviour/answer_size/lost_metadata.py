@@ -30,7 +30,7 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, infer_constants, infer_truth
-from reviewer.code.values import ELEMENT, NONE, ConditionalValue, Key, Made, Term, Value
+from reviewer.code.values import ELEMENT, NONE, ConditionalValue, Key, Made, Term, Value, get_term_head
 from reviewer.facts import Guard
 from reviewer.source import Text
 
@@ -245,7 +245,7 @@ class _Handler:
         """Return whether an entry that is taken out is `_meta`, or each of some by their names, of which that is one."""
         if self._is_meta(occurrence, key):
             return True
-        is_each = isinstance(key.term, tuple) and key.term[:1] == ("element",)
+        is_each = get_term_head(key.term) == "element"
         fact = occurrence.event.facts.get(key.term)
         return is_each and self._may_be_meta(occurrence, key) and not (fact is not None and _is_other(fact))
 

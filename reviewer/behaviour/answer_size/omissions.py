@@ -15,7 +15,7 @@ from reviewer.behaviour.answer_size.cuts import (
     iter_answers,
     iter_cuts,
 )
-from reviewer.behaviour.arguments.inputs import is_length
+from reviewer.behaviour.arguments.inputs import find_measured, is_length
 from reviewer.behaviour.paging.page_cuts import find_loss, is_page
 from reviewer.behaviour.paging.page_uses import tells_of_page
 from reviewer.behaviour.paging.pages import PAGING
@@ -34,6 +34,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     name_of,
 )
 from reviewer.facts import Omission
@@ -199,7 +200,7 @@ def _collect_given_labels(answer: Value, program: Program) -> frozenset[Label]:
             break
         value = waiting[number]
         term = find_original_term(value.term)
-        if isinstance(term, tuple) and term[:1] == ("part",):
+        if get_term_head(term) == "part":
             found |= value.labels
             continue
         waiting += list((value.contents or {}).values())
@@ -353,11 +354,6 @@ def _tells(key: Key, value: Value | None = None) -> bool:
 
 def _identify(here: Occurrence, value: Value) -> Term:
     return find_original_term(here.trace_source(value)[1].term)
-
-
-def find_measured(value: Value) -> Value | None:
-    """Return what a value is the length of, None if it is none."""
-    return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
 
 def _iter_lengths(here: Occurrence) -> Iterator[Term]:

@@ -129,7 +129,7 @@ class _Search:
         elif self._leaves_idle(call, inner, [each.value for each in ends]):
             yield RunFinding("drops overflow", here, about=Text("kept", here.event.text.span))
         if is_handed_on:
-            made = {one for each in ends for value in self.iter_objects(each.value) for one in _iter_classes(value)}
+            made = {one for each in ends for value in self.iter_objects(each.value) for one in value.classes}
             for name in (
                 each for each in TOLD if any(each in self._program.list_unwritten_fields(one) for one in made)
             ):
@@ -272,9 +272,7 @@ class _Search:
                 yield from self.iter_objects(each, deep - 1)
 
     def _tells(self, value: Value) -> bool:
-        return any(map(self._is_telling, _iter_classes(value))) or (
-            self._has_dicts and bool(_collect_written_fields(value))
-        )
+        return any(map(self._is_telling, value.classes)) or (self._has_dicts and bool(_collect_written_fields(value)))
 
     def _is_telling(self, made: Class) -> bool:
         if made not in self._telling:
@@ -282,7 +280,7 @@ class _Search:
         return self._telling[made]
 
     def _collect_fields(self, value: Value, deep: int = DEEPEST) -> frozenset[str]:
-        made = (each for each in (*_iter_classes(value), *_iter_parts(value)) if self._is_telling(each))
+        made = (each for each in (*value.classes, *_iter_parts(value)) if self._is_telling(each))
         own = _collect_written_fields(value).union(*map(self._program.list_fields, made))
         inner = (*value.ways, *(value.contents or {}).values()) if deep and not own else ()
         return own.union(*(self._collect_fields(each, deep - 1) for each in inner))
@@ -322,9 +320,7 @@ class _Search:
     def _write(self, value: Value) -> Mapping[Key, Value]:
         """Return what a value holds, without the fields of an object that are left out where that is written as data."""
         held = value.contents or {}
-        unwritten = (
-            frozenset[str]().union(*map(self._program.list_unwritten_fields, _iter_classes(value))) if held else None
-        )
+        unwritten = frozenset[str]().union(*map(self._program.list_unwritten_fields, value.classes)) if held else None
         return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
 
     def _collect_keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
@@ -401,11 +397,6 @@ def _iter_passed_over(test: Value) -> Iterator[str]:
             yield from (each.text for each in (left, right) if each.text is not None and each.text in TELLING)
 
 
-def _iter_classes(value: Value) -> Iterator[Class]:
-    """Yield the classes that a value is of by itself."""
-    return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
-
-
 def _iter_parts(value: Value) -> Iterator[Class]:
     """Yield the classes of what a value holds, as its declared type says: a tuple of a list and an object."""
     inner = (part for each in value.things if isinstance(each, Instance) for part in each.parts)
@@ -443,14 +434,14 @@ def _has_telling_class(trace: Trace, program: Program) -> bool:
     parts = (
         part for each in trace.events for value in each.values for part in (value, *(value.contents or {}).values())
     )
-    return any(_is_telling(each, program) for part in parts for each in (*_iter_classes(part), *_iter_parts(part)))
+    return any(_is_telling(each, program) for part in parts for each in (*part.classes, *_iter_parts(part)))
 
 
 def _has_class(trace: Trace, _program: Program) -> bool:
     """Return whether a function makes objects of classes of the project by itself, or such dicts, or gives them on."""
     ends = (each.value for each in trace.events if isinstance(each, Assigned | Returned))
     parts = [part for each in ends for part in (each, *(each.contents or {}).values())]
-    return any(True for part in parts for _ in _iter_classes(part)) or any(map(_collect_written_fields, parts))
+    return any(part.classes for part in parts) or any(map(_collect_written_fields, parts))
 
 
 def _find_creation_site(value: Value, event: Event) -> Site | None:

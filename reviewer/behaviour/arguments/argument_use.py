@@ -33,10 +33,10 @@ from reviewer.behaviour.arguments.argument_values import (
     passes_on,
 )
 from reviewer.behaviour.arguments.comparisons import Compared, collect_comparisons, iter_relations
-from reviewer.behaviour.arguments.inputs import WHOLE, get_term_head, hands_over, is_length
+from reviewer.behaviour.arguments.inputs import WHOLE, hands_over, is_length
 from reviewer.behaviour.effects.statements import iter_row_limits
 from reviewer.behaviour.values.names import names_a_text
-from reviewer.code.acts import collect_acts, find_modelled_argument
+from reviewer.code.acts import SAYING, collect_acts, find_modelled_argument
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -80,6 +80,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import ArgumentUse, GivenValue
@@ -99,8 +100,6 @@ KEY = pattern(r"[A-Za-z_]\w*")
 OWNER = pattern(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
 
-# Showing an argument to people is no use of it.
-SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 SENDING = frozenset({"network", "database"})
 """Where a list comes from whose length somebody else bounds."""

@@ -7,7 +7,7 @@ found once here, and of most events it is all: that some values are used, wherev
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.arguments.comparisons import iter_relations
-from reviewer.behaviour.arguments.inputs import WHOLE, get_term_head
+from reviewer.behaviour.arguments.inputs import WHOLE
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
@@ -39,6 +39,7 @@ from reviewer.code.values import (
     Relation,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 

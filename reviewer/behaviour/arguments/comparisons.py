@@ -6,7 +6,7 @@ from dataclasses import field
 
 from reviewer.behaviour.arguments.inputs import hands_over
 from reviewer.behaviour.results.answers import tells_failure
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
@@ -44,8 +44,6 @@ ADJUSTING = frozenset(
 # These look at a value and do nothing with its text.
 TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "length", "empty"})
 KINDS = (Tested, Indexed, Looped, Obscured, Called, Returned, Raised)
-# A value that is only logged is put to no other use.
-SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 
 @dataclass(slots=True)

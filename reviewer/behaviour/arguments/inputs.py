@@ -20,6 +20,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
 )
 from reviewer.source import Text
 
@@ -117,15 +118,14 @@ PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
 """How the terms of values begin that are parts of another, or that came back from a function of the project."""
 
 
-def get_term_head(term: Term) -> object:
-    """Return what tells the kind of a term, None if it has none."""
-    return term[0] if isinstance(term, tuple) and term else None
+def find_measured(value: Value) -> Value | None:
+    """Return what a value is the length of, None if it is none."""
+    return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
 
 def is_length(value: Value) -> bool:
     """Return whether a number is how long something is, or how many elements it has."""
-    is_made = isinstance(value.meaning, Made) and value.meaning.by == "length"
-    return is_made or get_term_head(find_original_term(value.term)) == "length"
+    return find_measured(value) is not None or get_term_head(find_original_term(value.term)) == "length"
 
 
 def is_given(occurrence: Occurrence, value: Value) -> bool:

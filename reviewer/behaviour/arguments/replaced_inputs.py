@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.comparisons import SAYING
-from reviewer.behaviour.arguments.inputs import DEEPEST, find_argument_name, get_term_head, hands_over
+from reviewer.behaviour.arguments.inputs import DEEPEST, find_argument_name, hands_over
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.paging.page_marks import find_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor
 from reviewer.behaviour.results.answers import tells_failure
-from reviewer.code.acts import collect_acts, find_modelled_return
+from reviewer.code.acts import SAYING, collect_acts, find_modelled_return
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -27,7 +26,7 @@ from reviewer.code.kinds import is_caught
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import ConditionalValue, Function, Library, Made, Value
+from reviewer.code.values import ConditionalValue, Function, Library, Made, Value, get_term_head
 from reviewer.source import Text
 
 ELSEWHERE = frozenset({"network", "reads file", "executes sql", "reads body", "runs command"})

@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, infer_failure
-from reviewer.code.values import Class, Value
+from reviewer.code.values import Class, Value, get_term_head
 
 ENDING = ("kill_on_drop",)
 """The field by which a command is told to end with what holds it."""
@@ -64,7 +64,7 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
 
 def _is_for_time(facts: Facts) -> bool:
     """Return whether something is done because what was waited for took too long: who cancels the wait never comes there."""
-    guarded = (fact for term, fact in facts.items() if isinstance(term, tuple) and term[:1] == ("guarded",))
+    guarded = (fact for term, fact in facts.items() if get_term_head(term) == "guarded")
     return any(each.failed for each in guarded)
 
 

@@ -23,7 +23,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site, collect_read_variables
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Function, Label, Library, Value
+from reviewer.code.values import Function, Label, Library, Value, get_term_head
 from reviewer.text.patterns import pattern
 
 
@@ -184,7 +184,7 @@ def _iter_taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
 
 def _is_own(owner: Value) -> bool:
     """Return whether an object is a list or a dictionary that a function of the handler makes: it goes when that is done."""
-    is_new = isinstance(owner.term, tuple) and owner.term[:1] == ("new",)
+    is_new = get_term_head(owner.term) == "new"
     return is_new and bool(owner.library_types) and all(each in CONTAINERS for each in owner.library_types)
 
 

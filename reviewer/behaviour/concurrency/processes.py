@@ -12,7 +12,7 @@ from reviewer.code.ir import Site, collect_read_variables
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import Function, Instance, Label, Library, Value, find_original_term
+from reviewer.code.values import Function, Instance, Label, Library, Value, find_original_term, get_term_head
 
 SPAWNS = "spawns process"
 DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group"})
@@ -53,8 +53,7 @@ def _get_first(occurrence: Occurrence) -> Occurrence:
 
 def _is_generator(manager: Value) -> bool:
     """Return whether a manager is a generator of the project: what that ends is seen in its code."""
-    term = find_original_term(manager.term)
-    return isinstance(term, tuple) and term[:1] == ("generator",)
+    return get_term_head(find_original_term(manager.term)) == "generator"
 
 
 class _Process:

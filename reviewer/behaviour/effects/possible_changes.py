@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import get_term_head
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import is_field
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model
 from reviewer.code.program import Program
-from reviewer.code.values import Class, ConditionalValue, Made, Value
+from reviewer.code.values import Class, ConditionalValue, Made, Value, get_term_head
 
 ENGAGING = frozenset(
     {

@@ -8,7 +8,7 @@ from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Call, Code, Try, iter_statements
 from reviewer.code.program import Program
-from reviewer.code.values import Value
+from reviewer.code.values import Value, get_term_head
 from reviewer.text.patterns import pattern
 
 AWAY = pattern(
@@ -73,4 +73,4 @@ def _is_temporary(value: Value) -> bool:
 
 def _is_local(owner: Value) -> bool:
     """Return whether an object is one that the function makes itself, a list or a table."""
-    return isinstance(owner.term, tuple) and owner.term[:1] == ("new",)
+    return get_term_head(owner.term) == "new"

@@ -21,7 +21,7 @@ from reviewer.code.ir import Code, Interpolation, Site
 from reviewer.code.parts import REASON
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import Made, Value, find_original_term
+from reviewer.code.values import Made, Value, find_original_term, get_term_head
 from reviewer.facts import ErrorBoundary as Fact
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -186,7 +186,7 @@ def attach_log(fact: Fact, log: Log) -> Fact:
 def _is_result(value: Value) -> bool:
     """Return whether a value is what a call gave that catches panics, with the panic as it came."""
     term, reason = find_original_term(value.term), (value.contents or {}).get(REASON)
-    return isinstance(term, tuple) and term[:1] == ("guarded",) and reason is not None and is_caught(reason)
+    return get_term_head(term) == "guarded" and reason is not None and is_caught(reason)
 
 
 def _get_specific(occurrence: Occurrence) -> Text:

@@ -39,6 +39,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    get_term_head,
     strip_negations,
 )
 from reviewer.source import Text
@@ -378,7 +379,7 @@ def _is_input(value: Value, models: Models, deep: int) -> bool:
 def _is_sent(value: Value) -> bool:
     """Return whether a value is an argument of the call or a part of one, and not what the server hands over beside them."""
     whole = any(each == ("input",) for each in _iter_owners(value.term))
-    is_argument = any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _iter_owners(value.term))
+    is_argument = any(get_term_head(each) == "argument" for each in _iter_owners(value.term))
     return whole or (is_argument and any(each.origin == "argument" for each in value.labels))
 
 

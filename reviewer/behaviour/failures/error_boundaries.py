@@ -35,6 +35,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.records import dataclass
@@ -405,8 +406,7 @@ def _is_for_debugging(event: Called) -> bool:
 
 def is_caught(value: Value) -> bool:
     """Return whether a value is a failure that was caught."""
-    term = find_original_term(value.term)
-    return isinstance(term, tuple) and term[:1] == ("caught",)
+    return get_term_head(find_original_term(value.term)) == "caught"
 
 
 ASKING = CLASSES | {"builtins.hasattr", "builtins.getattr"}

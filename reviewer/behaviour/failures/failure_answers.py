@@ -9,7 +9,7 @@ from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Term, Value, find_original_term
+from reviewer.code.values import Class, Term, Value, find_original_term, get_term_head
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
 from reviewer.source import Text
@@ -73,9 +73,7 @@ def iter_limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFind
     for each in trace.iter_occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
             for here, value in iter_parts(each, each.event.value):
-                is_own = not (
-                    isinstance(value.term, tuple) and value.term[:1] == ("via",)
-                )  # what a call gave is told there
+                is_own = get_term_head(value.term) != "via"  # what a call gave is told there
                 if is_own and here.event is each.event and _asks_to_wait(here, _collect_held(value), trace):
                     yield RunFinding("limits without wait", each)
 
@@ -90,7 +88,7 @@ def iter_misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFindi
     for each in trace.iter_occurrences(kinds=(Returned,)):
         if isinstance(each.event, Returned) and each.is_possible():
             for here, value in iter_parts(each, each.event.value):
-                is_own = not (isinstance(value.term, tuple) and value.term[:1] == ("via",))
+                is_own = get_term_head(value.term) != "via"
                 for fault in _iter_misfits(here, value) if is_own and here.event is each.event else ():
                     yield RunFinding("misfits failure", each, about=Text(fault, each.event.text.span))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_measured, find_origin, is_given, locate_input
 from reviewer.behaviour.failures.panicking import collect_panicking_steps
 from reviewer.behaviour.failures.slices import cut_of
 from reviewer.behaviour.findings import RunFinding
@@ -179,14 +179,12 @@ def _tells_bounds(test: Value) -> bool:
     asked, _ = strip_negations(test)
     match asked.meaning:
         case Relation("<" | "<=" | "==", left, Value() as right):
-            return not any(_is_first(one) and not _is_length(other) for one, other in ((left, right), (right, left)))
+            return not any(
+                _is_first(one) and find_measured(other) is None for one, other in ((left, right), (right, left))
+            )
     return True
 
 
 def _is_first(value: Value) -> bool:
     """Return whether a value is the number of the first place, counted from 0 or from 1."""
     return value.constant in ((int, 0), (int, 1))
-
-
-def _is_length(value: Value) -> bool:
-    return isinstance(value.meaning, Made) and value.meaning.by == "length"

@@ -7,7 +7,7 @@ from reviewer.behaviour.failures.outside import asks_outside
 from reviewer.behaviour.failures.swallows import SwallowSearch, search_of
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import collect_result_terms, is_error, is_of_failure, tells_failure
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import LOGGING, collect_acts
 from reviewer.code.events import (
     Assigned,
     Called,
@@ -225,9 +225,6 @@ TELLING = frozenset(
 )
 """What is done of which somebody learns, or that tries something else."""
 
-# An element that is left out and named in a log or on a stream is not lost silently.
-NOTING = frozenset({"logs", "prints", "prints to stderr"})
-
 
 def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
     """Return whether something is kept, counted, told or tried where something failed."""
@@ -243,7 +240,7 @@ def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
             if search.find_filled(event) is not None or not TELLING.isdisjoint(acts):
                 return True
             is_known = program.models.find_model(event.path) is not None or event.followed
-            return not is_known and NOTING.isdisjoint(acts) and any(map(is_of_failure, event.values))
+            return not is_known and LOGGING.isdisjoint(acts) and any(map(is_of_failure, event.values))
     return False
 
 

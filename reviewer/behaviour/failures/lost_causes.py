@@ -12,7 +12,7 @@ from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import classify_telling, find_answers, iter_contents
 from reviewer.behaviour.values.texts import DEEPEST, iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import collect_caught_types
@@ -120,7 +120,7 @@ class _Lost:
         return isinstance(event, Called) and self._logs(event) and any(map(_is_of_failure, event.values))
 
     def _logs(self, event: Called) -> bool:
-        return not LOGGING.isdisjoint(collect_acts(event, self._program.models))
+        return not SAYING.isdisjoint(collect_acts(event, self._program.models))
 
     def _find_failed_operation(self, here: Occurrence, around: Context) -> Event | None:
         """Return the operation for whose failure of any kind something runs, None if it does not."""
@@ -229,9 +229,6 @@ BROAD = pattern(
     r"|Programming|Subprocess|CalledProcess|Network|Base)*(?:Error|Exception)"
 )
 """How the classes are called of failures that have many causes."""
-
-# A cause that is logged anywhere is not lost, whoever reads the log.
-LOGGING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 OUTSIDE = frozenset({"exception", "network", "stack", "command", "database", "file"})
 """Where what an answer says of a failure may come from."""

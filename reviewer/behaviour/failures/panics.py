@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, find_origin, is_given, locate_input
+from reviewer.behaviour.arguments.inputs import CLIENTS, find_measured, find_origin, is_given, locate_input
 from reviewer.behaviour.effects.possible_changes import LOCKING
 from reviewer.behaviour.failures.panicking import collect_panicking_steps
 from reviewer.behaviour.findings import RunFinding
@@ -133,7 +133,7 @@ def _collect_asked_values(test: Value) -> tuple[Value, ...]:
     test, _ = strip_negations(test)
     match test.meaning:
         case Relation(_, left, right):
-            return tuple(_measure(each) for each in ((left, right) if right is not None else (left,)))
+            return tuple(find_measured(each) or each for each in ((left, right) if right is not None else (left,)))
         case ConditionalValue(choosing, then, otherwise):
             return tuple(
                 inner
@@ -144,11 +144,6 @@ def _collect_asked_values(test: Value) -> tuple[Value, ...]:
         case Made(of=of):
             return of[:1]
     return ()
-
-
-def _measure(value: Value) -> Value:
-    """Return what a value is the length of, the value if it is none."""
-    return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else value
 
 
 def _find_needed_value(step: CheckedStep, program: Program) -> tuple[CheckedStep, Value] | None:

@@ -338,7 +338,7 @@ class _Relay:
             yield from self._iter_leaving(Occurrence(left[0][0], caller), left[0][1], is_entry)
         places = {each.at for each in calls}
         gone = [each for each in inner.events if isinstance(each, Called) and each.at in places]
-        wanted = frozenset(kind for each in gone if each.receiver is not None for kind in _iter_classes(each.receiver))
+        wanted = frozenset(kind for each in gone if each.receiver is not None for kind in each.receiver.classes)
         for each in inner.events:
             here = Occurrence(each, caller)
             if isinstance(each, Returned):
@@ -522,9 +522,9 @@ class _Relay:
                 test, holds = strip_negations(each.value, each.holds)
                 match test.meaning:
                     case Relation("present" | "succeeds", left):
-                        return not holds and not wanted.isdisjoint(_iter_classes(left))
+                        return not holds and not wanted.isdisjoint(left.classes)
                     case Relation("is" | "==", left, Value() as right) if right.constants == ABSENT:
-                        return holds and not wanted.isdisjoint(_iter_classes(left))
+                        return holds and not wanted.isdisjoint(left.classes)
         return False
 
     def _classify_ending(self, here: Occurrence, failing: _Failing) -> Ending:
@@ -658,15 +658,10 @@ def _collect_given(event: Event) -> Mapping[Term, Value]:
     return event.given if isinstance(event, Entered) else {}
 
 
-def _iter_classes(value: Value) -> Iterator[Class]:
-    """Yield the classes of the project that a value may be of."""
-    return (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Class))
-
-
 def _collect_variants(value: Value) -> frozenset[Class | Library]:
     """Return the variants of an enum of the project of which a value may be, or its classes: `Done`, `Failed`."""
     enums = frozenset(each for each in value.things if isinstance(each, Class) and each.variant)
-    return enums | frozenset(_iter_classes(value))
+    return enums | frozenset(value.classes)
 
 
 def _may_give(inner: Trace, value: Value) -> bool:

@@ -16,7 +16,7 @@ from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant, get_term_head
 from reviewer.text.patterns import pattern
 
 BOUNDING = frozenset(
@@ -74,7 +74,7 @@ def _is_read_by_places(step: CheckedStep, owner: Value, ends: tuple[Value, ...],
     return all(each.constant is not None for each in ends) and any(
         isinstance(part.term, tuple)
         and part.term[:2] == ("part", owner.term)
-        and all(isinstance(place, tuple) and place[:1] == ("constant",) for place in part.term[2:])
+        and all(get_term_head(place) == "constant" for place in part.term[2:])
         and "parses" in collect_acts(call, program.models)
         for call in step.timeline.calls.values()
         for part in (call.receiver, *call.arguments)
@@ -139,7 +139,7 @@ def cut_of(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...
 
 
 def _is_range(value: Value) -> bool:
-    return isinstance(value.term, tuple) and value.term[:1] == ("range",)
+    return get_term_head(value.term) == "range"
 
 
 def _is_text(step: CheckedStep, owner: Value, program: Program) -> bool:
@@ -352,7 +352,7 @@ def _tells_boundaries(test: Value, models: Models) -> bool:
     How many there are, compared with a number, says nothing of that.
     """
     return not _counts_letters(test, models) and any(
-        (isinstance(each.term, tuple) and each.term[:1] == ("part",))
+        get_term_head(each.term) == "part"
         or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
         or _is_of_letter(each)
         for each in iter_parts(test)
@@ -382,8 +382,5 @@ def _is_of_letter(test: Value) -> bool:
     match test.meaning:
         case Relation("==", left, Value() as right):
             sides = ((left, right), (right, left))
-            return any(
-                isinstance(one.term, tuple) and one.term[:1] == ("element",) and (other.text or "é").isascii()
-                for one, other in sides
-            )
+            return any(get_term_head(one.term) == "element" and (other.text or "é").isascii() for one, other in sides)
     return False

@@ -31,6 +31,7 @@ from reviewer.code.values import (
     Thing,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.source import Text
@@ -132,7 +133,7 @@ def _is_catching(test: Value, holds: bool) -> bool:
             sides = [truth for side, truth in ((then, True), (otherwise, False)) if _is_of(side, kinds)]
             return holds and len(sides) == 1 and _is_catching(chosen, sides[0])
     term = find_original_term(test.term)
-    return holds and isinstance(term, tuple) and term[:1] == ("taken",)
+    return holds and get_term_head(term) == "taken"
 
 
 def _is_of(value: Value, kinds: tuple[Thing, ...]) -> bool:

@@ -18,7 +18,7 @@ from reviewer.behaviour.fields.asked_fields import (
 from reviewer.behaviour.results.projections import iter_idle_filters
 from reviewer.behaviour.values.entrances import Entrances, Taker
 from reviewer.code import ir
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
@@ -37,13 +37,12 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import Dispatch, FieldSelection, Guard, Handler
 from reviewer.source import Span, Text
 
-# A log that shows `fields` does not choose by them.
-SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 GIVING_ON = frozenset({"parses", "deserialises", "serialises", "fails", "validates", "panics on failure"})
 """What functions do of which only the result counts."""
 
@@ -302,9 +301,7 @@ def _iter_reads(code: Code) -> Iterator[ir.Field]:
 def _iter_holders(value: Value) -> Iterator[Class]:
     """Yield the classes of the project of which an object is that holds the fields."""
     if ("fields",) in (value.contents or {}):
-        for each in value.things:
-            if isinstance(each, Instance) and isinstance(each.of, Class):
-                yield each.of
+        yield from value.classes
 
 
 def _place(here: Occurrence, code: Code | None) -> Span | None:
@@ -326,7 +323,7 @@ def _find_handed_fields(event: Called, function: Function) -> tuple[Value | None
     for number, each in enumerate(function.code.parameters):
         if each.name.strip("_") == "fields":
             found = event.named.get(each.name, given[number] if number < len(given) else None)
-            is_spread = any(isinstance(one.term, tuple) and one.term[:1] == ("element",) for one in event.arguments)
+            is_spread = any(get_term_head(one.term) == "element" for one in event.arguments)
             return None if found is None and is_spread else (found,)
     return None
 

@@ -6,7 +6,6 @@ from enum import IntEnum
 from functools import cached_property
 from itertools import starmap
 
-from reviewer.behaviour.arguments.argument_use import SAYING
 from reviewer.behaviour.arguments.argument_values import CUTS, PASSING_ON
 from reviewer.behaviour.arguments.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.fields import asked_fields
@@ -16,7 +15,7 @@ from reviewer.behaviour.paging.pages import PAGING, is_next_cursor
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.names import split_words
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import (
     Called,
     Captured,

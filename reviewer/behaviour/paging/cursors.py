@@ -53,6 +53,7 @@ from reviewer.code.values import (
     Relation,
     Value,
     build_argument,
+    get_term_head,
     name_of,
     strip_negations,
 )
@@ -410,7 +411,7 @@ def _parses(event: Event, program: Program) -> bool:
 
 def _is_left_out(key: Hashable, constant: Constant) -> bool:
     """Return whether a part of an answer is left out there: that begins no page."""
-    return isinstance(key, tuple) and key[:1] == ("result",) and constant[1] is None
+    return get_term_head(key) == "result" and constant[1] is None
 
 
 def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:

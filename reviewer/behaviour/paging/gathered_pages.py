@@ -46,6 +46,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.source import Text
@@ -437,8 +438,7 @@ def _add(after: Value, before: Value) -> Value | None:
 
 def _is_given_in_parts(value: Value) -> bool:
     """Return whether a value is what a function gives that yields."""
-    term = find_original_term(value.term)
-    return isinstance(term, tuple) and term[:1] == ("generator",)
+    return get_term_head(find_original_term(value.term)) == "generator"
 
 
 def _asks_for_place(label: Label) -> bool:
@@ -520,8 +520,7 @@ def _iter_counters(element: Value) -> Iterator[Term]:
 
 
 def _is_part(term: Term) -> bool:
-    term = find_original_term(term)
-    return isinstance(term, tuple) and term[:1] == ("part",)
+    return get_term_head(find_original_term(term)) == "part"
 
 
 def _holds(term: object, other: Term, deep: int = DEEPEST) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head, is_length
+from reviewer.behaviour.arguments.inputs import CLIENTS, is_length
 from reviewer.behaviour.paging.pages import is_page_size, limits_otherwise
 from reviewer.behaviour.results.answers import is_error, tells_failure
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, strip_negations
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, get_term_head, strip_negations
 from reviewer.facts import Limit
 from reviewer.source import Span, Text
 

@@ -6,13 +6,12 @@ is looked for by itself. What only says something of the page beside its things,
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from reviewer.behaviour.arguments.argument_use import SAYING
 from reviewer.behaviour.arguments.argument_values import CUTS, TELLING
 from reviewer.behaviour.arguments.inputs import WHOLE
 from reviewer.behaviour.paging.pages import PAGING, is_next_cursor, is_page_size
 from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.security.checks import is_field
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import (
     Called,
     Captured,

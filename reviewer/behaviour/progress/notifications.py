@@ -24,7 +24,17 @@ from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurr
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_constants, infer_interval
-from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, find_original_term, strip_negations
+from reviewer.code.values import (
+    ELEMENT,
+    Interval,
+    Key,
+    Relation,
+    Term,
+    Value,
+    find_original_term,
+    get_term_head,
+    strip_negations,
+)
 from reviewer.facts import ProgressPlace
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
@@ -351,7 +361,7 @@ def _is_same(one: Term, other: Term) -> bool:
 
 def _is_element(value: Value) -> bool:
     """Return whether a value is the next one of a stream, which is waited for as the loop goes through it."""
-    return isinstance(value.term, tuple) and value.term[:1] == ("element",)
+    return get_term_head(value.term) == "element"
 
 
 def _is_failing(test: Value, holds: bool) -> bool:

@@ -23,6 +23,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
+    get_term_head,
     name_of,
 )
 from reviewer.text.patterns import pattern
@@ -173,7 +174,7 @@ def is_error(value: Value, models: Models) -> bool:
 
 def is_handed_on(value: Value) -> bool:
     """Return whether a helper made the answer that a function returns, where it is looked at already."""
-    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
+    return get_term_head(value.term) == "via"
 
 
 def is_flagged(value: Value) -> bool:

@@ -27,6 +27,7 @@ from reviewer.code.values import (
     Relation,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import CallEntry, Dispatch, Exit, Guard, Handler, Lazy, Server
@@ -381,15 +382,14 @@ def _is_made(name: str, value: Value) -> bool:
 
 
 def _is_call(value: Value) -> bool:
-    term = find_original_term(value.term)
-    return isinstance(term, tuple) and term[:1] == ("call",)
+    return get_term_head(find_original_term(value.term)) == "call"
 
 
 def _is_own(owner: Value) -> bool:
     """Return whether a value is a field, or what a function is called on."""
     if isinstance(owner.meaning, Made):
         return owner.meaning.by.startswith(".")
-    return isinstance(owner.term, tuple) and owner.term[:1] == ("parameter",)
+    return get_term_head(owner.term) == "parameter"
 
 
 def _is_block(value: Value | None) -> bool:

@@ -19,6 +19,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import FunctionOutcome, OutcomeKind
@@ -52,7 +53,7 @@ def iter_given_kinds(trace: Trace, program: Program, here: Occurrence, value: Va
 
 def _is_for_some(event: Event) -> bool:
     """Return whether a wrapper comes there by what was found out when it was made: it may be of which function it is."""
-    return any(isinstance(each, tuple) and each[:1] == ("around",) for each in event.facts)
+    return any(get_term_head(each) == "around" for each in event.facts)
 
 
 class _Ways:
@@ -118,7 +119,7 @@ class _Ways:
     def _is_given_for_none(self, end: Occurrence) -> bool:
         """Return whether a helper comes there only where it is handed None, and is handed a text that was made."""
         for term, fact in end.event.facts.items():
-            if fact.present is False and isinstance(term, tuple) and term[:1] == ("parameter",):
+            if fact.present is False and get_term_head(term) == "parameter":
                 _, handed = end.trace_source(Value(term))
                 if isinstance(handed.meaning, Made) and (
                     handed.meaning.by == "text" or is_text(handed.meaning.by, self._program.models)

@@ -9,7 +9,7 @@ from reviewer.code.ir import Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import ELEMENT, Class, ConditionalValue, Instance, Made, Term, Value, find_original_term
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict", "asdict", "vars", "__dict__"})
@@ -120,4 +120,4 @@ class _Search:
 
 
 def _is_of(value: Value, is_inner: Callable[[Class], bool]) -> bool:
-    return any(isinstance(each, Instance) and isinstance(each.of, Class) and is_inner(each.of) for each in value.things)
+    return any(map(is_inner, value.classes))

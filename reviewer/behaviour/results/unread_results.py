@@ -13,7 +13,7 @@ from reviewer.code.ir import Variable
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_constants
-from reviewer.code.values import Value, find_original_term, is_empty_tuple
+from reviewer.code.values import Value, find_original_term, get_term_head, is_empty_tuple
 from reviewer.source import Span, Text
 
 PASSING = frozenset({"without reason", "copied", "cloned"})
@@ -142,5 +142,4 @@ def _may_change(here: Occurrence, models: Models, acts: frozenset[str]) -> bool:
 
 def _is_own(owner: Value) -> bool:
     """Return whether an object was made by the function that writes into it."""
-    term = find_original_term(owner.term)
-    return isinstance(term, tuple) and term[:1] == ("new",)
+    return get_term_head(find_original_term(owner.term)) == "new"

@@ -19,9 +19,7 @@ from reviewer.code.program import Program
 from reviewer.code.state import infer_constants, infer_failure, infer_interval, infer_truth
 from reviewer.code.values import (
     ELEMENT,
-    Class,
     ConditionalValue,
-    Instance,
     Made,
     Origin,
     Relation,
@@ -172,7 +170,7 @@ class _Search:
         if key in self.seen or len(self.seen) >= MOST:
             return
         self.seen.add(key)
-        is_object = any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
+        is_object = bool(value.classes)
         way = replace(way, deep=way.deep - 1, is_parsed=way.is_parsed or is_object)
         meaning = value.meaning
         row = self.program.models.find_model(meaning.by) if isinstance(meaning, Made) else None

@@ -27,6 +27,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.records import dataclass
@@ -284,5 +285,4 @@ def _iter_gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]
 
 def is_field(value: Value) -> bool:
     """Return whether a value is a field of an object, whoever read it."""
-    term = find_original_term(value.term)
-    return isinstance(term, tuple) and term[:1] == ("field",)
+    return get_term_head(find_original_term(value.term)) == "field"

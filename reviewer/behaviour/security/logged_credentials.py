@@ -3,22 +3,19 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
+from reviewer.behaviour.arguments.inputs import CLIENTS
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.values.names import names_credential, split_words
 from reviewer.behaviour.values.texts import collect_compositions, goes_on
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import LOGGING, collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ConditionalValue, Instance, Library, Made, Negation, Relation, Value
+from reviewer.code.values import ConditionalValue, Instance, Library, Made, Negation, Relation, Value, get_term_head
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
-
-# Logs and streams, which are kept and read by others than the caller.
-LOGGING = frozenset({"logs", "prints", "prints to stderr"})
 
 HEADERS = frozenset(
     {"authorization", "proxy-authorization", "x-api-key", "api-key", "apikey", "private-token", "x-auth-token"}

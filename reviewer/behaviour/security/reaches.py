@@ -15,7 +15,7 @@ from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Instance, Library, Made, Value, find_original_term
+from reviewer.code.values import Library, Made, Value, find_original_term
 from reviewer.facts import Effect, Sink, UncheckedReach
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -91,8 +91,8 @@ def _format_client(occurrence: Occurrence) -> str:
     _, client = occurrence.trace_source(receiver)
     match client.meaning:
         case Made(by, (owner,)) if is_field(client):
-            kinds = [each.of.name for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
-            return f"{kinds[0]}{by}" if len(kinds) == 1 else ""
+            kinds = owner.classes
+            return f"{kinds[0].name}{by}" if len(kinds) == 1 else ""
     return str(find_original_term(client.term))
 
 

@@ -18,7 +18,7 @@ from reviewer.behaviour.progress.written import leaves_after, locate_method_call
 from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
-from reviewer.code.acts import collect_acts
+from reviewer.code.acts import LOGGING, collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program, find_once
@@ -61,16 +61,13 @@ SUBSCRIBING = pattern(
 )
 """What a function that is called for every single change is handed to."""
 
-SAYING = frozenset({"logs", "prints", "prints to stderr"})
-"""Acts that only write a line for people: `log.info("notifications/tools/list_changed")` tells no client."""
-
 
 def announces(event: Event, models: Models) -> bool:
     """Return whether an event tells clients that the tools have changed: by a method for that, or by the notification's name."""
     if not isinstance(event, Called):
         return isinstance(event, Returned) and _holds_method(event.value)
     acts = frozenset[str]() if event.followed else collect_acts(event, models)
-    if "announces tools" in acts or not acts.isdisjoint(SAYING):
+    if "announces tools" in acts or not acts.isdisjoint(LOGGING):
         return "announces tools" in acts
     is_asked = models.get_model(event.path).returns in ("truth", "contains")
     if is_asked or any(isinstance(thing, Function) for each in event.values for thing in each.things):

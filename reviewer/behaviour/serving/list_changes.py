@@ -45,6 +45,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
 )
 from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
 from reviewer.records import dataclass
@@ -412,7 +413,7 @@ def _find_holder(value: Value, models: Models) -> Value | None:
     """
     if isinstance(value.meaning, ConditionalValue):
         instead = find_original_term(value.meaning.otherwise.term)
-        return value.meaning.then if isinstance(instead, tuple) and instead[:1] == ("reason",) else None
+        return value.meaning.then if get_term_head(instead) == "reason" else None
     if not isinstance(value.meaning, Made) or not value.meaning.of:
         return None
     by, term = value.meaning.by, value.term

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.arguments.argument_values import iter_alternatives
-from reviewer.behaviour.arguments.inputs import CLIENTS, get_term_head
+from reviewer.behaviour.arguments.inputs import CLIENTS
 from reviewer.code.events import Called, Trace
 from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
-from reviewer.code.values import Value
+from reviewer.code.values import Value, get_term_head
 from reviewer.facts import PromptFault
 
 ROLES = frozenset({"user", "assistant"})

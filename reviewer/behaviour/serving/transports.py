@@ -29,6 +29,7 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
 )
 from reviewer.facts import CallEntry, Server, Transport, TransportKind
 from reviewer.records import dataclass
@@ -568,7 +569,7 @@ class _Flow:
         if "serves" in known.acts:
             self.is_served = True
             held = (occurrence.trace_source(each)[1] for each in event.values if self._holds_server(occurrence, each))
-            if any(isinstance(each.term, tuple) and each.term[:1] == ("new",) and not each.things for each in held):
+            if any(get_term_head(each.term) == "new" and not each.things for each in held):
                 self._tell(Opaque("a type that is not of the project holds it", event.text.span))
         if "listens" in known.acts:
             self.listening.append(known)

@@ -10,7 +10,7 @@ from reviewer.code.ir import Break, Code, Continue, Raise, Return, Site, Try, Yi
 from reviewer.code.kinds import takes_any
 from reviewer.code.program import Program, find_once
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Function, Made, Term, Value, find_original_term
+from reviewer.code.values import Function, Made, Term, Value, find_original_term, get_term_head
 from reviewer.source import Text
 
 REGISTERING = frozenset(
@@ -225,4 +225,4 @@ def _get_parameter(term: Term) -> Term:
     term = find_original_term(term)
     while isinstance(term, tuple) and term[:1] == ("around",):
         term = find_original_term(term[1])
-    return term if isinstance(term, tuple) and term[:1] == ("parameter",) else None
+    return term if get_term_head(term) == "parameter" else None
