@@ -401,7 +401,7 @@ def _iter_substitutes(
                 at = _place(supposed, program, constant, reading) or fixed[key][0].occurrence.event
                 yield Substitute(constant[1], _get_line_of(at))
         for each in uses:
-            for constant in _iter_stale(*each):
+            for constant in (stale for stale in _iter_stale(*each) if not _is_left_out(key, stale)):
                 yield Substitute(constant[1], _get_line_of(_choose(readable, constant) or each.occurrence.event))
 
 
