@@ -116,7 +116,8 @@ def _is_clients_number(here: Occurrence, value: Value, made: frozenset[Term]) ->
         return False
     source, sent = here.trace_source(value)
     words = set(_iter_words(sent.term))
-    is_sent = "length" not in words and ("call" not in words or sent.term in made)
+    # what the rounds themselves count up is compared with a bound, and is none
+    is_sent = words.isdisjoint({"length", "join"}) and ("call" not in words or sent.term in made)
     return is_sent and infer_interval(sent, source.event.facts).high > MANY
 
 
