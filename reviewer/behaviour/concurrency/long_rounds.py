@@ -158,8 +158,14 @@ HEEDING = frozenset(
 
 
 def _is_weighty(event: Called, program: Program, is_tree: bool) -> bool:
-    """Return whether something that a round does takes its time: of a loop that a client makes long, anything that is called."""
-    return not is_tree or not collect_acts(event, program.models).isdisjoint(WEIGHTY)
+    """Return whether something that a round does takes its time, or may, in a loop that a client makes long.
+
+    What the language's own library calculates is over soon however many rounds there are: to add to a list, to go on by a day.
+    """
+    if not collect_acts(event, program.models).isdisjoint(WEIGHTY):
+        return True
+    is_light = program.models.find_model(event.path) is not None or program.is_standard(event.path)
+    return not is_tree and (event.followed or not is_light)
 
 
 def _is_uninterrupted(around: Around, waited: Looks, is_pausing: bool) -> bool:
