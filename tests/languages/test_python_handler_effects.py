@@ -8,10 +8,12 @@ from reviewer.facts import Act, ActKind
 
 
 def acts(root: Path, files: dict[str, str] | str, *kinds: ActKind) -> list[Act]:
-    """Return the acts of all tools of a project: by default of all kinds but the one that nearly all code is of."""
+    """Return the acts of all tools of a project: by default of all kinds but the two that nearly all code is of."""
     tools = [tool for server in review(root, files).servers for tool in server.tools]
     found = [act for tool in tools for act in (tool.code.acts if tool.code else ())]
-    return [act for act in found if (act.kind in kinds if kinds else act.kind != "may change")]
+    return [
+        act for act in found if (act.kind in kinds if kinds else act.kind not in ("may change", "tells no progress"))
+    ]
 
 
 CHAIN = f"""{OLDER}

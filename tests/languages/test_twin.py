@@ -19,7 +19,7 @@ def placeless(value):
     if isinstance(value, Span) or callable(value):  # what is asked of code when a rule wants to know is no data
         return None
     if isinstance(value, tuple | Lazy):
-        return tuple(placeless(each) for each in value)
+        return tuple(placeless(each) for each in value if getattr(each, "kind", "") != "tells no progress")
     if is_dataclass(value):
         return {
             each.name: placeless(getattr(value, each.name)) for each in fields(value) if each.name not in LANGUAGES_OWN
@@ -31,7 +31,8 @@ LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema
 LANGUAGES_OWN |= {"argument_uses", "followed", "outcomes", "reached", "struct", "raises"}
 """What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic, schemas (a
 Python SDK derives one of `-> str`, rmcp of `Json<T>` only), what a function says that it takes and gives, what it gives in fact,
-which a compiler sees to in Rust, how what it reads of that is followed, and exceptions."""
+which a compiler sees to in Rust, how what it reads of that is followed, and exceptions. Nor the calls in which no progress is told: they
+are all calls that a language needs."""
 
 
 def project(language):
