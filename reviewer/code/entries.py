@@ -359,13 +359,9 @@ def _read_one_of(case: Case) -> Value | None:
     if not any(ends) or len(owners) != 1:
         return None
     names = [each for each in case.run.program.list_functions(owners[0]) if _is_between(each, *ends)]
-    if not 0 < len(names) <= MOST_FUNCTIONS:
+    if len(names) > MOST_FUNCTIONS:
         return None
-    found = [resolve_field(case.run, case.state, case.subject, each) for each in names]
-    joined = found[0]
-    for each in found[1:]:
-        joined = join_values(case.term, joined, each)
-    return joined
+    return case.join_all([resolve_field(case.run, case.state, case.subject, each) for each in names])
 
 
 def _is_between(name: str, beginning: str, end: str) -> bool:

@@ -31,6 +31,12 @@ def name_of(key: Key) -> Plain:
     return key[0] if isinstance(key, tuple) and key else key
 
 
+def get_key_name(key: Key) -> str:
+    """Return the text that a key of an object says, empty if it says none."""
+    name = name_of(key)
+    return name if isinstance(name, str) else ""
+
+
 FRESH: Term = ("fresh",)
 """The term of a default that each object has one of its own of, which holds nothing: `field(default_factory=list)`."""
 

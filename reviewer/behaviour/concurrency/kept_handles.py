@@ -86,23 +86,25 @@ def _iter_chain(place: ir.Expression, made: dict[ir.Variable, ir.Expression]) ->
 
 def is_told(name: str, program: Program) -> bool:
     """Return whether a function of the project writes what is kept under a name, but for those that make its object."""
-    return any(
-        find_once(program, code, ("tells", name), lambda code=code: _is_told(code, name))  # type: ignore[misc]
+    is_written = any(
+        find_once(program, code, ("writes", name), lambda code=code: _writes(code, name))  # type: ignore[misc]
         for code in program.find_codes_naming(name)
     )
+    return is_written or may_be_ended(name, program)
 
 
 MAKING = frozenset({"__init__", "__post_init__", "new", "default"})
 """The names of what makes an object."""
 
 
-def _is_told(code: ir.Code, name: str) -> bool:
-    for part in ir.iter_codes(code):
-        if part.name not in MAKING and any(
-            isinstance(each, ir.Store) and _is_named(each.place, name) for each in ir.iter_statements(part.body)
-        ):
-            return True
-    return _Uses(code, name).may_end()
+def _writes(code: ir.Code, name: str) -> bool:
+    """Return whether a function, or one in it, writes what is kept under a name, but for those that make its object."""
+    return any(
+        isinstance(each, ir.Store) and _is_named(each.place, name)
+        for part in ir.iter_codes(code)
+        if part.name not in MAKING
+        for each in ir.iter_statements(part.body)
+    )
 
 
 def _is_named(place: ir.Expression, name: str) -> bool:

@@ -138,5 +138,5 @@ def _is_made(call: Called, trace: Trace) -> bool:
 
 
 def _may_be_said_by_name(here: Occurrence, program: Program) -> bool:
-    names = set(collect_kept_names(here.event.code, here.event.at))
+    names = collect_kept_names(here.event.code, here.event.at)
     return not names or any(may_be_ended(each, program) for each in names)

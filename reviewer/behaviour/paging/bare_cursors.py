@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.effects.possible_changes import MUTATING
-from reviewer.behaviour.paging.pages import BY_QUERY, TIED
+from reviewer.behaviour.paging.pages import BY_QUERY, SKIPPING, TIED
 from reviewer.code import ir
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Awaited, Called, Cut, Occurrence, Sliced, Stored, Trace
@@ -147,7 +147,7 @@ class BareCursors:
         if isinstance(event, Sliced) and event.low is not None:
             yield CursorPage(here, self._collect_terms(here, event.low), event.owner)
         elif isinstance(event, Called) and not event.followed:
-            if find_modelled_return(event, self._models) in ("skipped", "split off") and event.receiver is not None:
+            if find_modelled_return(event, self._models) in SKIPPING and event.receiver is not None:
                 yield CursorPage(here, self._collect_terms(here, *event.arguments), event.receiver)
             elif any(BY_QUERY.search(text) for text in (event.path, *_iter_texts(event.values))):
                 yield CursorPage(here, self._collect_terms(here, *event.values))

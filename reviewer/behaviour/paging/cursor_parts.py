@@ -43,7 +43,10 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    constant,
     find_original_term,
+    get_key_name,
+    get_term_head,
     name_of,
 )
 from reviewer.source import Span, Text
@@ -208,7 +211,7 @@ class CursorParts:
             held = each.contents if not isinstance(each.contents, ClientArguments) else None
             is_test = isinstance(each.meaning, Relation | Negation)
             pending += [(at, one) for one in (each.operands if is_test else each.sources)]
-            pending += [(at, one) for key, one in (held or {}).items() if not is_next_cursor(_name(key))]
+            pending += [(at, one) for key, one in (held or {}).items() if not is_next_cursor(get_key_name(key))]
         return None
 
     def _find_part(self, here: Occurrence, value: Value) -> Value | None:
@@ -218,7 +221,7 @@ class CursorParts:
             if not isinstance(made, Made) or not made.of or not self._is_unpacked(here, made.of[0]):
                 continue
             if is_field(each):
-                return _build_name(made.by[1:])
+                return constant(made.by[1:])
             if made.by == "item" and len(made.of) == 2:
                 return made.of[1]
         return None
@@ -231,7 +234,11 @@ class CursorParts:
         here, value = here.trace_source(value)
         made = value.meaning
         if made is None:  # how it was made is not told any more, where several functions gave it back
-            return not value.contents and _get_kind(value.term) in UNTOLD and CURSOR in here.resolve_labels(value)
+            return (
+                not value.contents
+                and get_term_head(find_original_term(value.term)) in UNTOLD
+                and CURSOR in here.resolve_labels(value)
+            )
         if not isinstance(made, Made) or not made.of or not deep:
             return False
         if made.by in PASSING:
@@ -239,15 +246,6 @@ class CursorParts:
         if UNPACKING.isdisjoint(self._models.get_model(made.by).acts):
             return False
         return any(CURSOR in here.resolve_labels(each) for each in made.of)
-
-
-def _get_kind(term: Term) -> object:
-    term = find_original_term(term)
-    return term[0] if isinstance(term, tuple) and term else None
-
-
-def _build_name(name: str) -> Value:
-    return Value(("constant", str, name), constants=frozenset(((str, name),)))
 
 
 def iter_next_cursors(event: Event) -> Iterator[Value]:
@@ -265,7 +263,7 @@ def _iter_held_cursors(value: Value, deep: int) -> Iterator[Value]:
     if isinstance(value.contents, ClientArguments):
         return
     for key, each in (value.contents or {}).items():
-        if is_next_cursor(_name(key)):
+        if is_next_cursor(get_key_name(key)):
             yield each
         elif deep:
             yield from _iter_held_cursors(each, deep - 1)
@@ -299,8 +297,3 @@ def _find_text(record: Value) -> Text | None:
         case ("new", Code() as code, Site() as site):
             return code.extract_text(site)
     return None
-
-
-def _name(key: Key) -> str:
-    name = name_of(key)
-    return name if isinstance(name, str) else ""

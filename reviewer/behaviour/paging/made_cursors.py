@@ -12,7 +12,7 @@ from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import ConditionalValue, Key, Made, Term, Value, find_original_term, name_of
+from reviewer.code.values import ConditionalValue, Made, Term, Value, find_original_term, get_key_name
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -224,15 +224,10 @@ def _iter_given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value
 def _iter_held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
     """Yield what an object holds under the name of a cursor."""
     for key, each in (value.contents or {}).items():
-        if written.names_cursor(_name(key)):
+        if written.names_cursor(get_key_name(key)):
             yield each
         elif deep:
             yield from _iter_held(each, written, deep - 1)
-
-
-def _name(key: Key) -> str:
-    name = name_of(key)
-    return name if isinstance(name, str) else ""
 
 
 def _get_picked_of(term: Term) -> Term:

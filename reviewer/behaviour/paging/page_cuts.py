@@ -9,7 +9,7 @@ from typing import Literal
 
 from reviewer.behaviour.answer_size.cuts import KeptPart
 from reviewer.behaviour.paging.cursor_parts import iter_inside, iter_next_cursors
-from reviewer.behaviour.paging.pages import PAGING, is_page_size
+from reviewer.behaviour.paging.pages import PAGING, SKIPPING, is_page_size
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Event, Occurrence, Returned, Sliced, Stored, Trace
 from reviewer.code.program import Program, find_once
@@ -17,9 +17,6 @@ from reviewer.code.values import Label, Made, Value, find_original_term
 
 Loss = Literal["before", "again", ""]
 """When a list is cut beside being paged: before that, once a page is taken, or not at all."""
-
-SKIPPING = ("skipped", "split off")
-"""What models call functions that leave out the beginning of a list."""
 
 
 def find_loss(trace: Trace, kept: KeptPart, program: Program) -> Loss:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.answer_size.omissions import collect_refusals, is_said, iter_said_values
-from reviewer.behaviour.paging.pages import BY_QUERY, is_given_cursor, is_page_size
+from reviewer.behaviour.paging.pages import BY_QUERY, SKIPPING, is_given_cursor, is_page_size
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts, find_modelled_return
@@ -107,7 +107,7 @@ def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
     if isinstance(event, Sliced) and event.low is not None:
         yield event.low
     elif isinstance(event, Called) and not event.followed:
-        if find_modelled_return(event, models) in ("skipped", "split off") and event.receiver is not None:
+        if find_modelled_return(event, models) in SKIPPING and event.receiver is not None:
             yield from event.arguments
         elif any(BY_QUERY.search(text) for text in (event.path, *(each.text or "" for each in event.values))):
             yield from event.values

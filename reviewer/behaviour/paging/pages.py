@@ -51,6 +51,9 @@ _BESIDE = frozenset(
 )
 """What may stand beside `limit` where it still is the size of a page; `rate_limit` and `size_limit` are others."""
 
+SKIPPING = frozenset({"skipped", "split off"})
+"""What models call functions that leave out the beginning of a list: a page begins behind it."""
+
 SIZED = pattern(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
 """What stands in a file that may speak of a page size: its functions are not looked at else."""
 
