@@ -91,7 +91,9 @@ def is_of_one(operation: Tool | Action) -> bool:
     if not _is_among(things, "few_of_one"):
         return False
     told = operation.description if isinstance(operation.description, Text) else ""
-    about = {to_singular(word) for word in (*split_words(operation.name or ""), *split_words(told.partition("\n")[0]))}
+    about = {
+        to_singular(word) for word in (*split_words(str(operation.name or "")), *split_words(told.partition("\n")[0]))
+    }
     return isinstance(operation.parameters, tuple) and any(
         each.required is True and _names_one(each, about - {things[-1]}) for each in operation.parameters
     )

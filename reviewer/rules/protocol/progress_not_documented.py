@@ -102,7 +102,7 @@ def _promises(tool: Tool) -> bool:
 def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     """Yield what a tool says of its progress, if its code surely sends none."""
     said = tool.description if isinstance(tool.description, Text) else None
-    if "progress" in split_words(tool.name) or (said is not None and DENIAL.search(said)):
+    if "progress" in split_words(str(tool.name)) or (said is not None and DENIAL.search(said)):
         return
     is_pledged = said is not None and PLEDGE.search(said) is not None
     silent = next(iter_acts(tool.code, "tells no progress"), None) if is_pledged or tool.code is not None else None

@@ -103,5 +103,5 @@ def _is_meant(omission: Omission, tool: Tool) -> bool:
 def _is_said(tool: Tool, most: int) -> bool:
     said = [str(tool.said or ""), *(each.description for each in tool.arguments)]
     is_told = any(SAID.search(each) or re.search(rf"\b{most}\b|\b{most:,}\b", each) for each in said)
-    is_named = not EXCERPTS.isdisjoint(split_words(tool.name))
+    is_named = not EXCERPTS.isdisjoint(split_words(str(tool.name or "")))
     return is_told or is_named or any(not CHOOSING.isdisjoint(split_words(each.name)) for each in tool.arguments)

@@ -1,0 +1,3 @@
+from fastmcp import FastMCP"m0=FastMCP()
+@m0.tool()
+def w(:FastMCP().mount(m0,')
