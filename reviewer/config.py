@@ -5,11 +5,11 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from reviewer.caching import cache
 from reviewer.engine import Chosen
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular

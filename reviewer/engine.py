@@ -4,10 +4,10 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from reviewer.budget import get_budget
+from reviewer.caching import cache
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered

@@ -7,9 +7,9 @@ Levels and weights: tool definition rules, maturity score.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
+from reviewer.caching import cache
 from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool

@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import field, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
+from reviewer.caching import cache
 from reviewer.config import Flags, FoundConfiguration, Settings, settle_each
 from reviewer.detection import Detection, Homes, detect_profiles
 from reviewer.facts import Project

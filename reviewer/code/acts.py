@@ -1,7 +1,6 @@
 """What a call of a library's function does, by its row in the tables of models and by what it is given."""
 
-from functools import cache
-
+from reviewer.caching import cache
 from reviewer.code.events import Called, Event
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, infer_constants

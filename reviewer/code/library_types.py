@@ -11,10 +11,10 @@ docs/models.md tells how to add a row.
 
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
+from reviewer.caching import cache
 from reviewer.code.models import ModelError
 
 Sort = Literal[

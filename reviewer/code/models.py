@@ -16,10 +16,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields
-from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
+from reviewer.caching import cache
 from reviewer.code.values import Made, Origin, Value
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern

@@ -7,9 +7,9 @@ are the same for both, as are the packages that are installed beside the work tr
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
+from reviewer.caching import cache
 from reviewer.compare.changes import Since
 from reviewer.compare.moved_code import UNKNOWN, Moves
 from reviewer.compare.setting_changes import ReviewedChange
@@ -92,7 +92,7 @@ class _Files:
         """Return what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit, self._find_renames()), self._read, self._is_same)
 
-    @cache  # noqa: B019  it lives as long as the comparison
+    @cache
     def _read(self) -> ProjectReading:
         return read_tree(self._then, self._reading.found, self._flags, f"the base {self._base.named}")
 

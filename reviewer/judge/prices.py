@@ -3,10 +3,10 @@
 import re
 import tomllib
 from dataclasses import field
-from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from reviewer.caching import cache
 from reviewer.judge.replies import Usage
 from reviewer.judge.requests import ModelRequest
 from reviewer.records import dataclass

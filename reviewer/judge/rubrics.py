@@ -16,13 +16,13 @@ text cannot be compared.
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal, get_args
 
+from reviewer.caching import cache
 from reviewer.judge.answers import Verdict
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern

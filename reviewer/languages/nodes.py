@@ -6,7 +6,6 @@ parts, so every helper answers None or nothing rather than raise.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
 from importlib.resources import files
 from weakref import WeakKeyDictionary
 
@@ -15,6 +14,7 @@ import tree_sitter_rust
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 from reviewer.budget import get_budget
+from reviewer.caching import cache, cache_latest
 from reviewer.facts import Language as LanguageName
 from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.languages.bounds import is_nested_too_deeply, is_rescanned_too_often
@@ -170,7 +170,7 @@ def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Ite
                 return
 
 
-@lru_cache(maxsize=2**15)
+@cache_latest(maxsize=2**15)
 def find_parent(node: Node) -> Node | None:
     """Return what a node stands in directly. To find it the parser begins at the root, and so it is found once for each node."""
     return node.parent
@@ -218,7 +218,7 @@ def list_children(node: Node | None) -> list[Node]:
     return [each for each in found if each.type not in BESIDE]
 
 
-@lru_cache(maxsize=256)
+@cache_latest(maxsize=256)
 def _index_children(parent: Node) -> tuple[list[Node], list[int]]:
     nodes = parent.named_children
     return nodes, [each.start_byte for each in nodes]
@@ -250,13 +250,13 @@ def decode_node(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-@lru_cache(maxsize=2**15)
+@cache_latest(maxsize=2**15)
 def name_of(node: Node) -> str:
     """Return the source of a name. It is kept: code is evaluated for each call and each round, eight times on one server."""
     return decode_node(node)
 
 
-@lru_cache(maxsize=2**15)
+@cache_latest(maxsize=2**15)
 def find_children(node: Node, *names: str) -> tuple[Node | None, ...]:
     """Return what `child` gives for some fields. It is kept, as names are."""
     return tuple([find_child(node, each) for each in names])

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from itertools import dropwhile, takewhile
 from re import _parser  # type: ignore[attr-defined]  # the only reader of patterns there is; a test shows that it still reads
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from reviewer.caching import cache_latest
 from reviewer.source import Source
 
 # The names that `re._parser` gives to repetitions: what they repeat is needed if they do so at least once.
@@ -109,7 +109,7 @@ _bales: WeakKeyDictionary[Source, tuple[_Batch, int]] = WeakKeyDictionary()
 """Where a source lies, for as long as anybody holds it. A bale holds bytes alone, so that it keeps no source."""
 
 
-@lru_cache(maxsize=4096)
+@cache_latest(maxsize=4096)
 def extract_required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
     """Return the words of a pattern, in lower case if it does not tell cases apart."""
     parts = list(_parser.parse(pattern.pattern, pattern.flags))

@@ -2,11 +2,11 @@
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
 
+from reviewer.caching import cache
 from reviewer.compare.moved_code import REASONS
 from reviewer.failures import Unreviewed
 from reviewer.files.discovery import CannotReviewError

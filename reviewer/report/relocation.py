@@ -1,9 +1,9 @@
 """Files that a report names, in its places and in its texts: moved, so that they start from another folder."""
 
 from collections.abc import Container
-from functools import cache
 from pathlib import Path
 
+from reviewer.caching import cache
 from reviewer.text.patterns import pattern
 
 _PLACE = pattern(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")

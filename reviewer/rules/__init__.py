@@ -10,10 +10,10 @@ import pkgutil
 from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import field
 from enum import StrEnum
-from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
+from reviewer.caching import cache
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlanner
 from reviewer.records import dataclass

@@ -2,10 +2,10 @@
 
 import re
 import tomllib
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from reviewer.caching import cache
 from reviewer.records import dataclass
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import cache
 
+from reviewer.caching import cache
 from reviewer.rules import find_slugs, index_slugs_by_code, load
 from reviewer.text.excerpts import quote_excerpt
 

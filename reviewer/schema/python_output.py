@@ -4,7 +4,6 @@ import dataclasses
 import types
 import typing
 from collections.abc import Sequence
-from functools import cache
 from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 
 import pydantic
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 from pydantic_core import core_schema
 
+from reviewer.caching import cache
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import PythonDialect
 from reviewer.schema.python_fastmcp import trim_schema

@@ -3,9 +3,10 @@
 import os
 import threading
 import time
-from functools import cache
 
 import psutil
+
+from reviewer.caching import cache
 
 MOST_MEMORY = 4 * 2**30
 """Bytes that one process may take."""

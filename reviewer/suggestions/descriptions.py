@@ -7,10 +7,10 @@ anew all that is asked of the tool, finds met what was not, and nothing unmet th
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
-from functools import cache
 from typing import Any
 
 from reviewer import engine
+from reviewer.caching import cache
 from reviewer.facts import Project, Tool
 from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered

@@ -3,10 +3,10 @@
 import dataclasses
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from reviewer.caching import cache
 from reviewer.text.excerpts import quote_excerpt
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def fill_settings(kind: type[T], table: dict[str, Any]) -> T:
     from pydantic import ValidationError  # a tenth of a second, which a table as it should be does not need
 
     try:
-        made: T = _build_adapter(kind).validate_python(given)  # type: ignore[arg-type]  # a class is hashable
+        made: T = _build_adapter(kind).validate_python(given)
     except ValidationError as error:
         raise ValueError(_format_fault(hints, given, error.errors(include_url=False)[0]["loc"])) from None
     return made

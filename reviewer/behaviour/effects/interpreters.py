@@ -8,10 +8,10 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
+from reviewer.caching import cache
 from reviewer.facts import Sink
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern

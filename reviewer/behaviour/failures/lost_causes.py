@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import chain
 
 from reviewer.behaviour.failures.emptiness import is_nothing
@@ -11,6 +10,7 @@ from reviewer.behaviour.failures.swallows import SwallowSearch, Way, notes_failu
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import classify_telling, find_answers, iter_contents
 from reviewer.behaviour.values.texts import DEEPEST, iter_parts
+from reviewer.caching import cache_latest
 from reviewer.code import ir
 from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Looped, Occurrence, Raised, Returned, Tested, Trace
@@ -217,7 +217,7 @@ def _uses_reason(event: Called, models: Models) -> bool:
     return not made or len(ignoring) < len(made)
 
 
-@lru_cache(maxsize=1024)
+@cache_latest(maxsize=1024)
 def _collect_reasons(code: Code) -> tuple[Site, ...]:
     """Return where a function binds why something failed."""
     inner = (each for statement in ir.iter_statements(code.body) for each in ir.iter_expressions(statement))

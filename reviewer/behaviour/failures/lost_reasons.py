@@ -1,13 +1,13 @@
 """Refusals of other hosts of which the client is told the status, and never the body in which the host says why."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from reviewer.behaviour.failures.lost_causes import is_bad_status, is_beside
 from reviewer.behaviour.failures.statuses import READING, TELLING, iter_nested_values
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import tells_failure
 from reviewer.behaviour.values.texts import LARGEST, iter_parts
+from reviewer.caching import cache_latest
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Trace
@@ -130,7 +130,7 @@ def _enters(event: Entered, _origins: object) -> bool:
     return not event.trace.acts.isdisjoint(CONCERNING)
 
 
-@lru_cache(maxsize=4096)
+@cache_latest(maxsize=4096)
 def _asks_for_response(code: Code) -> bool:
     """Return whether a function takes more of the response of an exception than its status, other than for an exception."""
     inner = [

@@ -1,9 +1,9 @@
 """The words of paging: how a page size and a cursor are named in code."""
 
 import re
-from functools import lru_cache
 
 from reviewer.behaviour.values.names import split_words
+from reviewer.caching import cache_latest
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -61,7 +61,7 @@ _SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {
 """The words of a page's size, all of a set in one name: `size` alone may be a file's, and `max` anything."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def is_page_size(name: str) -> bool:
     """Return whether a name is that of a page's size: `limit`, `page_size`, `perPage`, `DEFAULT_LIMIT`."""
     parts = split_words(name)
@@ -91,7 +91,7 @@ _CURSORS = ({"next", "cursor"}, {"next", "token"}, {"continuation", "token"})
 gave."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def is_next_cursor(name: str) -> bool:
     """Return whether a name is that of the cursor in an answer; a text of several words is no name, whatever it says."""
     parts = split_words(name) if len(name.split()) == 1 else frozenset()
@@ -113,7 +113,7 @@ GIVING = pattern(
 _READING = frozenset("decode decoded parse parsed read from validate check decrypt unpack load is has verify".split())
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def makes_cursor(name: str) -> bool:
     """Return whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
     parts = split_words(name)
@@ -131,14 +131,14 @@ _GIVEN = ({"cursor"}, {"page", "token"}, {"continuation"}, {"pagetoken"})
 """What a cursor is called by those who take one, and whatever stands beside it has to be of `_OF_A_REQUEST`."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def is_given_cursor(name: str) -> bool:
     """Return whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
     parts = split_words(name)
     return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def reads_cursor(name: str) -> bool:
     """Return whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
     parts = split_words(name)

@@ -1,14 +1,13 @@
 """The words that names are made of."""
 
-from functools import lru_cache
-
+from reviewer.caching import cache_latest
 from reviewer.text.patterns import pattern
 
 # `HTTPServer`, `maxRows` and `v2` are split between an acronym and a word, at a capital, and before digits.
 _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def split_words(name: str) -> frozenset[str]:
     """Return the lower-case words that a name is made of."""
     return frozenset(part.lower() for part in _PARTS.findall(name))
@@ -48,7 +47,7 @@ NO_SECRETS = frozenset(
 """Words by which a name is that of a switch, of a number, or of what anybody may see."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def names_credential(name: str) -> bool:
     """Return whether a name of a variable of the environment, `TRELLO_API_KEY`, is that of a credential."""
     said = [part.lower() for part in _PARTS.findall(name)]

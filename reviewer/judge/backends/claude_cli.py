@@ -12,10 +12,10 @@ import signal
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
 from shutil import which
 from typing import Any
 
+from reviewer.caching import cache
 from reviewer.judge.backends.pool import Ask, UnreachedError, iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply, Usage

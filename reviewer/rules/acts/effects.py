@@ -1,8 +1,8 @@
 """What a tool's name says that it does to the world, and what its text says of it."""
 
 import re
-from functools import lru_cache
 
+from reviewer.caching import cache_latest
 from reviewer.rules.acts.destruction import READING
 from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.words.english import extract_words
@@ -49,7 +49,7 @@ def find_effect_verb(name: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def stem_verbs(text: str) -> frozenset[str]:
     """Return the base forms of the verbs of a text, and its other words as they stand."""
     found = set()

@@ -1,7 +1,8 @@
 """Lists of words that rules look for: one text file each, words or phrases a line, `#` before a remark."""
 
-from functools import cache
 from importlib.resources import files
+
+from reviewer.caching import cache
 
 
 @cache

@@ -54,10 +54,10 @@ English.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import islice
 from typing import Literal
 
+from reviewer.caching import cache
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.records import dataclass

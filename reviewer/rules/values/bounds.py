@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
+from reviewer.caching import cache_latest
 from reviewer.facts.parts import Part
 from reviewer.rules.words.identifiers import contains_word, split_words
 from reviewer.text.numerals import clamp_to_float
@@ -175,7 +175,7 @@ def _format_ranges(text: str) -> str:
     return " ".join(each[0].replace("-", " ") for each in RANGE.finditer(text))
 
 
-@lru_cache(maxsize=1024)
+@cache_latest(maxsize=1024)
 def _collect_numbers(text: str) -> frozenset[float]:
     found = {COUNTED[word] for word in split_words(text) if word in COUNTED}
     for number in NUMBER.finditer(text):

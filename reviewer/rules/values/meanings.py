@@ -4,8 +4,8 @@ A name is judged by the word that it ends on: `fileName` and `outputDir` are pat
 """
 
 import re
-from functools import lru_cache
 
+from reviewer.caching import cache_latest
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules.lexicon import load_lexicon
@@ -86,7 +86,7 @@ QUANTITIES = frozenset(
 """Words before `token` by which it is one of a model, which is counted: `max_token`, `stop_token`."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def extract_head_words(name: str) -> tuple[str, ...]:
     """Return the words of a name up to the one that says what it is: `path_to_file2` gives `("path",)`."""
     said = [word for word in split_words(name) if not word.isdigit()]
@@ -181,7 +181,7 @@ def holds_secret(part: Part, tool: Tool | None = None) -> bool:
     return any(not has_named_values(form) for form in texts)
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def _is_secret(name: str) -> bool:
     said = extract_head_words(name)
     said = said[:-1] if said[-1:] and said[-1] in TAIL else said

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from reviewer.budget import ExhaustedError, get_budget
+from reviewer.caching import cache
 from reviewer.text.matching import matches
 
 Json = dict[str, Any]

@@ -1,8 +1,8 @@
 """Names and words that fit anything, and what tells what is meant by them."""
 
-from functools import lru_cache
 from itertools import pairwise
 
+from reviewer.caching import cache_latest
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.rules.lexicon import load_lexicon
@@ -48,7 +48,7 @@ def is_scant(said: tuple[str, ...]) -> bool:
     return len({word for word in said if _means(word)}) <= FEW
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def _means(word: str) -> bool:
     return not word.isdigit() and not any(
         each in load_lexicon(name) for each in (word, to_singular(word)) for name in ("ambiguous", "vague")

@@ -1,7 +1,8 @@
 """The words that a text speaks, and whether it is English, which is all that the word lists know."""
 
 import re
-from functools import lru_cache
+
+from reviewer.caching import cache_latest
 
 LATIN = 0x250
 """Letters from here on are of other scripts."""
@@ -21,7 +22,7 @@ FOREIGN = frozenset(
 """Words of Spanish, German, French, Italian, Portuguese and Dutch that nearly every sentence has."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def is_english(text: str) -> bool:
     """Return whether a text is not clearly of another language or script."""
     letters = [] if text.isascii() else [letter for letter in text if letter.isalpha()]
@@ -32,7 +33,7 @@ def is_english(text: str) -> bool:
     return foreign < 2 or foreign <= sum(word in ENGLISH for word in said)
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def extract_words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without those that are part of an identifier: `start_date`, `OpenAI`."""
     found = re.findall(r"(?<![\w@#/])[A-Za-z]+(?![\w@/])", text)

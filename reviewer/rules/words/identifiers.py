@@ -1,8 +1,8 @@
 """Identifiers as the words they are made of, and code as a message shows it."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
+from reviewer.caching import cache_latest
 from reviewer.text.patterns import pattern
 
 _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
@@ -10,7 +10,7 @@ _PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+"
 which may have no case, are one each stretch."""
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def split_words(name: str) -> tuple[str, ...]:
     """Split a name into lower-case words: `userId`, `user_id` and `user.id` give `("user", "id")`; letters of other scripts
     stand for themselves."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Literal
 
+from reviewer.caching import cache_latest
 from reviewer.text.patterns import pattern
 
 Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
@@ -19,7 +19,7 @@ STYLES: dict[Style, re.Pattern[str]] = {
 }
 
 
-@lru_cache(maxsize=8192)
+@cache_latest(maxsize=8192)
 def classify_style(name: str) -> Style | None:
     """Return the style that a name is written in; None if it shows none, as a single lower-case word does."""
     fitting = [style for style, form in STYLES.items() if form.fullmatch(name)]

@@ -4,8 +4,8 @@ Nothing that is put into a text without saying anything adds a word to its subst
 """
 
 import re
-from functools import lru_cache
 
+from reviewer.caching import cache_latest
 from reviewer.rules.words.identifiers import split_words
 from reviewer.rules.words.placeholders import without_placeholders
 from reviewer.text.patterns import pattern
@@ -32,7 +32,7 @@ def extract_substance(text: str, name: str = "") -> str:
     return "" if said and name and is_name(said, name) else said
 
 
-@lru_cache(maxsize=32768)
+@cache_latest(maxsize=32768)
 def _format_substance(text: str) -> str:
     pieces = BREAK.split(text.strip())
     kept = _collect_once([without_placeholders(piece) for piece in pieces[::2]])

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 
+from reviewer.caching import cache
 from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.words.identifiers import split_words
 from reviewer.text.patterns import pattern

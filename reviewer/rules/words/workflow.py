@@ -1,8 +1,8 @@
 """What a text says of the steps around a call, and which tools need none."""
 
 import re
-from functools import cache
 
+from reviewer.caching import cache
 from reviewer.facts import Tool
 from reviewer.rules.acts.destruction import READING
 from reviewer.rules.acts.effects import find_effect_verb, stem_verbs

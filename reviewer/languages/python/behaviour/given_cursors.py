@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
 
 from tree_sitter import Node
 
@@ -12,6 +12,7 @@ from reviewer.behaviour.paging.page_marks import iter_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.behaviour.values.names import split_words
+from reviewer.caching import cache_latest
 from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
 from reviewer.facts import GivenCursor, Server
@@ -177,7 +178,7 @@ def _answers_protocol(place: FunctionPlace) -> bool:
     return any(HANDLES.search(decode_node(each)) for each in marks) or name in _collect_list_handlers(place.module)
 
 
-@lru_cache(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
+@cache_latest(maxsize=16)  # each function of a module asks: a thirtieth of the review of the MCP python-sdk
 def _collect_list_handlers(module: PyModule) -> frozenset[str]:
     """Return the names of the functions that are handed to a server as handlers of lists."""
     return frozenset(_iter_handlers(module))

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.caching import cache_latest
 from reviewer.languages.nodes import (
     BESIDE,
     decode_node,
@@ -178,7 +178,7 @@ def find_definition(name: str, body: Node) -> Node | None:
     return _collect_definitions(body).get(name)
 
 
-@lru_cache(maxsize=2048)
+@cache_latest(maxsize=2048)
 def _collect_definitions(body: Node) -> dict[str, Node]:
     """Return the functions that a block defines; of several of a name the first."""
     found: dict[str, Node] = {}

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from reviewer.behaviour.values.decorators import Clause, iter_clauses_around
+from reviewer.caching import cache
 from reviewer.code.ir import Site
 from reviewer.facts import Acts, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children

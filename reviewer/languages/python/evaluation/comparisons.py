@@ -2,11 +2,11 @@
 
 import operator
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from tree_sitter import Node
 
+from reviewer.caching import cache_latest
 from reviewer.languages.nodes import decode_node, list_children
 from reviewer.languages.python.evaluation import assumptions, models, signatures
 from reviewer.languages.python.evaluation.evaluator import Evaluator
@@ -51,7 +51,7 @@ def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return Const(known, scope.module.locate(node))
 
 
-@lru_cache(maxsize=2**12)
+@cache_latest(maxsize=2**12)
 def _collect_signs(node: Node) -> tuple[str, ...]:
     """Return the operators of a comparison. They are kept: it is evaluated again in each round."""
     return tuple([" ".join(decode_node(part).split()) for part in node.children_by_field_name("operators")])

@@ -2,11 +2,11 @@
 
 import inspect
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 from tree_sitter import Node
 
+from reviewer.caching import cache_latest
 from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation.literals import evaluate_string
 from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction
@@ -66,7 +66,7 @@ def read_signature(function: PyFunction) -> list[SignatureParameter]:
     return list(_collect_signature(function.node))
 
 
-@lru_cache(maxsize=2048)
+@cache_latest(maxsize=2048)
 def _collect_signature(definition: Node) -> tuple[SignatureParameter, ...]:
     parameters = find_child(definition, "parameters")
     return tuple(_iter_parameters(parameters)) if parameters is not None else ()
@@ -114,7 +114,7 @@ def read_fields(cls: PyClass) -> list[SignatureParameter]:
     return list(_collect_fields(cls.node))
 
 
-@lru_cache(maxsize=512)
+@cache_latest(maxsize=512)
 def _collect_fields(definition: Node) -> tuple[SignatureParameter, ...]:
     found = []
     for statement in list_children(find_child(definition, "body")):

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
+from reviewer.caching import cache_latest
 from reviewer.files.storage import Manifest
 from reviewer.languages.nodes import (
     decode_node,
@@ -364,7 +365,7 @@ def iter_attributes_before(node: Node) -> Iterator[Node]:
         before = before.prev_sibling
 
 
-@lru_cache(maxsize=4096)
+@cache_latest(maxsize=4096)
 def _is_test(node: Node) -> bool:
     return any(TEST.match(decode_node(attribute)) for attribute in iter_attributes_before(node))
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 
 from tree_sitter import Node
 
+from reviewer.caching import cache_latest
 from reviewer.languages.nodes import (
     decode_node,
     find_child,
@@ -85,7 +85,7 @@ def iter_descendants(node: Node, stop: frozenset[str] = frozenset()) -> Iterator
     return walk_without(node, stop) if large else iter(_collect_held(node, stop))
 
 
-@lru_cache(maxsize=1024)
+@cache_latest(maxsize=1024)
 def _collect_held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
     """Walk a node once: the same functions are looked through for many things, one after the other."""
     return tuple(walk_without(node, stop))

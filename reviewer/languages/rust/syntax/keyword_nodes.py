@@ -1,10 +1,10 @@
 """Nodes that begin with a keyword: bytes are searched far quicker than trees, and most files hold few of them."""
 
 import re
-from functools import cache
 
 from tree_sitter import Node
 
+from reviewer.caching import cache
 from reviewer.languages.nodes import find_descendants, find_parents_at
 
 KEYWORDS = {
