@@ -1,15 +1,23 @@
 """A repository with a server in it, and how a refusal is told."""
 
+import shutil
+
 import pytest
 from repositories import SERVER, Repository
 
 
-@pytest.fixture
-def repository(tmp_path):
-    made = Repository(tmp_path / "repository")
+@pytest.fixture(scope="session")
+def base_repository(tmp_path_factory):
+    """Return a repository with one commit, which no test may change: git's commands take longer than what most tests compare."""
+    made = Repository(tmp_path_factory.mktemp("base") / "repository")
     made.write("server.py", SERVER)
     made.commit("the base")
     return made
+
+
+@pytest.fixture
+def repository(base_repository, tmp_path):
+    return Repository(shutil.copytree(base_repository.folder, tmp_path / "repository", symlinks=True), is_made=True)
 
 
 @pytest.fixture

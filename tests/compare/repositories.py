@@ -28,10 +28,11 @@ def forget(name: str) -> str:
 class Repository:
     """A repository in a folder, and the command in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, is_made: bool = False) -> None:
         self.folder = folder
-        folder.mkdir(exist_ok=True)
-        self.git("init", "-q", "-b", "main")
+        if not is_made:
+            folder.mkdir(exist_ok=True)
+            self.git("init", "-q", "-b", "main")
 
     def git(self, *arguments, **options):
         settings = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
