@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from reviewer.facts import Catalog, Guard, Project, Schema, Server, Tool
+from reviewer.files.discovery import SUFFIXES
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -50,7 +51,7 @@ class Homes:
         owners = tuple(number for number, own in enumerate(self._own) if path in own)
         if owners:
             return owners
-        language = _LANGUAGES.get(os.path.splitext(path)[1])  # code of one language is no server's of another
+        language = SUFFIXES.get(os.path.splitext(path)[1])  # code of one language is no server's of another
         near = {  # no server's that has none of its folders, where several could have it
             number: max(_count_common_folders(path, each) for each in self._own[number])
             for number, server in enumerate(self._servers)
@@ -63,9 +64,6 @@ class Homes:
 
     def _iter_files(self, servers: Iterable[int]) -> Iterable[str]:
         return (each for number in servers for each in self._own[number])
-
-
-_LANGUAGES = {".py": "python", ".rs": "rust"}
 
 
 def _count_common_folders(one: str, other: str) -> int:

@@ -19,6 +19,7 @@ class Stage(StrEnum):
     READING_PYTHON_FILES = "reading Python files"
     READING_PYTHON_TOOLS = "reading Python tools"
     READING_RUST_FILES = "reading Rust files"
+    READING_TYPESCRIPT_FILES = "reading TypeScript files"
     CHECKING_TOOLS = "checking tools"
     CHECKING_SERVERS = "checking servers"
     SCORING = "computing the score"

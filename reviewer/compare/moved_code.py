@@ -40,7 +40,7 @@ FEWEST_LEFT = 8
 """Lines that must have left a file that is still reviewed: a few imports and decorators are alike everywhere."""
 
 OUTSIDE = "outside of the reviewed folder"
-UNKNOWN = "its name is not that of Python or Rust source"
+UNKNOWN = "its name is not that of Python, Rust or TypeScript source"
 SUBMODULE = "a submodule, whose files are its own repository's"
 REASONS = frozenset(
     {COPIES, HIDDEN, PUT_AWAY, NOT_SOURCE, LINKED, TESTS, EXCLUDED, IGNORED, OUTSIDE, UNKNOWN, SUBMODULE}

@@ -11,8 +11,9 @@ from reviewer.facts.schemas import Hole, Schema
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
-Language = Literal["python", "rust", "definitions"]
-"""What a server was read from; `definitions` are an answer to `tools/list`, from a file or from the server itself."""
+Language = Literal["python", "rust", "typescript", "definitions"]
+"""What a server was read from; `typescript` is JavaScript, too; `definitions` are an answer to `tools/list`, from a file or from
+the server itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import InitVar, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.facts import Language
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
 from reviewer.files.decoding import IllegibleError, decode_source
@@ -36,12 +37,21 @@ from reviewer.text.patterns import pattern
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-SUFFIXES = {".py": "python", ".rs": "rust"}
-UNREAD = {
-    **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), "TypeScript"),
-    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx"), "JavaScript"),
-    ".go": "Go",
-}
+SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
+"""What the names of files of TypeScript and of JavaScript end in, which are read alike."""
+
+SUFFIXES: dict[str, Language] = {".py": "python", ".rs": "rust", **dict.fromkeys(SCRIPTS, "typescript")}
+
+
+def find_language(path: str) -> Language:
+    """Return the language that a source is in, by what its name ends in."""
+    return SUFFIXES[os.path.splitext(path)[1]]
+
+
+NAMES: dict[str, str] = {"python": "Python", "rust": "Rust", "typescript": "TypeScript"}
+"""How messages name the languages."""
+
+UNREAD = {".go": "Go"}
 """Languages in which servers are written and that are not read yet, by what the names of their files end in."""
 
 INSTEAD = 'review the tools of the running server (--live "COMMAND"), or a tools.json with its answer to tools/list'
@@ -52,10 +62,10 @@ DOCUMENTS = frozenset({".json", ".yaml", ".yml"})
 
 MANIFESTS = frozenset(
     "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO"
-    " entry_points.txt setup.cfg".split()
+    " entry_points.txt setup.cfg package.json package-lock.json tsconfig.json".split()
 )
 """Files that say of which release an SDK is, or how a server is started: METADATA, PKG-INFO and entry_points.txt of an unpacked
-wheel or sdist, too."""
+wheel or sdist, too; tsconfig.json says what names in imports stand for."""
 
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""
@@ -103,10 +113,10 @@ TESTS = "looks like tests"
 EXCLUDED = "excluded by the configuration or the caller"
 IGNORED = "ignored by git"
 
-TEST_FOLDERS = frozenset({"tests", "test", "benches"})
+TEST_FOLDERS = frozenset({"tests", "test", "benches", "__tests__", "__mocks__"})
 """What lies in them only tests run, or benchmarks of Cargo: a server there stands for another one."""
 
-TEST_FILES = pattern(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
+TEST_FILES = pattern(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs|.*\.(?:test|spec)\.[cm]?[jt]sx?")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
 
 TESTING = pattern(rb"\b(?:pytest|unittest|TestCase|hypothesis)\b|\b(?:async )?def test|\bclass Test")
@@ -350,7 +360,9 @@ def _format_kind(path: Path) -> str:
         raise CannotReviewError(f"{path}: {UNREAD[path.suffix]} is not read yet; {INSTEAD}")
     if not stat.S_ISREG(mode):
         raise CannotReviewError(f"{path}: not a regular file; give a folder or a source file")
-    raise CannotReviewError(f"{path}: neither a folder nor a .py or .rs file; give the folder of the server's source")
+    raise CannotReviewError(
+        f"{path}: neither a folder nor a .py, .rs, .ts or .js file; give the folder of the server's source"
+    )
 
 
 def _get_reason(error: OSError) -> str:
@@ -504,7 +516,7 @@ def _is_of_interest(name: str) -> bool:
 
 
 def _is_unread(name: str) -> bool:
-    return os.path.splitext(name)[1] in UNREAD or name.rpartition("/")[2] == "package.json"
+    return os.path.splitext(name)[1] in UNREAD
 
 
 def _is_document(name: str) -> bool:

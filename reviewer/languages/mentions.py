@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Language as LanguageName
 from reviewer.facts import Mention, Project, Tool
 from reviewer.facts.documents import find_nearest
-from reviewer.files.discovery import Tree, is_aside
+from reviewer.files.discovery import Tree, find_language, is_aside
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span, Text
 from reviewer.text.patterns import pattern
@@ -195,9 +194,8 @@ class _Reader:
         data, end = source.data, found.start + len(found.name)
         if NO_TOOL.match(data, end) or GONE.search(data[max(0, found.start - 80) : found.start]):
             return False
-        language: LanguageName = "python" if source.path.endswith(".py") else "rust"
-        node = parse(source, language).descendant_for_byte_range(found.start, end)
-        while node is not None and node.type in ("string_content", "interpolation", "escape_sequence"):
+        node = parse(source, find_language(source.path)).descendant_for_byte_range(found.start, end)
+        while node is not None and node.type in (*CONTENTS, "interpolation", "escape_sequence"):
             node = node.parent
         if node is None:
             return False
@@ -249,18 +247,22 @@ class _Reader:
         return any(word.search(self._tree.read_bytes(each, 2**20)) for each in self._tree.unread)
 
 
+CONTENTS = frozenset({"string_content", "string_fragment"})
+"""What the grammars call the text in a literal."""
+
+
 def _format_plain(name: str) -> str:
     return name.replace("-", "_").lower()
 
 
 def _iter_kinds(source: Source, word: re.Pattern[bytes]) -> Iterator[str]:
     """Yield as what a file has a word, other than in a longer text or a comment: as `code`, or as the whole of a `text`."""
-    root = parse(source, "python" if source.path.endswith(".py") else "rust")
+    root = parse(source, find_language(source.path))
     for found in word.finditer(source.data):
         node = root.descendant_for_byte_range(*found.span())
         if node is None or "comment" in node.type:
             continue
-        if node.type != "string_content":
+        if node.type not in CONTENTS:
             yield "code"
         elif node.end_byte - node.start_byte == len(found[0]):
             yield "text"

@@ -1,21 +1,23 @@
-"""The only code that touches tree-sitter nodes on behalf of both languages.
+"""The only code that touches tree-sitter nodes on behalf of all languages.
 
 A query in a `.scm` file finds where something is; Python reads what it says. Broken source yields nodes with missing
 parts, so every helper answers None or nothing rather than raise.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import tree_sitter_python
 import tree_sitter_rust
+import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 from reviewer.budget import get_budget
 from reviewer.caching import cache, cache_latest
-from reviewer.facts import Language as LanguageName
+from reviewer.facts import Language as ServerLanguage
 from reviewer.failures import Unreviewed, note_unreviewed
 from reviewer.languages.bounds import is_nested_too_deeply, is_rescanned_too_often
 from reviewer.source import Source, Span, Text
@@ -30,10 +32,26 @@ BESIDE = frozenset({"comment", "line_continuation"})
 """What may stand anywhere in Python code."""
 
 
+LanguageName = ServerLanguage | Literal["tsx"]
+"""A language; `tsx` is TypeScript with elements of JSX in it, which has a grammar of its own."""
+
+GRAMMARS: dict[LanguageName, Callable[[], object]] = {
+    "python": tree_sitter_python.language,
+    "rust": tree_sitter_rust.language,
+    "typescript": tree_sitter_typescript.language_typescript,
+    "tsx": tree_sitter_typescript.language_tsx,
+}
+
+
 @cache
 def load_grammar(language: LanguageName) -> Language:
     """Return the tree-sitter grammar of a language."""
-    return Language(tree_sitter_python.language() if language == "python" else tree_sitter_rust.language())
+    return Language(GRAMMARS[language]())
+
+
+def choose_script_grammar(path: str) -> LanguageName:
+    """Return the grammar of a file of TypeScript or JavaScript: `<T>x` is a cast in `.ts`, and an element where there is JSX."""
+    return "typescript" if path.endswith(("ts", ".js", ".mjs", ".cjs")) else "tsx"
 
 
 @cache
@@ -45,6 +63,7 @@ def parse(source: Source, language: LanguageName) -> Node:
     """Parse a file and give its root, once for all who read the same source."""
     root = _roots.get(source)
     if root is None:
+        language = choose_script_grammar(source.path) if language == "typescript" else language
         root = _roots[source] = _build_parser(language).parse(source.data).root_node
     return root
 

@@ -7,16 +7,9 @@ from reviewer.files.discovery import INSTEAD, UNREAD, Tree
 from reviewer.source import Opaque, Span
 from reviewer.text.patterns import pattern
 
-SIGNS = {
-    "TypeScript": pattern(rb"""["']@modelcontextprotocol/(?:sdk/)?server["'/]|["']npm:@modelcontextprotocol/sdk\b"""),
-    "Go": pattern(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
-}
-SIGNS["JavaScript"] = SIGNS["TypeScript"]
-# Tests as JavaScript and TypeScript (`__tests__`, `.test.`, `.spec.`) and Go (`_test.go`) name them: a client in a test
-# is no server.
-TESTS = pattern(r"(?:.*/)?(?:__tests__/.*|[^/]*[._](?:test|spec)\.\w+)")
-DEPENDENCY = pattern(rb'"@modelcontextprotocol/(?:sdk|server)"\s*:')
-"""How package.json names the SDK."""
+SIGNS = {"Go": pattern(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"')}
+# Tests as Go names them: a client in a test is no server.
+TESTS = pattern(r"(?:.*/)?[^/]*_test\.\w+")
 
 LARGEST = 2**18
 """Bytes. A larger file is no source that a person wrote, but a bundle of many."""
@@ -61,20 +54,13 @@ def explain_unread(tree: Tree) -> str:
         languages = " and ".join(each.language for each in found)
         are = "is" if len(found) == 1 else "are"
         return f"{languages} {are} not read yet, and {_format_looking(names[0], len(names) - 1)} like an MCP server; {INSTEAD}"
-    package = _find_dependent_package(tree)
-    return f"TypeScript is not read yet, and {package} depends on its SDK; {INSTEAD}" if package is not None else ""
+    return ""
 
 
 def find_main_language(tree: Tree) -> str | None:
     """Return the language that is not read yet in which most files of a tree are, None if there is none."""
     named = [each for each, _ in _iter_looked_at(tree)]
     return max(named, key=named.count) if named else None
-
-
-def _find_dependent_package(tree: Tree) -> str | None:
-    """Return the first package.json that depends on the SDK of TypeScript."""
-    files = (name for name in tree.unread if name.rpartition("/")[2] == "package.json")
-    return next((name for name in files if DEPENDENCY.search(tree.read_bytes(name, LARGEST)) is not None), None)
 
 
 def _iter_looked_at(tree: Tree) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.facts import Language, UnreadFields
-from reviewer.files.discovery import NEVER, Tree
+from reviewer.files.discovery import NEVER, Tree, find_language
 from reviewer.files.storage import UNREADABLE, TooLargeError
 from reviewer.languages.nodes import (
     decode_node,
@@ -126,8 +126,9 @@ def iter_unread_fields(tree: Tree) -> Iterator[UnreadFields]:
 def _iter_types(tree: Tree) -> Iterator[_Type]:
     """Yield the types that hold what a user sets: their names say so, and they are read from files or from the environment."""
     for path, source in tree.sources.items():
-        language: Language = "rust" if path.endswith(".rs") else "python"
-        if DECLARES[language].search(source.data) is None or tree.explain_exclusion(path) is not None:
+        language = find_language(path)
+        is_searched = language in DECLARES and tree.explain_exclusion(path) is None
+        if not is_searched or DECLARES[language].search(source.data) is None:
             continue
         kind = "struct_item" if language == "rust" else "class_definition"
         for node in find_descendants(parse_bounded(source, language), language, kind):
@@ -211,7 +212,9 @@ class _Search:
         """The code without its comments, by path; in Rust without the tests at the end of a file."""
         found = []
         for path, source in self._tree.sources.items():
-            language = "rust" if path.endswith(".rs") else "python"
+            language = find_language(path)
+            if language not in COMMENTS:
+                continue
             data = TESTS.sub(b"", source.data) if language == "rust" and b"cfg(test)" in source.data else source.data
             found.append((path, COMMENTS[language].sub(b"", data)))
         return found

@@ -26,7 +26,11 @@ def _collect_imported_files(tree: Tree, lost: Iterable[str], declaring: Iterable
     from reviewer.languages.python.project.modules import Modules
 
     sources: Mapping[str, Source] = {**tree.of(".py"), **{path: Source(path, b"") for path in lost}}
-    modules = Modules(dict(sources), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
+    modules = Modules(
+        dict(sources),
+        is_project=any("/" not in name for name in tree.manifests if not name.endswith(".json")),
+        root=tree.root,
+    )
     return reach.collect_reachable_files(
         modules, [modules.by_path[path] for path in declaring if path in modules.by_path]
     )

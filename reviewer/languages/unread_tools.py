@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Server, Tool
+from reviewer.files.discovery import SUFFIXES
 from reviewer.source import Opaque, Text
 
 SHOWN = 3
@@ -30,7 +31,7 @@ def _iter_code_notes(server: Server) -> Iterator[Opaque]:
 
 def _is_declared(tool: Tool) -> bool:
     """Return whether a tool is declared in source code, and not in a list of definitions."""
-    return isinstance(tool.name, Text) and tool.span.path.endswith((".py", ".rs"))
+    return isinstance(tool.name, Text) and tool.span.path.endswith(tuple(SUFFIXES))
 
 
 def _iter_part_notes(server: Server) -> Iterator[Opaque]:

@@ -276,7 +276,7 @@ class TestBadInput:
         assert run(server / "server.py").returncode == 0
 
     def test_empty_folder(self, tmp_path):
-        refused(run(tmp_path), "no MCP server found", "no Python or Rust file")
+        refused(run(tmp_path), "no MCP server found", "no Python, Rust or TypeScript file")
 
     def test_folder_without_a_server(self, tmp_path):
         (tmp_path / "tool.py").write_text("def tool():\n    pass\n")

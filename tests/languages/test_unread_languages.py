@@ -10,11 +10,9 @@ from reviewer.files import storage
 from reviewer.files.discovery import INSTEAD
 from reviewer.languages import unread
 
-TYPESCRIPT = 'import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\n'
-NEXT = "import { McpServer } from '@modelcontextprotocol/server';\n"
-CLIENT = 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";\n'
 GO = 'package main\n\nimport "github.com/modelcontextprotocol/go-sdk/mcp"\n'
-PACKAGE = '{"dependencies": {"@modelcontextprotocol/sdk": "^1.20.0"}}'
+OTHER = 'package main\n\nimport "github.com/mark3labs/mcp-go/server"\n'
+CLIENT = 'package main\n\nimport "github.com/mark3labs/mcp-go/client"\n'
 
 
 @pytest.fixture
@@ -31,20 +29,10 @@ def put(folder, files):
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({"src/index.ts": TYPESCRIPT}, "TypeScript is not read yet, and src/index.ts looks like an MCP server"),
-        (
-            {"a.mts": NEXT, "b.tsx": TYPESCRIPT, "c.ts": CLIENT},
-            "TypeScript is not read yet, and a.mts and 1 more file look like an MCP server",
-        ),
-        ({"index.mjs": TYPESCRIPT}, "JavaScript is not read yet, and index.mjs looks like an MCP server"),
         ({"main.go": GO}, "Go is not read yet, and main.go looks like an MCP server"),
         (
-            {"a/main.go": GO, "b/index.ts": TYPESCRIPT},
-            "Go and TypeScript are not read yet, and a/main.go and 1 more file look like an MCP server",
-        ),
-        (
-            {"package.json": PACKAGE, "build/index.js": "bundled", "tool.py": "print()\n"},
-            "TypeScript is not read yet, and package.json depends on its SDK",
+            {"a.go": OTHER, "b/main.go": GO, "c.go": CLIENT},
+            "Go is not read yet, and a.go and 1 more file look like an MCP server",
         ),
     ],
 )
@@ -56,45 +44,40 @@ def test_a_folder_without_a_server_that_is_read(tmp_path, ask, files, told):
 
 
 def test_files_that_are_no_server(tmp_path, ask):
-    put(tmp_path, {"client.ts": CLIENT, "server.test.ts": TYPESCRIPT, "node_modules/x/index.js": TYPESCRIPT})
+    put(tmp_path, {"client.go": CLIENT, "server_test.go": GO, "node_modules/x/main.go": GO})
     code, _, told = ask(tmp_path)
     assert code == 2
-    assert "(no Python or Rust file there, and TypeScript is not read yet; looked for" in told
+    assert "(no Python, Rust or TypeScript file there, and Go is not read yet; looked for" in told
 
 
 def test_a_file_that_cannot_be_read_is_there(tmp_path, ask):
     (tmp_path / "server.py").write_bytes("mcp = FastMCP('words')".encode("utf-16"))
     code, _, told = ask(tmp_path)
     assert code == 2
-    assert "(no Python or Rust file that can be read; looked for" in told
+    assert "(no Python, Rust or TypeScript file that can be read; looked for" in told
     assert "server.py: not UTF-8" in told
 
 
 def test_a_file_is_named_as_well(tmp_path, ask):
-    put(tmp_path, {"index.ts": TYPESCRIPT})
-    file = tmp_path / "index.ts"
-    assert ask(file) == (2, "", f"mcp-review: {file}: TypeScript is not read yet; {INSTEAD}\n")
+    put(tmp_path, {"main.go": GO})
+    file = tmp_path / "main.go"
+    assert ask(file) == (2, "", f"mcp-review: {file}: Go is not read yet; {INSTEAD}\n")
 
 
 @pytest.mark.slow
 def test_a_mixed_folder_is_reviewed_as_far_as_it_is_read(tmp_path, ask):
-    put(tmp_path, {"server.py": SERVER, "web/a.ts": TYPESCRIPT, "web/b.ts": NEXT, "web/client.ts": CLIENT})
-    told = f"TypeScript is not read yet, and this file and 1 more file look like an MCP server; {INSTEAD}"
+    put(tmp_path, {"server.py": SERVER, "web/a.go": GO, "web/b.go": OTHER, "web/client.go": CLIENT})
+    told = f"Go is not read yet, and this file and 1 more file look like an MCP server; {INSTEAD}"
     code, out, err = ask(tmp_path)
-    assert (code, err) == (0, f"mcp-review: {tmp_path}/web/a.ts:1: {told}\n")
+    assert (code, err) == (0, f"mcp-review: {tmp_path}/web/a.go:1: {told}\n")
     assert out.endswith("Verdict: PASS\n")
     assert [each["reason"] for each in json.loads(ask("catalog", tmp_path)[1])["unreadable"]] == [told]
-    assert "TypeScript is not read yet" in ask(tmp_path, "--format", "markdown")[1]
+    assert "Go is not read yet" in ask(tmp_path, "--format", "markdown")[1]
     assert ask(tmp_path, "--exclude", "web/")[2] == ""
 
 
-def test_the_dependency_of_a_client_is_no_server_beside_one_that_is_read(tmp_path, ask):
-    put(tmp_path, {"server.py": SERVER, "web/package.json": PACKAGE, "web/client.ts": CLIENT})
-    assert ask(tmp_path)[2] == ""
-
-
 def test_a_bounded_number_of_files_is_looked_into(tmp_path, ask, monkeypatch):
-    put(tmp_path, {f"{number}.ts": TYPESCRIPT for number in range(20)})
+    put(tmp_path, {f"{number}.go": GO for number in range(20)})
     read, names = storage.Disk.read, []
     monkeypatch.setattr(storage.Disk, "read", lambda self, name, most: (names.append(name), read(self, name, most))[1])
     monkeypatch.setattr(unread, "MOST_READ", 5)
@@ -105,11 +88,11 @@ def test_a_bounded_number_of_files_is_looked_into(tmp_path, ask, monkeypatch):
 def test_the_name_of_somebody_elses_server_is_no_server(tmp_path, ask):
     put(
         tmp_path,
-        {"server.py": SERVER, "web/mock.ts": "const args = ['-y', '@modelcontextprotocol/server-filesystem'];\n"},
+        {"server.py": SERVER, "web/mock.go": "// as github.com/modelcontextprotocol/go-sdk/mcp does\n"},
     )
     assert ask(tmp_path)[2] == ""
 
 
 def test_a_large_file_is_no_source(tmp_path, ask):
-    put(tmp_path, {"bundle.js": TYPESCRIPT + " " * unread.LARGEST})
+    put(tmp_path, {"all.go": GO + " " * unread.LARGEST})
     assert "looks like" not in ask(tmp_path)[2]

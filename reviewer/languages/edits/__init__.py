@@ -6,12 +6,13 @@ Whatever is not written out right where it is looked for, or stands there in a s
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os.path import splitext
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.files.discovery import DOCUMENTS
+from reviewer.facts import Language
+from reviewer.files.discovery import DOCUMENTS, find_language
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.languages.edits import definitions
 from reviewer.languages.edits.written import (
@@ -94,8 +95,12 @@ def _is_document(source: Source) -> bool:
     return splitext(source.path)[1] in DOCUMENTS
 
 
-def _name(source: Source) -> Literal["python", "rust"]:
-    return "python" if source.path.endswith(".py") else "rust"
+def _name(source: Source) -> Language:
+    return find_language(source.path)
+
+
+WRITTEN = frozenset({"python", "rust"})
+"""The languages in which edits are written."""
 
 
 _objects: WeakKeyDictionary[Source, list[Written]] = WeakKeyDictionary()
@@ -132,6 +137,8 @@ class _Where(NamedTuple):
 
 
 def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
+    if _name(source) not in WRITTEN:
+        return None
     root = parse(source, _name(source))
     place = ByteRange(*source.reach(rewrite.at))
     return WAYS[rewrite.kind](_Where(source, root, place, _get_syntax(source), sources), rewrite)

@@ -25,7 +25,11 @@ from reviewer.source import Opaque, Text
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
-    modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
+    modules = Modules(
+        tree.of(".py"),
+        is_project=any("/" not in name for name in tree.manifests if not name.endswith(".json")),
+        root=tree.root,
+    )
     seeds = _collect_seeds(modules)
     seeds += survey.note_users(modules, seeds)
     run = ProjectEvaluator(modules, tree)

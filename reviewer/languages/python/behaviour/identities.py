@@ -22,7 +22,7 @@ def iter_identities(run: Evaluator) -> Iterator[Identity]:
     Low-level servers, `MCPServer` and FastMCP of fastmcp take one (`Server.create_initialization_options` in mcp 1.0 to 2.0,
     `FastMCP.__init__` in fastmcp 2.9 to 3). FastMCP of mcp 1 takes none.
     """
-    names = {name.rpartition("/")[2] for name in run.files.manifests}
+    names = {name.rpartition("/")[2] for name in run.files.manifests if not name.endswith(".json")}
     is_script = bool(names) and all(REQUIRED.fullmatch(each) for each in names)
     if is_script or any(True for _ in run.modules.find_containing(SAID_LATER)):
         return
