@@ -7,6 +7,7 @@ from reviewer.facts import Project, Wait
 from reviewer.rules import Flaw
 from reviewer.rules.acts.handler_effects import format_reach
 from reviewer.rules.acts.reached import index_tools_by_name
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
@@ -30,5 +31,5 @@ def iter_endless_flaws(project: Project, kind: str, help: dict[str, str]) -> Ite
         made = first.client if kind == "request" else None
         of = f"`{shorten_code(made, 60)}` has no timeout: " if made is not None else ""
         said = f"{of}`{shorten_code(first.text)}` can wait forever{by}"
-        suffix = first.text.span.path.rpartition(".")[2]
-        yield Flaw(made or first.text, said, help[suffix], tools.get(first.tool), related=related)
+        help_text = choose_help(help, first.text.span.path)
+        yield Flaw(made or first.text, said, help_text, tools.get(first.tool), related=related)

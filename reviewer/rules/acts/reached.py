@@ -9,6 +9,7 @@ from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Question, Shown
 from reviewer.rules.asking import MOST
 from reviewer.rules.values.limits import has_named_values, is_anchored
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import format_sharing, shorten_code
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -41,7 +42,9 @@ def iter_reach_flaws(
             related = tuple(sorted({each.span for each in others} - {first.span}))
             message = f"{tells(first)}: {_format_way(first)}{format_sharing(len(callers[first.span]) - 1)}"
             tool, minor = tools.get(first.tool), is_minor(first)
-            yield Flaw(first.text, message, help[_get_suffix(first)], tool, related=related, cause=cause, minor=minor)
+            yield Flaw(
+                first.text, message, choose_help(help, first.span.path), tool, related=related, cause=cause, minor=minor
+            )
         said.update(each.span for each in (first, *others))
     asked = dict[object, Question]()
     for each, tool in collect_free_reaches(project, sink, tested=True):
@@ -51,7 +54,7 @@ def iter_reach_flaws(
             shows = frozenset[Shown](("schema", "code"))
             near = tuple(step.span for step in (*each.through, each.tested))
             question = Question(
-                each.text, tool, message, help[_get_suffix(each)], shows, about, rubric=UNSURE, near=near
+                each.text, tool, message, choose_help(help, each.span.path), shows, about, rubric=UNSURE, near=near
             )
             asked.setdefault((each.arguments, each.tool), question)
     yield from list(asked.values())[:MOST]
@@ -79,10 +82,6 @@ def find_reaching_tool(project: Project, span: Span) -> Tool | None:
     """Return the first tool by whose call the code of a place is come to, None if none is known to."""
     tools = (tool for server in project.servers for tool in server.tools)
     return next((tool for tool in tools if any(each.span.holds(span) for each in tool.reached)), None)
-
-
-def _get_suffix(reach: UncheckedReach) -> str:
-    return reach.span.path.rpartition(".")[2]
 
 
 def index_tools_by_name(project: Project) -> dict[str, Tool]:

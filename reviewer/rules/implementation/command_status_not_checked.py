@@ -48,11 +48,13 @@ from collections.abc import Iterator
 from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Pass `check=True`, or check `returncode` and return an error that includes `stderr`.",
     "rs": "Check `status.success()` first, and return an error that includes `stderr`.",
+    "ts": "Check `status` first, and return an error that includes `stderr`.",
 }
 
 
@@ -73,5 +75,5 @@ def check(project: Project) -> Iterator[Flaw]:
         path = each.text.span.path
         asked = shorten_code(each.request, 60)
         said = f"`{shorten_code(each.text)}` uses the output without checking the exit status of `{asked}`"
-        help = HELP[path.rpartition(".")[2]]
+        help = choose_help(HELP, path)
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} command")

@@ -45,6 +45,7 @@ HELP = {
     "py": "Pass `timeout=`, or wait for it under `asyncio.timeout` and kill it when the time is up.",
     "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`; for `std::process`, use the crate "
     "`wait-timeout`.",
+    "ts": "Pass `timeout`, or a `signal` of `AbortSignal.timeout(..)`.",
 }
 
 

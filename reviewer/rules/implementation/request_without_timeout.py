@@ -46,6 +46,7 @@ from reviewer.rules.acts.reached import has_code
 HELP = {
     "py": "Pass `timeout=`, or wait for it under `asyncio.timeout`.",
     "rs": "Build the client with `.timeout(Duration::from_secs(30))`, or wait for it in `tokio::time::timeout`.",
+    "ts": "Pass `signal: AbortSignal.timeout(30_000)`; for axios, `timeout`.",
 }
 
 

@@ -49,11 +49,13 @@ from collections.abc import Iterator
 from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Call `raise_for_status()` first, or return an error with the status.",
     "rs": "Call `.error_for_status()?` first, or return an error with the status.",
+    "ts": "Check `response.ok` first, or return an error with the status.",
 }
 
 
@@ -76,5 +78,5 @@ def check(project: Project) -> Iterator[Flaw]:
         path = each.text.span.path
         asked = shorten_code(each.request, 60)
         said = f"`{shorten_code(each.text)}` uses the response without checking the status of `{asked}`"
-        help = HELP[path.rpartition(".")[2]]
+        help = choose_help(HELP, path)
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} {each.library}")

@@ -50,12 +50,14 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Kill the process in a `finally` block or in the cancellation handler.",
     "rs": "Set `kill_on_drop(true)`, and wait in `tokio::select!` with `context.ct.cancelled()`: rmcp only cancels that token "
     "and lets the call continue.",
+    "ts": "Pass the `signal` that the SDK hands to the handler (`extra.signal`), or kill the process when it is aborted.",
 }
 """By language. No release of rmcp drops the future of a request that is cancelled: `serve_inner` of `service.rs` only cancels its
 token, from 0.1 to 3.1."""
@@ -69,7 +71,7 @@ token, from 0.1 to 3.1."""
 def check(handler: Handler) -> Iterator[Flaw]:
     """Look for commands that nothing ends."""
     for act in iter_acts(handler, "outlives"):
-        help = HELP[act.text.span.path.rpartition(".")[2]]
+        help = choose_help(HELP, act.text.span.path)
         yield Flaw(
             act.text,
             f"`{shorten_code(act.text)}` keeps running when the call is cancelled{format_way(act, handler)}",

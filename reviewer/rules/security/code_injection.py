@@ -57,6 +57,7 @@ from reviewer.source import Text
 HELP = {
     "py": "Parse it and allow only what is needed (`ast.parse`, `ast.literal_eval`, `json.loads`, `yaml.safe_load`).",
     "rs": "Parse it and allow only what is needed, or run it in an isolated engine.",
+    "ts": "Parse it and allow only what is needed, or run it in an isolated engine.",
 }
 
 CODE = frozenset(

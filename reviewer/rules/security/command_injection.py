@@ -47,6 +47,7 @@ from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_r
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
     "rs": 'Run the program itself: `Command::new("ping").arg(host)`, without `sh -c`; or quote it: `shell_words::quote`.',
+    "ts": 'Run the program itself with a list of arguments: `execFile("ping", [host])`, without a shell.',
 }
 
 

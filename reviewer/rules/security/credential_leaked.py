@@ -53,11 +53,13 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": 'Send it in a header, or answer with a message of your own: `f"the service answered {error.response.status_code}"`.',
     "rs": "Send it in a header, or remove the URL from the error: `error.without_url()`.",
+    "ts": "Send it in a header, or answer with a message of your own that has the status alone.",
 }
 
 
@@ -74,6 +76,6 @@ def check(handler: Handler) -> Iterator[Flaw]:
         yield Flaw(
             act.text,
             f"{message}{format_way(act, handler)}",
-            HELP[act.text.span.path.rpartition(".")[2]],
+            choose_help(HELP, act.text.span.path),
             cause="credentials",
         )

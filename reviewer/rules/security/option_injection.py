@@ -49,6 +49,7 @@ from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_r
 HELP = {
     "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
     "rs": 'Put `.arg("--")` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
+    "ts": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',
 }
 
 

@@ -53,6 +53,7 @@ from reviewer.rules.acts.reached import UNSURE, format_arguments, has_code, iter
 HELP = {
     "py": "Use only `Path(name).name`, or resolve the path and reject it unless `path.resolve().is_relative_to(root)`.",
     "rs": "Use only `Path::new(name).file_name()`, or `canonicalize()` the path and reject it unless it `starts_with(root)`.",
+    "ts": "Use only `path.basename(name)`, or resolve the path and reject it unless it lies in the root: `path.relative`.",
 }
 
 

@@ -54,6 +54,7 @@ from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_r
 HELP = {
     "py": "Check `urlsplit(url).hostname`: allow only known hosts, or resolve it and reject addresses that are not `is_global`.",
     "rs": "Check `Url::parse(url)?.host()`: allow only known hosts, or resolve it and reject private addresses.",
+    "ts": "Check `new URL(url).hostname`: allow only known hosts, or resolve it and reject private addresses.",
 }
 
 

@@ -49,6 +49,7 @@ from reviewer.rules.acts.reached import UNSURE, collect_free_reaches, format_sub
 HELP = {
     "py": 'Pass it as a bound parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',
     "rs": 'Bind it: `query("… WHERE name = ?").bind(name)`, `params![name]`; quote the name of a table or look it up.',
+    "ts": 'Bind it: `query("… WHERE name = $1", [name])`; quote the name of a table or look it up.',
 }
 
 

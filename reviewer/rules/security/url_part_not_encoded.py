@@ -48,6 +48,7 @@ from reviewer.rules.words.identifiers import split_words
 HELP = {
     "py": "Encode it: `quote(value, safe='')` for a path segment, `params={..}` for the query.",
     "rs": "Encode it: `Url::path_segments_mut().push(..)` for a path segment, `.query(&[..])` for the query.",
+    "ts": "Encode it: `encodeURIComponent(value)` for a path segment, `URLSearchParams` for the query.",
 }
 
 

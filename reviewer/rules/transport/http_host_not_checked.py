@@ -58,11 +58,13 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words.helps import choose_help
 from reviewer.rules.words.identifiers import shorten_code
 
 HELP = {
     "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",
     "rs": "Upgrade to rmcp 1.4 or later, which accepts only loopback hosts by default.",
+    "ts": "Pass `enableDnsRebindingProtection: true` with `allowedHosts`, or use `createMcpExpressApp`.",
 }
 
 
@@ -84,4 +86,4 @@ def check(project: Project) -> Iterator[Flaw]:
         if each.any_host and (is_open or each.kind == "sse"):
             harm = "accepts any `Host` header, so a web page can call the server by DNS rebinding"
             said = f"`{shorten_code(each.text)}` {harm}: {each.any_host}"
-            yield Flaw(each.text, said, HELP[each.text.span.path.rpartition(".")[2]], cause=each.any_host)
+            yield Flaw(each.text, said, choose_help(HELP, each.text.span.path), cause=each.any_host)
