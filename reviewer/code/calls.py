@@ -180,6 +180,7 @@ def call_value(
     if 0 < len(classes) <= TARGETS:
         result: Value | None = _make_object_of(run, activation, state, at, classes, given)
     else:
+        given = _take_names(run, state, path, given) if run.program.names_in_objects else given
         result = apply(run, activation, state, at, path, receiver, given.positional)
         if result is None:
             given = resolve_iterable_argument(run, activation, state, at, path, given)
@@ -189,6 +190,17 @@ def call_value(
             result = _answer_for_library(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False, written=written)
     return result
+
+
+def _take_names(run: Run, state: State, path: str, given: Given) -> Given:
+    """Return what a function of a library is given, by name what its row names of the entries of the last object."""
+    row = run.program.models.find_model(path) if given.positional else None
+    if row is None:
+        return given
+    asked = {*row.timeout, *(name for name, _ in row.unless), *(each for each, *_ in (*row.also, *row.idle))}
+    held = state.read_contents(given.positional[-1])
+    named = {str(name): held[name] for name in (*asked, row.keyword) if isinstance(name, str) and name in held}
+    return replace(given, named={**named, **given.collect_named()}) if named else given
 
 
 def _choose_fitting(run: Run, functions: list[Function], given: Given) -> list[Function]:
@@ -269,7 +281,7 @@ def enter(
     if function.leading or function.named:
         named = {**dict(function.named), **given.collect_named()}
         given = replace(given, positional=(*function.leading, *given.positional), named=named)
-    if function.code.is_async and not function.code.is_generator:
+    if function.code.is_async and not function.code.is_generator and not run.program.begins_async:
         pending = Pending(function, given, at, activation.code)
         labels = frozenset[Label]().union(*(each.labels for each in given.positional))
         return Value(("awaits", activation.code, at), labels, awaits=pending)

@@ -26,6 +26,8 @@ class Focused:
         self._known: dict[int, tuple[Value, Value]] = {}
         self.models = program.models
         self.raises, self.destroys, self.operators = program.raises, program.destroys, program.operators
+        self.holds_entries, self.names_in_objects = program.holds_entries, program.names_in_objects
+        self.begins_async = program.begins_async
         self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 

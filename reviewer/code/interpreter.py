@@ -340,7 +340,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             owner, key = evaluate(run, activation, state, place.owner), constant(place.name)
             if set_by_code(run, activation, state, statement.at, owner, place.name, value):
                 return state
-            state.write(owner, (place.name,), value)
+            state.write(owner, _choose_key(run, owner, place.name), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
             if apply_operator(run, activation, state, statement.at, "set item", owner, key, value) is not None:
@@ -363,6 +363,12 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
         Stored(statement.at, activation.code, activation.context, state.facts, owner, key, show_value(value, state))
     )
     return state
+
+
+def _choose_key(run: Run, owner: Value, name: str) -> Key:
+    """Return under what an object holds a field: where fields are entries, only objects of the project's classes have others."""
+    is_made = any(isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things)
+    return name if run.program.holds_entries and not is_made else (name,)
 
 
 VARIANTS = 8

@@ -48,7 +48,7 @@ def set_by_code(
 
 def resolve_method(run: Run, state: State, owner: Value, name: str) -> Value:
     """Return what is called under a name of an object: what was written there if that can be called, else a method."""
-    written = state.read(owner, (name,))
+    written = _read_field(run, state, owner, name)
     if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
         return resolve_field(run, state, owner, name, is_called=True)
     found = _find_members(run, owner, name, is_called=True)
@@ -58,12 +58,12 @@ def resolve_method(run: Run, state: State, owner: Value, name: str) -> Value:
 def resolve_field(run: Run, state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
     name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
-    written = _find_held(state, owner, name)
+    written = _find_held(run, state, owner, name)
     if written is None:
         written = run.program.find_injected(name)
     if written is not None:
         return written
-    if isinstance(owner.meaning, ConditionalValue) and (not owner.things or _is_held(state, owner.meaning, name)):
+    if isinstance(owner.meaning, ConditionalValue) and (not owner.things or _is_held(run, state, owner.meaning, name)):
         sides = (owner.meaning.then, owner.meaning.otherwise)
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
@@ -104,14 +104,20 @@ def _is_variant(owner: Value, name: str) -> bool:
     return bool(paths) and len(paths) == len(owner.things) and all(each[:1].isupper() for each in paths)
 
 
-def _is_held(state: State, choice: ConditionalValue, name: str) -> bool:
+def _is_held(run: Run, state: State, choice: ConditionalValue, name: str) -> bool:
     """Return whether one of two objects is known to hold something under a name."""
-    return any(_find_held(state, each, name) is not None for each in (choice.then, choice.otherwise))
+    return any(_find_held(run, state, each, name) is not None for each in (choice.then, choice.otherwise))
 
 
-def _find_held(state: State, owner: Value, name: str) -> Value | None:
-    """Return what an object is seen to hold under a name, a tuple at a place."""
+def _read_field(run: Run, state: State, owner: Value, name: str) -> Value | None:
+    """Return what an object holds under a name: as a field, or as an entry where these are one."""
     written = state.read(owner, (name,))
+    return state.read(owner, name) if written is None and run.program.holds_entries else written
+
+
+def _find_held(run: Run, state: State, owner: Value, name: str) -> Value | None:
+    """Return what an object is seen to hold under a name, a tuple at a place."""
+    written = _read_field(run, state, owner, name)
     if written is not None or not name.isdigit():
         return written
     part = state.read(owner, int(name))

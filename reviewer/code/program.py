@@ -66,6 +66,15 @@ class Program(Protocol):
     destroys: bool
     """Whether objects of some class of the project run code when the scope ends that holds them."""
 
+    holds_entries: bool
+    """Whether a field of an object and its entry of that name are one: `o.a` and `o["a"]` in JavaScript."""
+
+    names_in_objects: bool
+    """Whether functions of libraries are given arguments by name in an object, as the last one: `fetch(url, {signal})`."""
+
+    begins_async: bool
+    """Whether a call of an `async` function begins to run it at once, as in JavaScript; elsewhere it waits to be waited for."""
+
     def masks_errors(self) -> bool:
         """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
 

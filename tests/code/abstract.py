@@ -24,6 +24,9 @@ class World:
     models: Models = field(default_factory=lambda: load_models("python"))
     operators: Operators = OPERATORS
     destroys: bool = False
+    holds_entries: bool = False
+    names_in_objects: bool = False
+    begins_async: bool = False
 
     def resolve_name(self, name, code):
         return build_library(".".join(name.path))

@@ -80,6 +80,9 @@ class PythonProgram:
     raises: bool = True
     operators: Operators = OPERATORS
     destroys: bool = False
+    holds_entries: bool = False
+    names_in_objects: bool = False
+    begins_async: bool = False
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)

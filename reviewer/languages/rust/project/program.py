@@ -69,6 +69,9 @@ class RustProgram:
     items: RustItems
     models: Models = field(default_factory=lambda: load_models("rust"))
     raises: bool = False
+    holds_entries: bool = False
+    names_in_objects: bool = False
+    begins_async: bool = False
     operators: Operators = OPERATORS
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
