@@ -1,0 +1,289 @@
+"""What the code that declares tools works with: JavaScript's values, and what is not known of them."""
+
+from collections.abc import Iterator
+from dataclasses import field
+from typing import TYPE_CHECKING, NamedTuple
+
+from reviewer.code import ir
+from reviewer.facts import Condition
+from reviewer.languages.typescript.lowering.files import TypeScriptCode
+from reviewer.records import dataclass
+from reviewer.source import Opaque, Source, Span, Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.typescript.project.modules import ScriptModule
+    from reviewer.schema.typescript_zod import ZodType
+
+ONLY_A_RUN = "it is known at run time only"
+
+
+class Place(NamedTuple):
+    """Where something is written."""
+
+    source: Source
+    at: ir.Site
+
+    @property
+    def span(self) -> Span:
+        """Its place in lines and columns."""
+        return self.source.stretch(self.at.start, self.at.end)
+
+    @property
+    def text(self) -> str:
+        """What is written there."""
+        return self.source.data[self.at.start : self.at.end].decode("utf-8", "replace")
+
+
+@dataclass(eq=False, slots=True)
+class Value:
+    """Something that an expression gives."""
+
+
+@dataclass(eq=False, slots=True)
+class Const(Value):
+    """A text, a number, a truth value or null; what is put together of others stands where the whole does."""
+
+    value: str | int | float | bool | None
+    place: Place | None = None
+    is_undefined: bool = False
+    assumed: str = ""
+    """Why it is so only where nothing is configured, empty if it always is."""
+
+
+UNDEFINED = Const(None, None, True)
+NULL = Const(None)
+
+
+@dataclass(eq=False, slots=True)
+class Unknown(Value):
+    """Something that cannot be told. `is_configured` tells that whoever starts the server says it, and may say nothing."""
+
+    reason: str
+    place: Place | None = None
+    is_configured: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Maybe(Value):
+    """An element or an entry that is there only under some conditions."""
+
+    value: Value
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Either(Value):
+    """One of several values, by tests that cannot be told; each with what holds where it is taken."""
+
+    options: list[tuple[tuple[Condition, ...], Value]]
+
+
+@dataclass(eq=False, slots=True)
+class Obj(Value):
+    """An object. `hidden` says why it may hold more than is seen, `made_by` the class of the project that it is of."""
+
+    entries: dict[str, Value] = field(default_factory=dict)
+    place: Place | None = None
+    hidden: str = ""
+    made_by: "Cls | None" = None
+    conditions: tuple[Condition, ...] = ()
+    """Under which it was made: what is done to it under the same ones is done for sure."""
+
+
+@dataclass(eq=False, slots=True)
+class Arr(Value):
+    """An array, a set, or the pairs of a map."""
+
+    items: list[Value] = field(default_factory=list)
+    place: Place | None = None
+    hidden: str = ""
+    conditions: tuple[Condition, ...] = ()
+    kind: str = "list"
+
+
+@dataclass(eq=False, slots=True)
+class Env:
+    """The variables of one run of a code, and those around."""
+
+    held: dict[ir.Variable, Value] = field(default_factory=dict)
+    around: "Env | None" = None
+    module: "ScriptModule | None" = None
+    this: "Value | None" = None
+    home: "Cls | None" = None
+    """The class whose method is run: what `super` means."""
+
+    def find(self, variable: ir.Variable) -> "Env | None":
+        """Return the run that holds a variable."""
+        env: Env | None = self
+        while env is not None and variable not in env.held:
+            env = env.around
+        return env
+
+
+@dataclass(eq=False, slots=True)
+class Func(Value):
+    """A function of the project, with what is around it; `this` is the object that it is a method of."""
+
+    code: TypeScriptCode
+    env: Env
+    this: Value | None = None
+    home: "Cls | None" = None
+    leading: tuple[Value, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Where it is written."""
+        return Place(self.code.source, self.code.at)
+
+
+@dataclass(eq=False, slots=True)
+class Cls(Value):
+    """A class of the project."""
+
+    code: TypeScriptCode
+    env: Env
+    base: Value | None = None
+    members: dict[str, Value] = field(default_factory=dict)
+    """Methods, and what the class itself has."""
+
+    def find(self, name: str) -> Value | None:
+        """Return what the class or one above has under a name."""
+        cls: Value | None = self
+        for _ in range(20):
+            if not isinstance(cls, Cls):
+                return None
+            if name in cls.members:
+                return cls.members[name]
+            cls = cls.base
+        return None
+
+    @property
+    def library_base(self) -> "Lib | None":
+        """What of a library it is derived from."""
+        cls: Value | None = self
+        for _ in range(20):
+            if not isinstance(cls, Cls):
+                break
+            cls = cls.base
+        return cls if isinstance(cls, Lib) else None
+
+
+@dataclass(eq=False, slots=True)
+class Lib(Value):
+    """Something of a library or of the language: a module's name, and the names in it."""
+
+    module: str
+    names: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called in its library."""
+        return self.names[-1] if self.names else ""
+
+    @property
+    def path(self) -> str:
+        """Its whole name, with dots."""
+        return ".".join((self.module, *self.names)).lstrip(".")
+
+
+@dataclass(eq=False, slots=True)
+class Made(Value):
+    """What a call of a library gives: by which function, of what, and on which object."""
+
+    by: Lib
+    args: tuple[Value, ...] = ()
+    place: Place | None = None
+    on: Value | None = None
+    entries: dict[str, Value] = field(default_factory=dict)
+    """What code wrote into it."""
+
+
+@dataclass(eq=False, slots=True)
+class Namespace(Value):
+    """All that a module of the project gives."""
+
+    module: "ScriptModule"
+
+
+@dataclass(eq=False, slots=True)
+class Schema(Value):
+    """A schema of zod."""
+
+    zod: "ZodType"
+    place: Place | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Above(Value):
+    """What `super` means: the class above, with the object that is made or asked."""
+
+    base: Value | None
+    this: Value | None
+
+
+def iter_options(value: Value, conditions: tuple[Condition, ...] = ()) -> Iterator[tuple[tuple[Condition, ...], Value]]:
+    """Yield what a value may be, with what holds where it is that."""
+    if isinstance(value, Maybe):
+        yield from iter_options(value.value, (*conditions, *value.conditions))
+    elif isinstance(value, Either):
+        for told, each in value.options:
+            yield from iter_options(each, (*conditions, *told))
+    else:
+        yield conditions, value
+
+
+def strip_conditions(value: Value) -> Value:
+    """Return a value without the conditions under which it is there."""
+    while isinstance(value, Maybe):
+        value = value.value
+    return value
+
+
+def join(options: list[tuple[tuple[Condition, ...], Value]]) -> Value:
+    """Return one of several values."""
+    found = [each for option in options for each in iter_options(option[1], option[0])]
+    first = found[0][1]
+    if all(each is first or _is_same(each, first) for _, each in found):
+        return first
+    return Either(found[:MOST])
+
+
+MOST = 16
+"""Values of which one may be any. More come of loops that nobody can follow."""
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    if isinstance(one, Const) and isinstance(other, Const):
+        return (
+            type(one.value) is type(other.value) and one.value == other.value and one.is_undefined == other.is_undefined
+        )
+    if isinstance(one, Lib) and isinstance(other, Lib):
+        return one.path == other.path
+    return isinstance(one, Unknown) and isinstance(other, Unknown) and one.reason == other.reason
+
+
+def settle(value: Value) -> tuple[Value, str]:
+    """Return what a value is where nothing is configured, and why it is so only then; empty if it always is."""
+    value = strip_conditions(value)
+    if isinstance(value, Either):
+        known = [strip_conditions(each) for _, each in value.options]
+        told = [each for each in known if not (isinstance(each, Unknown) and each.is_configured)]
+        if len(told) == 1 and len(told) < len(known) and not isinstance(told[0], Unknown):
+            reason = next(each.reason for each in known if isinstance(each, Unknown))
+            return told[0], reason
+        tests = [condition.text for conditions, _ in value.options for condition in conditions[-1:]]
+        return Unknown(f"it depends on `{tests[0]}`" if tests else ONLY_A_RUN), ""
+    return value, value.assumed if isinstance(value, Const) else ""
+
+
+def to_text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
+    """Return a text with its place, why it cannot be read, or None if there is none."""
+    if value is None or (isinstance(value, Const) and value.is_undefined):
+        return None
+    value, _ = settle(value)
+    if isinstance(value, Const):
+        place = value.place.span if value.place is not None else span
+        if isinstance(value.value, str):
+            return Text(value.value, place)
+        return None if value.is_undefined else Opaque("it is no text", place)
+    return Opaque(value.reason if isinstance(value, Unknown) else ONLY_A_RUN, span)
