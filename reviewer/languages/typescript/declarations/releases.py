@@ -1,0 +1,69 @@
+"""Which releases of the SDK and of zod a server runs with: as the caller says, or the lock file, or the manifest."""
+
+import re
+from typing import Any
+
+from reviewer.languages.typescript.project.modules import Modules
+from reviewer.schema.typescript_zod import ZodDialect
+from reviewer.text.patterns import pattern
+
+SDK, SDK_2, ZOD = "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "zod"
+"""The packages whose releases decide which schema a shape becomes."""
+NUMBER = pattern(r"(\d+)\.(\d+)")
+"""The first two numbers of a release, or of a range of releases."""
+NEWEST = ZodDialect(zod=(4, 1), sdk=(1, 29))
+"""What is taken where nothing says a release."""
+OF_3 = pattern(rb"from\s+[\"']zod/v3[\"']")
+"""An import by which a file chooses zod 3, whichever release is installed: each has both."""
+OF_4 = pattern(rb"from\s+[\"']zod/v4[\"']")
+"""An import by which a file chooses zod 4."""
+
+
+class Releases:
+    """The releases that the packages of a project ask for."""
+
+    def __init__(self, modules: Modules, said: dict[str, str]) -> None:
+        self._modules, self._said = modules, said
+        self._found: dict[str, ZodDialect] = {}
+
+    def find_dialect(self, path: str) -> ZodDialect:
+        """Return how schemas of a file are answered."""
+        package = self._modules.find_package(path)
+        folder = package[0] if package is not None else ""
+        if folder not in self._found:
+            self._found[folder] = self._read(folder, package[1] if package is not None else {})
+        dialect = self._found[folder]
+        source = self._modules.by_path[path].source.data if path in self._modules.by_path else b""
+        if OF_3.search(source) is not None:
+            return dialect._replace(zod=(3, 25))
+        return dialect._replace(zod=max(dialect.zod, (4, 0))) if OF_4.search(source) is not None else dialect
+
+    def _read(self, folder: str, manifest: dict[str, Any]) -> ZodDialect:
+        lock = self._modules.read_lock(folder)
+        asked: dict[str, str] = {}
+        for part in ("peerDependencies", "devDependencies", "dependencies"):
+            told = manifest.get(part)
+            asked |= (
+                {key: each for key, each in told.items() if isinstance(each, str)} if isinstance(told, dict) else {}
+            )
+
+        def find_version(name: str) -> tuple[int, int] | None:
+            locked = lock.get(f"node_modules/{name}")
+            written = locked.get("version") if isinstance(locked, dict) else None
+            return _parse(self._said.get(name)) or _parse(written) or _parse(asked.get(name))
+
+        second = find_version(SDK_2)
+        zod = find_version(ZOD) or ((4, 1) if second is not None else None)
+        return ZodDialect(
+            zod=zod or NEWEST.zod,
+            sdk=second or find_version(SDK) or NEWEST.sdk,
+            is_draft_2020=second is not None,
+        )
+
+
+def _parse(written: str | None) -> tuple[int, int] | None:
+    found = NUMBER.search(written) if written is not None else None
+    if found is not None:
+        return int(found[1]), int(found[2])
+    whole = re.search(r"\d+", written) if written is not None else None
+    return (int(whole[0]), 0) if whole is not None else None

@@ -1,0 +1,196 @@
+"""What the SDK of TypeScript does with the calls of a server: which make one, register a tool, or set what answers a request."""
+
+from collections.abc import Iterable
+from dataclasses import field
+
+from reviewer.facts import Condition
+from reviewer.languages.typescript.evaluation.evaluator import Evaluator
+from reviewer.languages.typescript.evaluation.values import (
+    Arr,
+    Const,
+    Func,
+    Lib,
+    Made,
+    Obj,
+    Place,
+    Schema,
+    Unknown,
+    Value,
+    iter_options,
+    settle,
+    strip_conditions,
+)
+from reviewer.records import dataclass
+from reviewer.text.patterns import pattern
+
+PACKAGES = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server")
+"""The packages of the SDK, of release 1 and 2."""
+HIGH, LOW = "McpServer", "Server"
+"""The SDK's two classes of servers: one keeps the tools itself, the other is told what answers `tools/list`."""
+SERVERS = frozenset({HIGH, LOW})
+INNER = frozenset({"server", "experimental", "tasks"})
+"""What of a server stands for it."""
+REGISTERING = frozenset({"tool", "registerTool", "registerToolTask"})
+"""The methods by which a server is told one tool."""
+LISTS = frozenset({"ListToolsRequestSchema", "tools/list"})
+"""How a request handler is said to answer `tools/list`: release 1 takes the schema, release 2 the method."""
+CALLS = frozenset({"CallToolRequestSchema", "tools/call"})
+"""How a request handler is said to answer `tools/call`."""
+REGISTERED = "RegisteredTool"
+STDIO = "StdioServerTransport"
+SIGNS = pattern(rb"modelcontextprotocol|\bregisterTool\b|\bListToolsRequestSchema\b|\bMcpServer\b")
+"""What a file holds that has a part in declaring tools."""
+DECLARING = pattern(rb"\bregisterTool\b|\.tool\(|\bListToolsRequestSchema\b|tools/list|\bnew (?:Mcp)?Server\(")
+"""What a function holds that declares tools."""
+TYPES = pattern(r"\b(?:McpServer|Server)\b")
+"""How the type of a parameter is named that is handed a server."""
+ANY_SERVER = Made(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
+"""The server that a function is handed of which nobody is seen to call it."""
+
+
+@dataclass(eq=False)
+class Registration:
+    """One call that registers a tool. `parts` are those of its configuration, by name."""
+
+    server: Made | None
+    name: Value
+    parts: dict[str, Value]
+    handler: Value | None
+    place: Place
+    conditions: tuple[Condition, ...]
+    unread: str = ""
+    """Why its configuration cannot be read."""
+    is_removed: bool = False
+
+
+@dataclass(eq=False)
+class Answering:
+    """A function that answers a request of a server: `tools/list`, or `tools/call`."""
+
+    server: Made | None
+    function: Value
+    place: Place
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(eq=False)
+class Survey:
+    """What was declared while a project was evaluated."""
+
+    servers: list[Made] = field(default_factory=list)
+    registrations: list[Registration] = field(default_factory=list)
+    listings: list[Answering] = field(default_factory=list)
+    callings: list[Answering] = field(default_factory=list)
+    stdio: list[Place] = field(default_factory=list)
+    """Where the transport of stdio is made."""
+
+    def answer_call(self, run: Evaluator, owner: Value, name: str, args: list[Value], place: Place) -> Value | None:
+        """Return what a call gives if it is one of the SDK, and take down what it declares; None if it is none."""
+        if isinstance(owner, Lib):
+            return self._make(owner, args, place) if not name else None
+        if isinstance(owner, Made) and owner.by.name == REGISTERED:
+            return self._change(run, owner, name)
+        server = find_server(owner)
+        if server is None and not (isinstance(owner, Unknown) and _looks_like_sdk(name, args, place)):
+            return None
+        if name in REGISTERING:
+            return self._register(run, server, name, args, place)
+        if name == "setRequestHandler" and len(args) > 1:
+            self._answer(run, server, args, place)
+            return Unknown("it gives nothing", place)
+        return None
+
+    def _make(self, made: Lib, args: list[Value], place: Place) -> Value | None:
+        if not made.module.startswith(PACKAGES):
+            return None
+        if made.name == "parse" and len(made.names) > 1 and made.names[-2].endswith("Schema") and args:
+            return args[0]  # `ToolSchema.parse({…})` gives what it is given
+        if made.name == STDIO:
+            self.stdio.append(place)
+        if made.name not in SERVERS:
+            return None
+        server = Made(made, tuple(args), place)
+        self.servers.append(server)
+        return server
+
+    def _change(self, run: Evaluator, owner: Made, name: str) -> Value | None:
+        """Take down what is done to a tool after it was registered."""
+        if name in ("disable", "remove"):
+            for each in self.registrations:
+                if each.place == owner.place:
+                    more = tuple(one for one in run.conditions if one not in each.conditions)
+                    each.is_removed = not more
+                    each.conditions = (*each.conditions, *more)
+        return Unknown("it gives nothing", owner.place)
+
+    def _register(self, run: Evaluator, server: Made | None, method: str, args: list[Value], place: Place) -> Value:
+        name = args[0] if args else Unknown("it has no name", place)
+        handler = args[-1] if len(args) > 1 and _is_function(args[-1]) else None
+        given = args[1:-1] if handler is not None else args[1:]
+        parts, unread = (_read_config(given) if method == "registerTool" else _sort_out(given)) if given else ({}, "")
+        self.registrations.append(Registration(server, name, parts, handler, place, run.conditions, unread))
+        return Made(Lib("", (REGISTERED,)), (), place)
+
+    def _answer(self, run: Evaluator, server: Made | None, args: list[Value], place: Place) -> None:
+        asked = strip_conditions(args[0])
+        name = asked.name if isinstance(asked, Lib) else str(asked.value) if isinstance(asked, Const) else ""
+        found = Answering(server, args[1], place, run.conditions)
+        if name in LISTS:
+            self.listings.append(found)
+        elif name in CALLS:
+            self.callings.append(found)
+
+
+def find_server(value: Value) -> Made | None:
+    """Return the server that a value is, or that it is the inner one of; None if it is none."""
+    while isinstance(value, Made) and value.by.name in INNER and isinstance(value.on, Made):
+        value = value.on
+    return value if isinstance(value, Made) and value.by.name in SERVERS and value.on is None else None
+
+
+def _looks_like_sdk(name: str, args: list[Value], place: Place) -> bool:
+    """Return whether a method of something unknown is called as only a server's is."""
+    if len(args) < 2 or SIGNS.search(place.source.data) is None:
+        return False
+    if name == "setRequestHandler":
+        return isinstance(strip_conditions(args[0]), Lib)
+    return name in REGISTERING and _is_function(args[-1]) and not _is_function(args[0])
+
+
+def _is_function(value: Value) -> bool:
+    return any(isinstance(each, Func) for _, each in iter_options(value)) or (
+        isinstance(value, Unknown | Made) and not isinstance(value, Const)
+    )
+
+
+def _read_config(given: list[Value]) -> tuple[dict[str, Value], str]:
+    config, _ = settle(given[0])
+    if isinstance(config, Obj):
+        return dict(config.entries), config.hidden
+    return {}, config.reason if isinstance(config, Unknown) else "its configuration is known at run time only"
+
+
+def _sort_out(given: list[Value]) -> tuple[dict[str, Value], str]:
+    """Tell the arguments of `tool(name, description?, shape or annotations?, annotations?, function)` apart."""
+    parts: dict[str, Value] = {}
+    rest = list(given)
+    first = settle(rest[0])[0]
+    is_unseen = isinstance(first, Unknown | Made | Lib)
+    if is_unseen and len(rest) == 1:
+        return {"description": rest[0], "inputSchema": Unknown("only a run tells what the second argument is")}, ""
+    if is_unseen or (isinstance(first, Const) and isinstance(first.value, str)):
+        parts["description"] = rest.pop(0)
+    if rest and is_shape(rest[0]):
+        parts["inputSchema"] = rest.pop(0)
+    if rest:
+        parts["annotations"] = rest.pop(0)
+    return parts, ""
+
+
+def is_shape(value: Value) -> bool:
+    """Return whether a value is a raw shape, or a schema, and no annotations: an empty object is a shape."""
+    value = settle(value)[0]
+    if isinstance(value, Obj):
+        inner: Iterable[Value] = map(strip_conditions, value.entries.values())
+        return not value.entries or any(isinstance(each, Schema) for each in inner) or bool(value.hidden)
+    return isinstance(value, Schema | Unknown | Arr)
