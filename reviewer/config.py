@@ -275,7 +275,10 @@ def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     return None
 
 
-SDKS = ("mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemars")
+SDKS = (
+    "mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemars",
+    "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod", "zod-to-json-schema",
+)  # fmt: skip
 """Whose version may be said: what decides how a server's declarations are answered."""
 
 

@@ -21,6 +21,7 @@ from reviewer.files.discovery import (
     DOCUMENTS,
     INSTEAD,
     LARGEST,
+    NAMES,
     SUFFIXES,
     TESTS,
     CannotReviewError,
@@ -236,17 +237,18 @@ def _describe_nothing_found(path: Path, tree: Tree, reading: ProjectReading) -> 
     left, language = _describe_left_out(tree, speaking=bool(searched)), unread.find_main_language(tree)
     if left and not searched:
         return f"{path}: no MCP server found: {left}"
-    counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
+    counts = Counter(NAMES[SUFFIXES[os.path.splitext(name)[1]]] for name in searched)
     files = " and ".join(format_count(count, f"{each} file") for each, count in sorted(counts.items()))
-    absent = f"no Python or Rust file {'that can be read' if reading.broken else 'there'}"
+    absent = f"no Python, Rust or TypeScript file {'that can be read' if reading.broken else 'there'}"
     looked = f"{files or absent}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(
         f"; {find_path_from_here(each.span.path, tree.root)}: {relocate_places(each.reason, reading.files, find_way(tree.root))}"
         for each in reading.broken[:1]
     )
     return (
-        f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
-        f" Tool implementations, action catalogs and answers to `tools/list`{broken}){f'; {left}' if left else ''}"
+        f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer, McpServer and Server objects, rmcp and"
+        " rust-mcp-sdk tools, Tool implementations, action catalogs and answers to `tools/list`"
+        f"{broken}){f'; {left}' if left else ''}"
     )
 
 

@@ -1,6 +1,6 @@
 """Rule tests written as Markdown.
 
-A heading begins a case. Each `python` or `rust` fence is a project of its own, a `json` or `yaml` fence a file of tool
+A heading begins a case. Each `python`, `rust` or `typescript` fence is a project of its own, a `json` or `yaml` fence a file of tool
 definitions, unless fences carry file names (```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
 (`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line;
 what is not promised must not be found. `# asks: slug` promises a question to a judge in the same way. In a rule's own page
@@ -23,7 +23,7 @@ from reviewer.files.discovery import discover_files
 from reviewer.inputs import definitions as inputs
 from reviewer.languages import read
 
-SUFFIX = {"python": ".py", "rust": ".rs", "json": ".json", "yaml": ".yaml"}
+SUFFIX = {"python": ".py", "rust": ".rs", "typescript": ".ts", "json": ".json", "yaml": ".yaml"}
 FENCE = re.compile(r"^```(?P<info>\S[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(
     r"\s*(?:#|//) (?=flaw|asks)(?:flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?)?(?:;? ?asks: (?P<asks>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$"

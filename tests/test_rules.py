@@ -11,7 +11,10 @@ from reviewer.rules import load
 FOLDER = Path(__file__).parent / "rules"
 CASES = [
     pytest.param(
-        path.stem.removesuffix("-rust"), case, project, id=f"{path.stem}: {case.title} ({next(iter(project))})"
+        path.stem.removesuffix("-rust").removesuffix("-typescript"),
+        case,
+        project,
+        id=f"{path.stem}: {case.title} ({next(iter(project))})",
     )
     for path in sorted(FOLDER.glob("*/*.md"))
     for case in mdtest.cases(path.read_text("utf-8"))

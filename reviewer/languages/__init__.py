@@ -20,7 +20,7 @@ from reviewer.facts import (
     Tool,
 )
 from reviewer.failures import contained
-from reviewer.files.discovery import Tree
+from reviewer.files.discovery import NAMES, SCRIPTS, Tree
 from reviewer.languages.identifiers import spell_out
 from reviewer.languages.unread_imports import iter_broken
 from reviewer.progress import Progress, silent
@@ -36,7 +36,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         with contained("names in unusual Unicode forms were not read"):
             spell_out(tree)
         for adapter in _iter_adapters(tree):
-            with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
+            with contained(f"the {NAMES[adapter.__name__.rpartition('.')[2]]} files were not reviewed"):
                 project = project.merge_with(adapter.read(tree, sdk or {}, progress))
     broken = tuple(
         sorted((*iter_broken(tree, _collect_declaring_files(project)), *project.broken), key=lambda each: each.span)
@@ -108,3 +108,7 @@ def _iter_adapters(tree: Tree) -> Iterator[Any]:
         from reviewer.languages import rust
 
         yield rust
+    if any(tree.of(each) for each in SCRIPTS):
+        from reviewer.languages import typescript
+
+        yield typescript

@@ -1,0 +1,115 @@
+"""What a server's code does beside declaring tools: what is laid out here is only which function each call comes to."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from reviewer.behaviour import project
+from reviewer.behaviour.answer_size.hints import iter_hints
+from reviewer.behaviour.arguments.readings import CodeReading, Read
+from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
+from reviewer.behaviour.project import SyntaxFacts
+from reviewer.code.events import Trace
+from reviewer.code.ir import Site
+from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, Project, Schema, Server, Tool, Transport
+from reviewer.languages.typescript.behaviour.entrances import TypeScriptEntrances
+from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
+from reviewer.languages.typescript.declarations.sdk import Survey
+from reviewer.languages.typescript.evaluation.values import Func, iter_options
+from reviewer.languages.typescript.project.modules import Modules
+from reviewer.languages.typescript.project.program import TypeScriptProgram
+from reviewer.source import Text
+
+ELSEWHERE: frozenset[ActKind] = frozenset({"swallows cancellation", "never runs"})
+"""Acts that there are only in other languages: here a signal tells of a cancellation, and no exception, and a call of an `async`
+function runs whether anything waits for it or not."""
+
+
+class FunctionReading(CodeReading):
+    """What a function reads of the arguments of a call of one tool; of any, if that has no name."""
+
+    def __init__(self, handlers: Handlers, place: FunctionPlace, tool: Tool) -> None:
+        super().__init__(lambda: handlers.program)
+        self._handlers, self._place, self._declared = handlers, place, tool
+        self._tool = str(tool.name) if handlers.is_dispatcher(place) else ""
+
+    @cached_property
+    def _trace(self) -> Trace | None:
+        return self._handlers.trace_of(self._place, self._tool)
+
+    @cached_property
+    def _read(self) -> Read:
+        """What is read: an argument that the SDK fills in by its schema never takes a default of the code."""
+        found, is_complete = super()._read
+        schema = self._declared.input_schema if not self._tool else None
+        properties = schema.document.get("properties") if isinstance(schema, Schema) else None
+        filled = (
+            {name for name, each in properties.items() if "default" in each} if isinstance(properties, dict) else ()
+        )
+        return tuple(replace(each, defaults=()) if each.name in filled else each for each in found), is_complete
+
+    def attach_to_handler(self, handler: Handler) -> Handler:
+        """Return the code with what it does and reads."""
+        code, node = self._handlers.find_code(self._place), self._place.node
+        known = super().attach_to_handler(handler)
+        return replace(
+            known,
+            acts=Acts(self._iter_acts),
+            hints=Lazy(lambda: iter_hints(code, Site(*node.byte_range))),
+        )
+
+    def _iter_acts(self, kinds: frozenset[ActKind]) -> Iterable[Act]:
+        trace = self._trace
+        return iter_effects(trace, self._handlers.program, (kinds & KINDS) - ELSEWHERE) if trace is not None else ()
+
+
+def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Project:
+    """Read the behaviour of the functions to which the calls of tools come."""
+    handlers = _collect_handlers(modules, found)
+    served = tuple(_with_handlers(each, handlers, found) for each in servers)
+    entrances = TypeScriptEntrances(handlers, served)
+    analysed = project.read(entrances, SyntaxFacts(served, (), (), (), (), tuple, tuple))
+    return replace(analysed, transports=tuple(_iter_transports(found)))
+
+
+def _collect_handlers(modules: Modules, found: Survey) -> Handlers:
+    handlers = Handlers(modules, TypeScriptProgram(modules))
+    for made in found.registrations:
+        for function in _iter_functions(made.handler):
+            handlers.inputs[function.place.source.path, function.place.at.start] = "inputSchema" in made.parts
+    for each in found.callings:
+        for function in _iter_functions(each.function):
+            place = handlers.place_at(function.place.span)
+            if place is not None and not handlers.is_dispatcher(place):
+                handlers.dispatchers.append(place)
+    return handlers
+
+
+def _iter_functions(value: object) -> Iterator[Func]:
+    if value is not None:
+        yield from (each for _, each in iter_options(value) if isinstance(each, Func))  # type: ignore[arg-type]
+
+
+def _with_handlers(server: Server, handlers: Handlers, found: Survey) -> Server:
+    """Return a server, its tools with what their functions do; those of a low-level one are answered by one function."""
+    near = [each for each in handlers.dispatchers if each.module.path == server.span.path] or handlers.dispatchers
+    sole = near[0] if len(near) == 1 else None
+    return replace(server, tools=tuple(_with_handler(each, handlers, sole) for each in server.tools))
+
+
+def _with_handler(tool: Tool, handlers: Handlers, dispatcher: FunctionPlace | None) -> Tool:
+    if tool.handler is not None:
+        place = handlers.place_at(tool.handler.span)
+        reading = FunctionReading(handlers, place, tool) if place is not None else None
+        return replace(tool, handler=reading.attach_to_handler(tool.handler)) if reading is not None else tool
+    if dispatcher is None or not isinstance(tool.name, Text):
+        return tool
+    span = dispatcher.module.locate(dispatcher.node)
+    reading = FunctionReading(handlers, dispatcher, tool)
+    return replace(tool, branch=reading.attach_to_handler(Handler(Text(str(tool.name), span), span, raises=True)))
+
+
+def _iter_transports(found: Survey) -> Iterator[Transport]:
+    """Yield the transports that the code makes."""
+    for place in dict.fromkeys(found.stdio):
+        yield Transport("stdio", Text(place.text, place.span))

@@ -1,0 +1,175 @@
+"""The functions where calls come in that lead to one of a project: those of tools, or those that take the calls of all."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from reviewer.behaviour.security.consent import TOLD
+from reviewer.behaviour.values.callers import Started
+from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Interpreter
+from reviewer.code.ir import Code, Global
+from reviewer.code.state import State
+from reviewer.facts import Guard, Server
+from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.typescript.behaviour.tracing import RUNNING, FunctionPlace, Handlers
+from reviewer.languages.typescript.project.modules import ScriptModule
+from reviewer.source import Span, Text
+
+
+class TypeScriptEntrances:
+    """The functions of a project where calls come in."""
+
+    refusals = TOLD
+    sending_progress = frozenset({"sendNotification", "notifications/progress", "reportProgress"})
+
+    def __init__(self, handlers: Handlers, servers: tuple[Server, ...]) -> None:
+        self._handlers, self._servers = handlers, servers
+        self.program = handlers.program
+
+    def find_code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+        place = self._handlers.place_at(span)
+        return self._handlers.find_code(place) if place is not None else None
+
+    def find_constant(self, name: Global, code: Code) -> Text | None:
+        """Return where a module says what a name is that a function reads, None if that is a function, a class or a module."""
+        module = self._handlers.modules.by_path.get(code.source.path)
+        variable = module.code.scope.variables.get(name.path[0]) if module is not None else None
+        if module is None or variable is None:
+            return None
+        found = re.search(
+            rb"^(?:export\s+)?(?:const|let|var)\s+" + re.escape(name.path[0].encode()) + rb"\b",
+            module.source.data,
+            re.MULTILINE,
+        )
+        node = module.root.descendant_for_byte_range(*found.span()) if found is not None else None
+        if node is None or node.type not in ("lexical_declaration", "variable_declaration", "export_statement"):
+            return None
+        return Text(decode_node(node), module.locate(node))
+
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+        place = self._handlers.place_at(span)
+        return self._handlers.trace_of(place) if place is not None else None
+
+    def trace_of_action(self, span: Span, action: str) -> Trace | None:
+        """Return what the function does that a place lies in, whatever action a client asks for."""
+        return self.trace(span)
+
+    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
+        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        place = self._handlers.place_at(span)
+        return self._handlers.trace_of(place, tool) if place is not None else None
+
+    def rerun(self, span: Span, tool: str = "") -> Start | None:
+        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        place = self._handlers.place_at(span)
+        return self._handlers.rerun(place, tool) if place is not None else None
+
+    def answers_for(self, span: Span) -> bool:
+        """Return whether the SDK makes results of the exceptions that leave a function: of those that are tools."""
+        place = self._handlers.place_at(span)
+        return place is not None and place.key in self._handlers.inputs
+
+    def trace_nearby(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        place = self._handlers.place_at(span)
+        return self._handlers.trace_near(place) if place is not None else None
+
+    def iter_methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+        for module, places in self._iter_holding(name):
+            for each in places:
+                node = module.root.descendant_for_byte_range(*each)
+                above = node.parent if node is not None else None
+                if above is not None and above.type == "method_definition" and find_child(above, "name") == node:
+                    yield module.locate(above)
+
+    def iter_traces(self) -> Iterator[Trace]:
+        """Yield what the functions do to which the calls of tools come."""
+        seen: set[tuple[str, int]] = set()
+        for place, _, _ in self._iter_named_tools():
+            if place.key not in seen:
+                seen.add(place.key)
+                yield self._handlers.trace_of(place)
+
+    def iter_calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name."""
+        for place, tool, name in self._iter_named_tools():
+            yield name, self._handlers.trace_of(place, tool)
+
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+        """Yield nothing: no function of the fields is looked for yet."""
+        return iter(())
+
+    def mentions(self, *words: str) -> bool:
+        """Return whether any of some words stands in the project."""
+        return any(True for _ in self._iter_holding(*words))
+
+    def asks(self) -> bool:
+        """Return whether anything in the project may ask the user."""
+        return self.mentions("elicitInput", "elicitation/create")
+
+    def iter_key_traces(self, key: str) -> Iterator[Trace]:
+        """Yield what the functions do that write a key or read it."""
+        for module, places in self._iter_holding(key):
+            for each in self._handlers.iter_functions(module, places):
+                yield self._handlers.trace_of(each)
+
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        modules, handlers = self._handlers.modules.by_path, self._handlers
+
+        def trace(path: str, node: Node) -> Trace:
+            return handlers.trace_of(FunctionPlace(modules[path], node))
+
+        def trace_calls(path: str, node: Node) -> Trace:
+            return handlers.trace_within(FunctionPlace(modules[path], node), CALLING)
+
+        files = LeadingFiles(
+            lambda words: [module.path for module, _ in self._iter_holding(*(each.decode() for each in words))],
+            lambda path: modules[path].source.data,
+            lambda path: modules[path].root,
+            frozenset(RUNNING),
+            trace,
+            trace_calls,
+            lambda _: True,
+            lambda _: True,
+        )
+        yield from iter_starts(files, names, self.iter_traces(), acts)
+
+    def iter_traces_around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+        for module, places in self._iter_holding(*words):
+            yield Interpreter(self.program, ALONE).start(module.code, {}, State())
+            for each in self._handlers.iter_functions(module, places):
+                yield self._handlers.trace_within(each, ALONE)
+
+    def iter_tools(self) -> Iterator[Entrance]:
+        """Yield the functions of tools, and those that take the calls of all."""
+        for place, tool, _ in self._iter_named_tools():
+            yield Entrance(self._handlers.trace_of(place, tool), self._handlers.rerun(place, tool))
+
+    def find_entrances(self, code: Code) -> list[Entrance]:
+        """Return the functions of tools that lead to a function; none if that cannot be told."""
+        return [each for each in self.iter_tools() if code in each.trace.collect_codes()]
+
+    def _iter_named_tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
+        """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""
+        for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
+            place = self._handlers.place_at(tool.code.span) if tool.code is not None else None
+            if place is not None:
+                name = str(tool.name)
+                yield place, name if self._handlers.is_dispatcher(place) else "", name
+
+    def _iter_holding(self, *words: str) -> Iterator[tuple[ScriptModule, list[tuple[int, int]]]]:
+        """Yield the modules in which one of some words stands, and where."""
+        word = re.compile(b"|".join(re.escape(each.encode()) for each in sorted(words)))
+        for module in self._handlers.modules.iter_own():
+            places = [found.span() for found in word.finditer(module.source.data)]
+            if places:
+                yield module, places
