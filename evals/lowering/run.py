@@ -17,6 +17,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.facts import Language
+from reviewer.files.discovery import SCRIPTS
 from reviewer.languages.nodes import parse
 from reviewer.source import Source
 
@@ -36,9 +37,16 @@ def _rust(source: Source, root: Node) -> ir.Code:
     return lower_module(source, root)
 
 
+def _typescript(source: Source, root: Node) -> ir.Code:
+    from reviewer.languages.typescript.lowering import lower_module
+
+    return lower_module(source, root)
+
+
 LOWERINGS: dict[str, tuple[Language, Callable[[Source, Node], ir.Code]]] = {
     ".py": ("python", _python),
     ".rs": ("rust", _rust),
+    **dict.fromkeys(SCRIPTS, ("typescript", _typescript)),
 }
 
 
