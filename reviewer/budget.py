@@ -79,9 +79,11 @@ class ExhaustedError(Exception):
 class Budget:
     """What is left to do for one review, by resource."""
 
-    __slots__ = ("_floor", "_left")
+    __slots__ = ("_floor", "_left", "is_exhausted")
 
     def __init__(self, bounds: dict[Resource, float]) -> None:
+        self.is_exhausted = False
+        """Whether it ever did not afford what was asked for: then something was cut."""
         self._left = dict(bounds)
         self._floor: dict[Resource, float] = dict.fromkeys(bounds, 0)
 
@@ -94,6 +96,7 @@ class Budget:
         """Take an amount of a resource; return whether so much was left. Nothing is taken if it was not."""
         left = self._left[resource] - amount
         if left < self._floor[resource]:
+            self.is_exhausted = True
             return False
         self._left[resource] = left
         return True

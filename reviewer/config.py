@@ -91,6 +91,7 @@ class Flags:
 
     `exclude` are patterns as in `.gitignore`, beside those of the configuration. `isolated` has no configuration file read.
     `within` is the folder above which none is looked for. Without `scores` the report says nothing of the tools' maturity.
+    `cached` has what a review comes to kept in the user's cache folder, and found again.
     """
 
     profile: str | None = None
@@ -106,13 +107,15 @@ class Flags:
     exclude: tuple[str, ...] = ()
     isolated: bool = False
     scores: bool = True
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What is settled before the review: which rules run and how, and what makes it fail.
 
-    `left_out` are the sections of which the profile has rules and the caller wants none, with the reason.
+    `left_out` are the sections of which the profile has rules and the caller wants none, with the reason. `ran` names the rules
+    of a review that was kept, for which none is loaded again.
     """
 
     profile: str
@@ -122,11 +125,12 @@ class Settings:
     fail_on_unanswered: bool = False
     fail_on_suppressed: bool = False
     left_out: dict[Section, str] = field(default_factory=dict)
+    ran: tuple[str, ...] = ()
 
     @property
     def slugs(self) -> Iterable[str]:
-        """The rules that run."""
-        return (each.rule.slug for each in self.chosen)
+        """The rules that run, or have run."""
+        return self.ran or (each.rule.slug for each in self.chosen)
 
 
 Reads = Callable[[Path], bytes | None]
@@ -341,7 +345,7 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
     """Decide which rules run and how. Raises CannotReviewError for an unknown profile, rule or option."""
     own = found.configuration
     name = flags.profile or own.profile or detected
-    source = str(found.file) if found.file else "the configuration"
+    source = _name_source(found)
     try:
         profile = load_profile(name).rules
     except CannotReviewError as error:
@@ -369,16 +373,24 @@ def settle(found: FoundConfiguration, flags: Flags, detected: str) -> Settings:
             left_out[one.rule.section] = "ignored"
         else:
             chosen.append(one)
-    judge = _judge(own, source)
+    return dataclasses.replace(settle_outcome(found, flags), profile=name, chosen=chosen, left_out=left_out)
+
+
+def settle_outcome(found: FoundConfiguration, flags: Flags) -> Settings:
+    """Decide what makes a review fail and who judges, but not which rules run. Raises CannotReviewError."""
+    own = found.configuration
+    judge = _judge(own, _name_source(found))
     return Settings(
-        name,
-        chosen,
-        Severity(flags.fail_on or own.fail_on or "error"),
-        flags.judge.with_bounds(judge.max_questions, judge.max_cost),
-        flags.fail_on_unanswered or judge.fail_on_unanswered,
-        flags.fail_on_suppressed or own.fail_on_suppressed,
-        left_out,
+        "",
+        fail_on=Severity(flags.fail_on or own.fail_on or "error"),
+        judge=flags.judge.with_bounds(judge.max_questions, judge.max_cost),
+        fail_on_unanswered=flags.fail_on_unanswered or judge.fail_on_unanswered,
+        fail_on_suppressed=flags.fail_on_suppressed or own.fail_on_suppressed,
     )
+
+
+def _name_source(found: FoundConfiguration) -> str:
+    return str(found.file) if found.file else "the configuration"
 
 
 def settle_each(found: FoundConfiguration, flags: Flags, detected: Iterable[str]) -> Settings:

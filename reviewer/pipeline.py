@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.caching import cache
-from reviewer.config import Flags, FoundConfiguration, Settings, settle_each
+from reviewer.config import Flags, FoundConfiguration, Settings, settle_each, settle_outcome
 from reviewer.detection import Detection, Homes, detect_profiles
 from reviewer.facts import Project
 from reviewer.facts.tools import UNLISTED
@@ -34,6 +34,7 @@ from reviewer.files.storage import Storage
 from reviewer.installation.extras import require
 from reviewer.judge import GivesGrades, Judge, Recalls
 from reviewer.judge.settings import Appointment
+from reviewer.kept_reviews import KeptReview, Place, find_kept_review
 from reviewer.languages import unread, unread_tools, vendored
 from reviewer.maturity import count_judged, score_project
 from reviewer.progress import Progress, silent
@@ -56,7 +57,8 @@ class ProjectReading:
     """What was read under a path, the configuration that holds there, and the lines of each file that was read.
 
     `tree` holds the files, if there are any: a live server has none; `folder` is where the path lies in its repository, empty
-    if it is the top, or in none. `budget` is what is left for all that is read of it from now on.
+    if it is the top, or in none. `budget` is what is left for all that is read of it from now on. `kept` is what a review of
+    the same came to: then nothing but files was read, and the project is empty. `place` is where it will be kept.
     """
 
     project: Project
@@ -65,6 +67,8 @@ class ProjectReading:
     tree: Tree | None = None
     folder: str = ""
     budget: Budget = field(default_factory=lambda: Budget.of(0))
+    kept: KeptReview | None = None
+    place: Place | None = None
 
     @property
     def broken(self) -> tuple[Opaque, ...]:
@@ -96,7 +100,10 @@ class Oversight:
 def read(
     path: Path, flags: Flags | None = None, progress: Progress = silent, oversight: Oversight | None = None
 ) -> ProjectReading:
-    """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
+    """Read the servers under `path`, or find what a review of them came to.
+
+    Raises CannotReviewError if there is nothing to review.
+    """
     flags = flags or Flags()
     found = oversight.found if oversight else None
     found = found or config.find_configuration(path if path.is_dir() else path.parent, flags)
@@ -105,9 +112,14 @@ def read(
 
         tree = Tree(path.parent)
         tree.sources[path.name] = documents.load(path)
-        return replace(read_tree(tree, found, flags, path), folder=find_folder(path))
+        kept, place = find_kept_review(tree, found, flags)
+        reading = _build_kept_reading(tree, found, kept) if kept else read_tree(tree, found, flags, path)
+        return replace(reading, folder=find_folder(path), place=place)
     own, storage = found.configuration, oversight.storage if oversight else None
     tree = discover_files(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
+    kept, place = find_kept_review(tree, found, flags)
+    if kept is not None:
+        return replace(_build_kept_reading(tree, found, kept), folder=find_folder(path))
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_describe_nothing_found(path, tree, reading))
@@ -119,7 +131,11 @@ def read(
         *vendored.iter_notes(tree, placed),
         *unread_tools.iter_notes(reading.project),
     )
-    return replace(reading, folder=find_folder(path), project=replace(reading.project, broken=broken))
+    return replace(reading, folder=find_folder(path), project=replace(reading.project, broken=broken), place=place)
+
+
+def _build_kept_reading(tree: Tree, found: FoundConfiguration, kept: KeptReview) -> ProjectReading:
+    return ProjectReading(Project(), found, _build_line_reader(tree), tree, kept=kept)
 
 
 def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
@@ -151,11 +167,14 @@ def read_tree(
         else:
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
     project = replace(project, broken=(*project.broken, *failures.all, *found.unopened))
+    return ProjectReading(project, found, _build_line_reader(tree), tree, budget=budget)
 
+
+def _build_line_reader(tree: Tree) -> engine.Lines:
     def read_lines(name: str) -> list[str]:
         return split_lines(tree.sources[name].data) if name in tree.sources else []
 
-    return ProjectReading(project, found, read_lines, tree, budget=budget)
+    return read_lines
 
 
 def find_folder(path: Path) -> str:
@@ -291,8 +310,11 @@ def run_rules(
     """Check what was read against the rules that the settings choose; with a base, say what was introduced since.
 
     Who judges is what the settings appoint, unless `seat` seats another. The settings hold for both sides.
+    What a review of the same came to is taken if that was found.
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
+    if reading.kept is not None:
+        return _recall(reading, reading.kept, flags)
     _insist(reading)
     ruling, before = _decide_profiles(reading, flags, before)
     settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.build_reign(ruling.profiles)
@@ -347,7 +369,17 @@ def run_rules(
             review = Review(reading.project, settings.chosen, checked, reading.lines, reign)
             with contained("the proposed descriptions were not written"):
                 report = rewrite_descriptions(report, review, heard)
-    return group_by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes))), settings
+    report = group_by_cause(replace(report, broken=(*reading.broken, *failures.all, *failures.notes)))
+    if reading.place is not None:
+        reading.place.keep(KeptReview(report, tuple(settings.slugs)), reading.budget)
+    return report, settings
+
+
+def _recall(reading: ProjectReading, kept: KeptReview, flags: Flags) -> tuple[Report, Settings]:
+    """Return the report that was kept, as if it had been made now, and the settings without the rules, which have run."""
+    root = reading.tree.root if reading.tree is not None else None
+    settings = replace(settle_outcome(reading.found, flags), profile=kept.report.profile, ran=kept.ran)
+    return replace(kept.report, root=root, folder=reading.folder), settings
 
 
 def _collect_heard(judge: Judge) -> "Heard":

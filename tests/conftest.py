@@ -16,6 +16,7 @@ for name in ("FORCE_COLOR", "NO_COLOR"):  # a CI that sets one of them has the s
     os.environ.pop(name, None)
 
 os.environ.setdefault("MCP_REVIEW_DEBUG", "1")  # the net below unexpected exceptions must hide no fault from a test
+os.environ.setdefault("MCP_REVIEW_NO_CACHE", "1")  # a test that changes a rule is told no answer of another one
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a CI that a shell started in the background has the same tests
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -84,7 +84,7 @@ def commit(folder: Path, message: str) -> None:
 def worked(folder: Path, *options: str) -> float:
     """Return the seconds that the processor works for one run of the command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "reviewer", str(folder), "--profile", "core", *options]
+    command = [sys.executable, "-m", "reviewer", str(folder), "--profile", "core", "--no-cache", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(done.stderr)

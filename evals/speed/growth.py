@@ -163,7 +163,7 @@ def _seconds(files: dict[str, str]) -> float:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run([sys.executable, "-m", "reviewer", folder], check=False, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "-m", "reviewer", folder, "--no-cache"], check=False, stdout=subprocess.DEVNULL)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 

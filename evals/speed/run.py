@@ -95,7 +95,7 @@ def commands(path: str, profile: str | None) -> dict[str, list[str]]:
     """Return the commands for a tree."""
     scripts = Path(sys.executable).parent
     return {
-        "mcp-review": [str(scripts / "mcp-review"), path, *(("--profile", profile) if profile else ())],
+        "mcp-review": [str(scripts / "mcp-review"), path, "--no-cache", *(("--profile", profile) if profile else ())],
         "ast-grep": [str(scripts / "ast-grep"), "scan", "--inline-rules", RULES, path],
         "parsing": [sys.executable, "-c", PARSE],
         "parsing all": [sys.executable, "-c", PARSE],

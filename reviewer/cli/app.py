@@ -68,6 +68,7 @@ def review(
     config: reading_from.ConfigOption = None,
     isolated: reading_from.IsolatedOption = False,
     sdk: reading_from.SdkOption = None,
+    cache: reading_from.CacheOption = True,
     profile: asking.ProfileOption = None,
     select: asking.SelectOption = None,
     ignore: asking.IgnoreOption = None,
@@ -127,14 +128,20 @@ def review(
     wanted = writing.parse_outputs(output_format, output, also or ())
     wanted = writing.add_counts(wanted) if statistics else wanted
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
-    flags = about.build_flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
+    manner = writing.Manner(show_unchanged, verbose, quiet).insist()
+    flags = about.build_flags(
+        judge=asked,
+        fail_on_unanswered=fail_on_unanswered,
+        fail_on_suppressed=fail_on_suppressed,
+        scores=writing.shows_scores(wanted, manner),
+        cached=cache and not fix and diff is None,
+    )
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
     line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
     given = reading_from.GivenPaths.from_options(paths, stdin_filename)
     named = (*given.named, *(["--live"] if live is not None else ()))
-    manner = writing.Manner(show_unchanged, verbose, quiet).insist()
     shown = commands.Shown(wanted, manner, accepting, line, named)
     if show_unchanged and diff is None:
         raise CannotReviewError("--show-unchanged: requires --diff")

@@ -39,6 +39,12 @@ ConfigOption = Annotated[
     Path | None, _option(metavar="FILE", help="The configuration file; searched for if not given.")
 ]
 IsolatedOption = Annotated[bool, _option("--isolated", help="Ignore configuration files.")]
+CacheOption = Annotated[
+    bool,
+    _option(
+        "--cache/--no-cache", help="Answer a review of unchanged files from the user's cache folder, and keep new ones."
+    ),
+]
 SdkOption = Annotated[
     list[str] | None,
     _option(

@@ -16,6 +16,7 @@ from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PL
 from reviewer.failures import Unreviewed
 from reviewer.files.decoding import IllegibleError, decode_source
 from reviewer.files.ignore_patterns import Filter, compile_exclusions, compile_patterns, is_ignored
+from reviewer.files.recording import RecordedStorage
 from reviewer.files.storage import (
     MOST_IGNORED,
     MOST_MANIFEST,
@@ -137,7 +138,7 @@ class Tree:
     `broken` is what could not be read with them. `texts` are the other files that were asked for, None where nothing is; `gaps`
     are those that should have been read, and could not, by their paths. `unread` names the files of languages that are not read
     yet, and the manifests of their packages; `skipped` what is left out, folders with a slash at the end, and why.
-    What is installed beside the sources lies under `root` on the disk, wherever they themselves are stored.
+    What is installed `beside` the sources lies under `root` on the disk, wherever they themselves are stored.
     """
 
     root: Path
@@ -150,10 +151,29 @@ class Tree:
     unread: list[str] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
     storage: Storage = field(init=False)
+    beside: Storage = field(init=False)
 
     def __post_init__(self, stored: Storage | None) -> None:
         """Take the disk under the root if nothing else is said."""
-        self.storage = stored or Disk(self.root)
+        self.beside = Disk(self.root)
+        self.storage = stored or self.beside
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether its files lie where they are installed, and not in a commit."""
+        return self.storage is self.beside
+
+    def record(self) -> RecordedStorage:
+        """Have all noted that is asked from now on of a tree whose files lie on the disk."""
+        self.storage = self.beside = recorded = RecordedStorage(self.beside)
+        return recorded
+
+    def list_installed(self, folder: str) -> list[str]:
+        """Return the names in a folder on the disk under the root, none if it is not there: what is installed is in no commit."""
+        try:
+            return [each.name for each in self.beside.list_folder(folder)]
+        except OSError:
+            return []
 
     def explain_exclusion(self, path: str) -> str | None:
         """Return why a file is not searched for servers, None if it is, or if no rule says so."""

@@ -2,12 +2,12 @@
 
 import contextlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
+from reviewer.files.cache import find_cache_folder
 from reviewer.judge.answers import Judged, Verdict
 from reviewer.judge.grades import Grades
 from reviewer.judge.offers import Claim, Draft
@@ -37,16 +37,6 @@ create table if not exists answers_1 (
   question text not null, judge text not null, answer text not null, model text not null, primary key (question, judge)
 ) without rowid
 """
-
-
-def find_cache_folder() -> Path:
-    """Return the user's folder for what can be made again."""
-    named = os.environ.get("MCP_REVIEW_CACHE")
-    if named:
-        return Path(named)
-    from platformdirs import user_cache_path  # a review without a judge has no need of it
-
-    return user_cache_path("mcp-review", appauthor=False)
 
 
 class VerdictMemory:

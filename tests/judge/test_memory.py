@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from judge.test_api import judged
+from reviewer.files.cache import find_cache_folder
 from reviewer.judge.answers import Judged
-from reviewer.judge.memory import FILE, VerdictMemory, find_cache_folder
+from reviewer.judge.memory import FILE, VerdictMemory
 from reviewer.judge.settings import Appointment
 
 SAID = Judged("not_met", "as told", "so", "marker@1", "a-model", (1, 3))

@@ -14,7 +14,7 @@ def version(folder, files, name="fastmcp", path="server.py", given=None):
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, "utf-8")
     tree = discover_files(folder)
-    return Releases(tree.root, tree.manifests, given or {}).find_version(name, path)
+    return Releases(tree.list_installed, tree.manifests, given or {}).find_version(name, path)
 
 
 UV_LOCK = """version = 1

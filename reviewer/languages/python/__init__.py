@@ -34,7 +34,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     seeds += survey.note_users(modules, seeds)
     run = ProjectEvaluator(modules, tree)
     reach = ImportReach(modules, tree.manifests, run.dynamic)
-    reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
+    reader = ServerReader(run, Releases(tree.list_installed, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.read_registration
     for module in iter_with_progress(seeds, Stage.READING_PYTHON_FILES, progress):
         run.start()

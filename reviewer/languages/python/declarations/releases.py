@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reviewer.files.storage import Manifest
@@ -22,9 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Releases:
-    """Finds versions for the files of one tree. `given` are those that the caller says, by distribution."""
+    """Finds versions for the files of one tree. `given` are those that the caller says, by distribution.
 
-    root: Path
+    `list_installed` names what lies in a folder of an environment under the root, nothing if there is none.
+    """
+
+    list_installed: Callable[[str], list[str]]
     manifests: dict[str, Manifest]
     given: dict[str, str] = field(default_factory=dict)
     _found: dict[tuple[str, str], Version | None] = field(default_factory=dict)
@@ -112,10 +114,18 @@ class Releases:
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
             for environment in (".venv", "venv"):
-                libraries = self.root.joinpath(*parts[:end], environment, "lib")
-                for found in libraries.glob(f"python3*/site-packages/{name}-*.dist-info"):
-                    return _parse(found.name.removeprefix(f"{name}-"))
+                found = self._find_in_environment(name, "/".join((*parts[:end], environment, "lib")))
+                if found is not None:
+                    return _parse(found)
         return None
+
+    def _find_in_environment(self, name: str, libraries: str) -> str | None:
+        """Return what the folder of a distribution says after its name, in the libraries of an environment."""
+        pythons = (each for each in self.list_installed(libraries) if each.startswith("python3"))
+        listed = (each for python in pythons for each in self.list_installed(f"{libraries}/{python}/site-packages"))
+        start = f"{name}-"
+        found = (each for each in listed if each.startswith(start) and each.endswith(".dist-info"))
+        return next((each.removeprefix(start) for each in found), None)
 
     def _find_python(self, path: str) -> Version | None:
         """Return the oldest Python that the project runs on, if it says so."""

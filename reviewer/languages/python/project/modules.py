@@ -126,7 +126,7 @@ class Modules:
     def __init__(self, sources: dict[str, Source], *, is_project: bool = False, root: Path | None = None) -> None:
         """Take the files; `is_project` tells that the root holds a project's manifest, so that it is no package itself."""
         self._is_project = is_project
-        self._own = _find_root_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
+        self._own = find_root_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
         self.by_path: dict[str, PyModule] = {}
         self._by_last: defaultdict[str, list[PyModule]] = defaultdict(list)
         self._namespaces: dict[tuple[str, ...], PyModule] = {}
@@ -259,7 +259,7 @@ class Modules:
         return found
 
 
-def _find_root_name(root: Path) -> tuple[str, ...]:
+def find_root_name(root: Path) -> tuple[str, ...]:
     """Return the name by which a package is imported that is the root itself: its folder's, after those of packages around it."""
     folder = root.resolve()
     around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)

@@ -1,0 +1,110 @@
+"""What a review came to, kept by what it came from: a review of the same is answered without reading code again.
+
+The files are found and read as ever, and so is the configuration; an answer holds for exactly these. What else a review asked for
+is asked again, by the questions that are kept with the answer (`reviewer.files.recording`). Nothing is kept of a review that a
+budget cut, that has gaps, or that a judge, a live server or a comparison took part in.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from os import environ
+
+from reviewer.budget import Budget
+from reviewer.config import Flags, FoundConfiguration
+from reviewer.files.cache import DISABLING, EntryFolder
+from reviewer.files.discovery import Tree
+from reviewer.files.recording import Asked, RecordedStorage, answers_alike, digest_bytes, digest_text
+from reviewer.files.storage import Manifest
+from reviewer.installation.identity import digest_program
+from reviewer.judge.settings import NOBODY
+from reviewer.records import dataclass
+from reviewer.report.encoding import decode, encode
+from reviewer.report.model import Report
+
+FOLDER = "reviews-1"
+"""Entries of another form lie in another folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReview:
+    """A report before baselines and fixes, and what is known besides it."""
+
+    report: Report
+    ran: tuple[str, ...]
+    """The rules that ran."""
+
+
+@dataclass(eq=False, slots=True)
+class Place:
+    """Where the answer to one review is kept, or would be. `asked` is what it asked for besides the files of the tree."""
+
+    folder: EntryFolder
+    key: str
+    storage: RecordedStorage
+
+    def keep(self, review: KeptReview, budget: Budget) -> None:
+        """Keep what the review came to, if it is whole, and plain data to the last."""
+        if budget.is_exhausted or review.report.unreviewed:
+            return
+        report = replace(review.report, root=None, folder="")
+        with suppress(TypeError):
+            self.folder.write(self.key, encode((self.storage.asked, report, review.ran)))
+
+
+def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tuple[KeptReview | None, Place | None]:
+    """Return what a review of a tree came to, if that is kept and holds, else where it is to be kept; neither if nothing is.
+
+    From now on the tree notes what it is asked.
+    """
+    if not flags.cached or environ.get(DISABLING) or not tree.is_on_disk or flags.judge.resolve_auto().name != "none":
+        return None, None
+    folder = EntryFolder.open(FOLDER, apart_from=tree.root)
+    if folder is None:
+        return None, None
+    key = digest_review(tree, found, flags)
+    kept = folder.read(key)
+    if kept is not None:
+        with suppress(ValueError):
+            asked, report, ran = decode(kept)
+            if _is_form(asked) and isinstance(report, Report) and answers_alike(tree.storage, asked):
+                return KeptReview(report, ran), None
+    return None, Place(folder, key, tree.record())
+
+
+def _is_form(asked: Iterable[Asked]) -> bool:
+    return all([type(part) for part in each] == [str, str, int, str] for each in asked)
+
+
+def digest_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> str:
+    """Return a digest of all that decides what a review comes to, but for what it asks for while it goes on.
+
+    Neither the way to the root is in it, nor what the caller may say otherwise of the same review.
+    """
+    digest = sha256()
+    for part in _iter_parts(tree, found, flags):
+        digest.update(f"{len(part)} {part}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _iter_parts(tree: Tree, found: FoundConfiguration, flags: Flags) -> Iterator[str]:
+    yield digest_program()
+    yield repr(replace(flags, judge=NOBODY, config=None, within=None))
+    yield repr((found.configuration, found.file.name if found.file is not None else None, found.unopened))
+    yield repr((tree.broken, tree.gaps, tree.unread, tree.skipped))
+    if "__init__.py" in tree.sources:  # then it is imported by a name that lies around it
+        from reviewer.languages.python.project.modules import find_root_name  # loads what parses
+
+        yield repr(find_root_name(tree.root))
+    for path, source in tree.sources.items():
+        yield f"{path}\0{digest_bytes(source.data)}\0{source.is_as_stored}"
+    for path, manifest in tree.manifests.items():
+        yield f"{path}\0{_digest_manifest(manifest)}"
+
+
+def _digest_manifest(manifest: Manifest) -> str:
+    try:
+        return digest_text(manifest.read_text("utf-8", "replace"))
+    except OSError as error:
+        return f"not read: {error.strerror}"
