@@ -5,7 +5,7 @@ is asked again, by the questions that are kept with the answer (`reviewer.files.
 budget cut, that has gaps, or that a judge, a live server or a comparison took part in.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -64,17 +64,24 @@ def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tup
     if folder is None:
         return None, None
     key = digest_review(tree, found, flags)
-    kept = folder.read(key)
-    if kept is not None:
-        with suppress(ValueError):
-            asked, report, ran = decode(kept)
-            if _is_form(asked) and isinstance(report, Report) and answers_alike(tree.storage, asked):
-                return KeptReview(report, ran), None
+    kept = _parse_entry(folder.read(key))
+    if kept is not None and answers_alike(tree.storage, kept[0]):
+        return KeptReview(*kept[1:]), None
     return None, Place(folder, key, tree.record())
 
 
-def _is_form(asked: Iterable[Asked]) -> bool:
-    return all([type(part) for part in each] == [str, str, int, str] for each in asked)
+def _parse_entry(data: bytes | None) -> tuple[tuple[Asked, ...], Report, tuple[str, ...]] | None:
+    """Return what was asked, the report and the rules that ran; None for an entry that has another form."""
+    try:
+        given = decode(data) if data is not None else None
+    except ValueError:
+        return None
+    if not isinstance(given, tuple) or [type(each) for each in given] != [tuple, Report, tuple]:
+        return None
+    asked, report, ran = given
+    if any([type(part) for part in each] != [str, str, int, str] for each in asked if isinstance(each, tuple)):
+        return None
+    return (asked, report, ran) if all(isinstance(each, tuple) for each in asked) else None
 
 
 def digest_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> str:

@@ -14,6 +14,7 @@ from reviewer import kept_reviews, pipeline
 from reviewer.budget import Budget
 from reviewer.config import Flags
 from reviewer.failures import ROOT, Unreviewed
+from reviewer.files import cache
 from reviewer.files.cache import HEAD, EntryFolder
 from reviewer.maturity import Maturity
 from reviewer.report.model import Report
@@ -280,13 +281,17 @@ def test_a_folder_that_others_may_write_to_is_not_used(box, tmp_path, readings):
     assert len(readings) == 2
 
 
+def fail_without_home():
+    raise RuntimeError("Could not determine home directory.")
+
+
 @pytest.mark.parametrize("kind", ["file in the way", "no home", "read only"])
 def test_a_cache_that_cannot_be_is_done_without(box, tmp_path, monkeypatch, kind):
     cold = invoke(box, "--no-cache")
     if kind == "file in the way":
         (tmp_path / "cache").write_text("not a folder")
     elif kind == "no home":
-        monkeypatch.setenv("MCP_REVIEW_CACHE", "\0")
+        monkeypatch.setattr(cache, "find_cache_folder", fail_without_home)
     else:
         monkeypatch.setenv("MCP_REVIEW_CACHE", "/proc/cache")
     assert said(invoke(box)) == said(cold)
@@ -326,7 +331,7 @@ def test_an_entry_that_was_changed_is_none(box, tmp_path, readings):
 def test_an_entry_of_another_form_is_none(box, tmp_path, readings):
     cold = invoke(box)
     (entry,) = list_entries(tmp_path)
-    for body in (b"1", b'["tuple",1,2,3]', b'["tuple",["tuple",["tuple","run",1,2,3]],1,2]', b"[" * 10_000):
+    for body in (b"1", b"null", b'["tuple",1,2,3]', b'["tuple",["tuple",["tuple","run",1,2,3]],1,2]', b"[" * 10_000):
         EntryFolder(entry.parent).write(entry.name, body)
         readings.clear()
         assert said(invoke(box)) == said(cold)

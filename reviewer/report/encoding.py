@@ -93,7 +93,11 @@ class _Encoder:
 
     def _encode_plan(self, planner: Any, depth: int) -> Any:
         if id(planner) not in self._plans:
-            self._plans[id(planner)] = planner, self.encode(planner(), depth + 1)
+            try:
+                plan = planner()
+            except Exception:  # whoever shows or applies fixes asks again, and says what failed
+                raise TypeError("what plans a fix fails") from None
+            self._plans[id(planner)] = planner, self.encode(plan, depth + 1)
         return self._plans[id(planner)][1]
 
 

@@ -45,6 +45,11 @@ def test_a_plan_is_asked_for_once():
     assert asked == [1]
 
 
+def test_a_finding_whose_fix_cannot_be_planned_is_refused():
+    with pytest.raises(TypeError):
+        encode(build_finding(fix_plan=lambda: 1 // 0))
+
+
 @pytest.mark.parametrize("value", [object(), b"bytes", Path("a"), {1: {2}}, 1j])
 def test_other_types_are_refused(value):
     with pytest.raises(TypeError):
