@@ -85,7 +85,7 @@ class _Encoder:
             return ["Rule", value.slug]
         if kind is Section:
             return ["Section", value.number]
-        if CHOICES.get(kind.__name__) is kind:
+        if isinstance(value, StrEnum) and kind in CHOICES.values():
             return [kind.__name__, value.value]
         if callable(value):
             return ["plan", self._encode_plan(value, depth)]
