@@ -15,7 +15,7 @@ from reviewer.budget import Budget
 from reviewer.config import Flags, FoundConfiguration
 from reviewer.files.cache import DISABLING, EntryFolder
 from reviewer.files.discovery import Tree
-from reviewer.files.recording import Asked, RecordedStorage, answers_alike, digest_bytes, digest_text
+from reviewer.files.recording import Asked, RecordedStorage, digest_bytes, digest_text, has_same_answers
 from reviewer.files.storage import Manifest
 from reviewer.installation.identity import digest_program
 from reviewer.judge.settings import NOBODY
@@ -65,7 +65,7 @@ def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tup
         return None, None
     key = digest_review(tree, found, flags)
     kept = _parse_entry(folder.read(key))
-    if kept is not None and answers_alike(tree.storage, kept[0]):
+    if kept is not None and has_same_answers(tree.storage, kept[0]):
         return KeptReview(*kept[1:]), None
     return None, Place(folder, key, tree.record())
 

@@ -94,7 +94,7 @@ class RecordedStorage:
         return answer
 
 
-def answers_alike(storage: Storage, asked: Iterable[Asked]) -> bool:
+def has_same_answers(storage: Storage, asked: Iterable[Asked]) -> bool:
     """Return whether a storage answers each question as it was answered before; nothing out of its root is asked for."""
     for question, place, most, before in asked:
         if question not in QUESTIONS or (question != "find text" and _leads_out(place)):

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from reviewer.files.recording import QUESTIONS, RecordedStorage, answers_alike
+from reviewer.files.recording import QUESTIONS, RecordedStorage, has_same_answers
 from reviewer.files.storage import UNREADABLE, Disk, Storage
 
 
@@ -78,13 +78,13 @@ def ignore_above(box):
 )
 def test_another_answer_to_any_of_them_counts(box, change):
     asked = ask(RecordedStorage(Disk(box)))
-    assert answers_alike(Disk(box), asked)
+    assert has_same_answers(Disk(box), asked)
     change(box)
-    assert not answers_alike(Disk(box), asked)
+    assert not has_same_answers(Disk(box), asked)
 
 
 @pytest.mark.parametrize("place", ["/etc/passwd", "../other", "docs/../../other"])
 def test_nothing_out_of_the_root_is_asked_for(box, place, monkeypatch):
     monkeypatch.setattr(os, "open", lambda *_: pytest.fail("it was opened"))
-    assert not answers_alike(Disk(box), [("read", place, 100, "")])
-    assert not answers_alike(Disk(box), [("run", "a", 100, "")])
+    assert not has_same_answers(Disk(box), [("read", place, 100, "")])
+    assert not has_same_answers(Disk(box), [("run", "a", 100, "")])
