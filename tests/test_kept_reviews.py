@@ -369,5 +369,5 @@ def test_what_was_used_least_recently_goes_first(tmp_path):
         folder.write(key, b"x" * 1000)
         os.utime(tmp_path / key, (number, number))
     assert folder.read("a") == b"x" * 1000  # used just now
-    folder.prune(most=2 * (1000 + HEAD))
+    folder.remove_least_used(most=2 * (1000 + HEAD))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a", "d"]

@@ -88,9 +88,9 @@ class EntryFolder:
             with contextlib.suppress(OSError):
                 os.unlink(made)
         if key.startswith(("00", "40", "80", "c0", "f0")):  # of keys that are digests, one in 50
-            self.prune()
+            self.remove_least_used()
 
-    def prune(self, most: int = MOST_KEPT) -> None:
+    def remove_least_used(self, most: int = MOST_KEPT) -> None:
         """Remove the entries that were used least recently, until no more than `most` bytes are left."""
         with contextlib.suppress(OSError):
             found = []
