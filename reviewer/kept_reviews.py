@@ -5,18 +5,19 @@ is asked again, by the questions that are kept with the answer (`reviewer.files.
 budget cut, that has gaps, or that a judge, a live server or a comparison took part in.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from os import environ
+from pathlib import Path
 
-from reviewer.budget import Budget
+from reviewer.budget import Budget, spending
 from reviewer.config import Flags, FoundConfiguration
-from reviewer.files.cache import DISABLING, EntryFolder
+from reviewer.files.cache import DISABLING, EntryFolder, lies_apart
 from reviewer.files.discovery import Tree
 from reviewer.files.recording import Asked, RecordedStorage, digest_bytes, digest_text, has_same_answers
-from reviewer.files.storage import Manifest
+from reviewer.files.storage import read_manifest
 from reviewer.installation.identity import digest_program
 from reviewer.judge.settings import NOBODY
 from reviewer.records import dataclass
@@ -38,19 +39,26 @@ class KeptReview:
 
 @dataclass(eq=False, slots=True)
 class Place:
-    """Where the answer to one review is kept, or would be. `asked` is what it asked for besides the files of the tree."""
+    """Where the answer to one review is kept, or would be. `storage` has what it asked for besides the files of the tree.
+
+    `manifests` are digests of those of the tree, which are read again whenever somebody asks for them.
+    """
 
     folder: EntryFolder
     key: str
     storage: RecordedStorage
+    tree: Tree
+    manifests: tuple[str, ...]
 
     def keep(self, review: KeptReview, budget: Budget) -> None:
-        """Keep what the review came to, if it is whole, and plain data to the last."""
-        if budget.is_exhausted or review.report.unreviewed:
+        """Keep what the review came to, if it is whole, plain data to the last, and its files were the same all the while."""
+        if budget.is_exhausted or review.report.unreviewed or self.manifests != _digest_manifests(self.tree):
             return
         report = replace(review.report, root=None, folder="")
-        with suppress(TypeError):
-            self.folder.write(self.key, encode((self.storage.asked, report, review.ran)))
+        with suppress(TypeError), spending(budget):
+            entry = encode((self.storage.asked, report, review.ran))
+            if not budget.is_exhausted:  # a fix may be planned only now
+                self.folder.write(self.key, entry)
 
 
 def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tuple[KeptReview | None, Place | None]:
@@ -60,14 +68,26 @@ def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tup
     """
     if not flags.cached or environ.get(DISABLING) or not tree.is_on_disk or flags.judge.resolve_auto().name != "none":
         return None, None
-    folder = EntryFolder.open(FOLDER, apart_from=tree.root)
+    folder = EntryFolder.open(FOLDER, apart_from=[tree.root])
     if folder is None:
         return None, None
-    key = digest_review(tree, found, flags)
+    manifests = _digest_manifests(tree)
+    try:
+        key = digest_review(tree, found, flags, manifests)
+    except OSError:  # this program's own files are not to be looked at
+        return None, None
     kept = _parse_entry(folder.read(key))
     if kept is not None and has_same_answers(tree.storage, kept[0]):
         return KeptReview(*kept[1:]), None
-    return None, Place(folder, key, tree.record())
+    return None, Place(folder, key, tree.record(), tree, manifests)
+
+
+def can_keep_reviews(folders: Iterable[Path]) -> bool:
+    """Return whether there is a folder for reviews apart from all that are reviewed together."""
+    try:
+        return lies_apart(folders)
+    except (RuntimeError, ValueError):
+        return False
 
 
 def _parse_entry(data: bytes | None) -> tuple[tuple[Asked, ...], Report, tuple[str, ...]] | None:
@@ -84,13 +104,13 @@ def _parse_entry(data: bytes | None) -> tuple[tuple[Asked, ...], Report, tuple[s
     return (asked, report, ran) if all(isinstance(each, tuple) for each in asked) else None
 
 
-def digest_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> str:
+def digest_review(tree: Tree, found: FoundConfiguration, flags: Flags, manifests: Iterable[str]) -> str:
     """Return a digest of all that decides what a review comes to, but for what it asks for while it goes on.
 
     Neither the way to the root is in it, nor what the caller may say otherwise of the same review.
     """
     digest = sha256()
-    for part in _iter_parts(tree, found, flags):
+    for part in (*_iter_parts(tree, found, flags), *manifests):
         digest.update(f"{len(part)} {part}\0".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
@@ -100,18 +120,14 @@ def _iter_parts(tree: Tree, found: FoundConfiguration, flags: Flags) -> Iterator
     yield repr(replace(flags, judge=NOBODY, config=None, within=None))
     yield repr((found.configuration, found.file.name if found.file is not None else None, found.unopened))
     yield repr((tree.broken, tree.gaps, tree.unread, tree.skipped))
-    if "__init__.py" in tree.sources:  # then it is imported by a name that lies around it
+    if any(each == "__init__.py" for each in (*tree.sources, *(one.span.path for one in tree.broken))):
+        # Then the root is a package, which is imported by a name that lies around it.
         from reviewer.languages.python.project.modules import find_root_name  # loads what parses
 
         yield repr(find_root_name(tree.root))
     for path, source in tree.sources.items():
         yield f"{path}\0{digest_bytes(source.data)}\0{source.is_as_stored}"
-    for path, manifest in tree.manifests.items():
-        yield f"{path}\0{_digest_manifest(manifest)}"
 
 
-def _digest_manifest(manifest: Manifest) -> str:
-    try:
-        return digest_text(manifest.read_text("utf-8", "replace"))
-    except OSError as error:
-        return f"not read: {error.strerror}"
+def _digest_manifests(tree: Tree) -> tuple[str, ...]:
+    return tuple(f"{path}\0{digest_text(read_manifest(each))}" for path, each in tree.manifests.items())

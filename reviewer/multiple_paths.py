@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from reviewer.config import Configuration, Flags, FoundConfiguration, Settings
 from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
+from reviewer.kept_reviews import can_keep_reviews
 from reviewer.maturity import score_together
 from reviewer.pipeline import ProjectReading, find_folder, read, run_rules
 from reviewer.progress import Progress, silent
@@ -133,6 +134,7 @@ def _read_each(
         if not path.exists():
             read(path, flags)  # says so
     places = {Path(os.path.abspath(path)): path for path in reversed(paths)}
+    flags = replace(flags, cached=flags.cached and can_keep_reviews(map(_get_folder, places)))
     found: dict[Path, tuple[ProjectReading, Work]] = {}
     problems: list[str] = []
     for place in sorted(places, key=lambda each: len(each.parts)):  # what lies within another comes after it

@@ -233,7 +233,9 @@ def read_live(
     from reviewer.inputs import live
 
     reading = (
-        read(path, flags, progress)
+        read(
+            path, replace(flags, cached=False), progress
+        )  # what the server answers is no part of what is kept by files
         if path is not None
         else ProjectReading(Project(), config.find_configuration(Path(), flags))
     )

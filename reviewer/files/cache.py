@@ -1,13 +1,14 @@
 """The user's folder for what can be made again, and entries in it that are whole or not there.
 
-Nothing in it is trusted: an entry that was cut or changed is none, and a folder that others may write to is not used. What goes
-wrong costs the entry and nothing else: no home, a full disk, a folder that is read-only.
+An entry that was cut or changed is none, and a folder that others may write to is not used. What goes wrong costs the entry and
+nothing else: no home, a full disk, a folder that is read-only.
 """
 
 import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,19 +26,53 @@ MOST_ENTRY = 64 * 2**20
 MOST_KEPT = 256 * 2**20
 """Bytes of all entries: the least recently used go first."""
 
+MOST_ENTRIES = 5_000
+"""Entries of any size: all are looked through whenever one is written."""
+
 MAGIC = b"mcp-review entry\n"
 
 HEAD = len(MAGIC) + 32
 
 
 def find_cache_folder() -> Path:
-    """Return the user's folder for what can be made again. Raises RuntimeError if there is none."""
+    """Return the user's folder for what can be made again. Raises RuntimeError if there is none.
+
+    Without a home the system's own rule gives a place below the current folder, and the reviewed code may be there.
+    """
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
     from platformdirs import user_cache_path  # most commands have no need of it
 
-    return user_cache_path("mcp-review", appauthor=False)
+    folder = user_cache_path("mcp-review", appauthor=False)
+    if not folder.is_absolute():
+        raise RuntimeError(f"no folder of the user's own: {folder}")
+    return folder
+
+
+def lies_apart(folders: Iterable[Path]) -> bool:
+    """Return whether the user's folder is within none of some folders, and none of them within it.
+
+    Raises RuntimeError and ValueError if there is no such folder, or none can have its name.
+    """
+    own = Path(os.path.realpath(find_cache_folder()))
+    others = [Path(os.path.realpath(each)) for each in folders]
+    return not any(_is_within(own, each) or _is_within(each, own) for each in others)
+
+
+def _is_within(inner: Path, outer: Path) -> bool:
+    """Return whether a path without links leads through another one, however the two are spelt, or mounted twice."""
+    if inner.is_relative_to(outer):
+        return True
+    try:
+        wanted = os.stat(outer)
+    except OSError:
+        return False  # it is not there yet
+    for each in (inner, *inner.parents):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(wanted, os.stat(each)):
+                return True
+    return False
 
 
 class EntryFolder:
@@ -47,14 +82,15 @@ class EntryFolder:
         self._folder = folder
 
     @classmethod
-    def open(cls, name: str, apart_from: Path) -> "EntryFolder | None":
-        """Open a folder of entries; None if there can be none that only the user writes to, apart from a reviewed folder."""
+    def open(cls, name: str, apart_from: Iterable[Path]) -> "EntryFolder | None":
+        """Open a folder of entries; None if there can be none that only the user writes to, apart from reviewed folders."""
         try:
-            folder = Path(os.path.realpath(find_cache_folder())) / name
-            reviewed = Path(os.path.realpath(apart_from))
-            if folder.is_relative_to(reviewed) or reviewed.is_relative_to(folder):
+            if not lies_apart(apart_from):
                 return None
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own = Path(os.path.realpath(find_cache_folder()))
+            own.mkdir(mode=0o700, parents=True, exist_ok=True)  # a judge's verdicts will lie beside
+            folder = own / name
+            folder.mkdir(mode=0o700, exist_ok=True)
             return cls(folder) if _is_private(folder) else None
         except (OSError, RuntimeError, ValueError):
             return None
@@ -74,7 +110,7 @@ class EntryFolder:
         return body
 
     def write(self, key: str, body: bytes) -> None:
-        """Write under a key, if that can be; now and then, remove what was not used for long."""
+        """Write under a key, if that can be, and remove what was not used for longest if there is too much by then."""
         made = ""
         if len(body) + HEAD > MOST_ENTRY:
             return
@@ -87,11 +123,13 @@ class EntryFolder:
         except OSError:
             with contextlib.suppress(OSError):
                 os.unlink(made)
-        if key.startswith(("00", "40", "80", "c0", "f0")):  # of keys that are digests, one in 50
-            self.remove_least_used()
+        self.remove_least_used()
 
-    def remove_least_used(self, most: int = MOST_KEPT) -> None:
-        """Remove the entries that were used least recently, until no more than `most` bytes are left."""
+    def remove_least_used(self) -> None:
+        """Remove what was used least recently, until no more than the bounds allow is left.
+
+        What a run left unfinished that was killed is among them: in the end it is the least recently used.
+        """
         with contextlib.suppress(OSError):
             found = []
             for each in os.scandir(self._folder):
@@ -99,9 +137,9 @@ class EntryFolder:
                     status = each.stat(follow_symlinks=False)
                     found.append((status.st_mtime, status.st_size, each.path))
             total = 0
-            for _, size, path in sorted(found, reverse=True):
+            for number, (_, size, path) in enumerate(sorted(found, reverse=True)):
                 total += size
-                if total > most:
+                if total > MOST_KEPT or number >= MOST_ENTRIES:
                     with contextlib.suppress(OSError):
                         os.unlink(path)
 
