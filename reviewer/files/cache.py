@@ -32,6 +32,7 @@ MOST_ENTRIES = 5_000
 MAGIC = b"mcp-review entry\n"
 
 HEAD = len(MAGIC) + 32
+"""Bytes before what was written: that, and a SHA-256 digest."""
 
 
 def find_cache_folder() -> Path:
