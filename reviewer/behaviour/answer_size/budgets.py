@@ -65,6 +65,20 @@ class _Written(NamedTuple):
     text: Text
 
 
+class _Length(NamedTuple):
+    """A test of a size."""
+
+    here: Occurrence
+    value: Value
+    """What is compared."""
+    most: int
+    """How long a text may be by it, in characters or bytes."""
+    is_written: bool
+    """Whether it is the size of what the answer is written as."""
+    bound: int
+    """The number as the test has it, in whichever unit."""
+
+
 class _Sizing:
     """What one guard does."""
 
@@ -72,8 +86,7 @@ class _Sizing:
         self._trace, self._program, self._models = trace, program, program.models
         self._all = list(trace.iter_occurrences())
         self._is_unsure = False  # whether something was reckoned of a length that was not understood
-        self._lengths: list[tuple[Occurrence, Value, int, bool]] = []
-        """The tests of a size: where, what is measured, the number, and whether it is what the answer is written as."""
+        self._lengths: list[_Length] = []
 
     def build_budget(self, guard: Guard) -> AnswerBudget:
         """Return what the guard does."""
@@ -117,12 +130,13 @@ class _Sizing:
         for here in self._all:
             for relation in _iter_orders(here.event.value) if isinstance(here.event, Tested) else ():
                 for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-                    found = self._find_measured(here, one, _number(other)) if one is not None else None
-                    if one is None or found is None:
+                    bound = _number(other)
+                    found = self._find_measured(here, one, bound) if one is not None else None
+                    if one is None or found is None or bound is None:
                         continue
                     measured, most = found
                     counts = not self._is_written(here, measured)
-                    self._lengths.append((here, one, most, not counts))
+                    self._lengths.append(_Length(here, one, most, not counts, bound))
                     if here.event.text.span not in seen:
                         seen.add(here.event.text.span)
                         yield Measure(here.event.text, most, counts)
@@ -253,7 +267,7 @@ class _Sizing:
 
     def _find_fitting_test(self, mark: _Written) -> Text | None:
         """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
-        tests = [(here.event, value, most) for here, value, most, written in self._lengths if written]
+        tests = [(each.here.event, each.value, each.most) for each in self._lengths if each.is_written]
         for event in mark.here.iter_outwards():
             for test, value, most in tests:
                 fact = event.event.facts.get(value.term) if test.code is event.event.code else None
@@ -267,7 +281,7 @@ class _Sizing:
         found = value.constant
         if found is None or found[1]:
             return False
-        sizes = {value.term for _, value, _, is_written in self._lengths if is_written}
+        sizes = {each.value.term for each in self._lengths if each.is_written}
         ways = (
             way for each in mark.here.event.values for way in _iter_ways_to(each, _collect_terms(mark.here, mark.owner))
         )
@@ -276,7 +290,7 @@ class _Sizing:
     def _find_unstripped_mark(self, marks: list[_Written]) -> Text | None:
         """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
         places = {id(each.event): number for number, each in enumerate(self._all)}
-        measured = [(here, _measure(here, value)) for here, value, _, is_written in self._lengths if is_written]
+        measured = [(each.here, _measure(each.here, each.value)) for each in self._lengths if each.is_written]
         for mark in marks:
             before = [(here, each) for here, each in measured if each is not None and self._is_copy(mark, here, each)]
             end = places.get(id(mark.here.event))
@@ -323,7 +337,11 @@ class _Sizing:
     # entries
 
     def _iter_keepings(self) -> Iterator[Keeping]:
-        seen: dict[tuple[Span, bool], Keeping] = {}
+        """Yield the lists by which entries are chosen of answers that are too large.
+
+        A guard may also choose the fields that were asked for, of every answer: that takes out nothing for its size.
+        """
+        seen: dict[tuple[Span, bool], tuple[Keeping, bool]] = {}
         tested: dict[tuple[Code, Site], _LookUp] = {}
         for here in self._all:
             event = here.event
@@ -331,8 +349,20 @@ class _Sizing:
                 for names, holds, text in self._iter_lookup_lists(here, event):
                     tested[event.code, event.at] = names, holds, text
             for names, keeps, text in self._iter_selecting_lists(here, tested):
-                seen.setdefault((text.span, keeps), Keeping(text, names, keeps))
-        yield from seen.values()
+                known = seen.get((text.span, keeps))
+                if known is None or not known[1]:
+                    seen[text.span, keeps] = Keeping(text, names, keeps), self._is_too_large(here)
+        sure = [each for each, is_sure in seen.values() if is_sure]
+        yield from sure or (each for each, _ in seen.values() if self._lengths)
+
+    def _is_too_large(self, here: Occurrence) -> bool:
+        """Return whether an answer was found to be larger than a number where an event happens."""
+        for outer in here.iter_outwards():
+            for test in self._lengths:
+                fact = outer.event.facts.get(test.value.term) if test.here.event.code is outer.event.code else None
+                if fact is not None and fact.interval.low >= test.bound:
+                    return True
+        return False
 
     def _iter_lookup_lists(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
         """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
