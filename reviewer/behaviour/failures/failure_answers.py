@@ -7,8 +7,9 @@ from reviewer.behaviour.failures.mappings import FailureMapping
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.values.texts import iter_parts
-from reviewer.code.events import Occurrence, Returned, Trace
-from reviewer.code.program import Program
+from reviewer.code.events import Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.ir import Code
+from reviewer.code.program import Program, find_once
 from reviewer.code.values import Class, Term, Value, find_original_term, get_term_head
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import Misfit
@@ -69,13 +70,64 @@ def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
 
 
 def iter_limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield where an answer, or a part of one, is made that asks to try later and does not say when."""
-    for each in trace.iter_occurrences(kinds=(Returned,)):
-        if isinstance(each.event, Returned) and each.is_possible():
-            for here, value in iter_parts(each, each.event.value):
-                is_own = get_term_head(value.term) != "via"  # what a call gave is told there
-                if is_own and here.event is each.event and _asks_to_wait(here, _collect_held(value), trace):
+    """Yield where an answer, a failure, or a part of one, is made that asks to try later and does not say when."""
+    for each in trace.iter_occurrences(kinds=(Returned, Raised)):
+        for here, value in _iter_given(each) if each.is_possible() else ():
+            is_own = get_term_head(value.term) != "via"  # what a call gave is told there
+            if is_own and here.event is each.event and _asks_to_wait(here, _collect_held(value), trace):
+                if isinstance(each.event, Raised) and value is each.event.values[0] and not _has_wait(value):
+                    continue  # what catches it may know when
+                waiting = find_once(program, trace, "given waits", lambda: frozenset(_iter_given_waits(trace)))
+                if waiting.isdisjoint(_iter_places_outwards(each, value)):
                     yield RunFinding("limits without wait", each)
+
+
+def _iter_given(each: Occurrence) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield what a function returns, or raises, and what that is made of or holds: an `Err` too."""
+    for value in each.event.values[:1]:
+        yield from iter_parts(each, value)
+        if value.failure is not None:
+            yield from iter_parts(each, value.failure)
+
+
+def _has_wait(value: Value) -> bool:
+    return any(map(WAITING.search, _collect_held(value)))
+
+
+_Place = tuple[Code, Term]
+"""Which value an object is in a function."""
+
+UPDATED = "updated"
+
+
+def _iter_given_waits(trace: Trace) -> Iterator[_Place]:
+    """Yield the objects that are told the time after they were made, as the functions have them: `Issue::new(code).after(ms)`.
+
+    A function that makes another object of one, with the time, has `UPDATED` instead of it.
+    """
+    for each in trace.iter_occurrences(kinds=(Stored, Returned, Raised)):
+        if isinstance(each.event, Stored):
+            named = isinstance(each.event.key, Value) and WAITING.search(each.event.key.text or "")
+            if named and not _is(each, each.event.value, None):
+                here, owner = each.trace_source(each.event.owner)
+                yield from ((here.event.code, one.term) for one in (owner, *owner.ways))
+            continue
+        for here, value in _iter_given(each):
+            held = _collect_held(value) if get_term_head(value.term) != "via" else {}
+            code = held.get("code")
+            if code is not None and _has_wait(value) and any(map(LIMITED.search, _iter_names(here, code, None))):
+                if not _asks_to_wait(here, held):
+                    yield here.event.code, UPDATED
+
+
+def _iter_places_outwards(here: Occurrence, value: Value) -> Iterator[_Place]:
+    """Yield which value an object is in the function that makes it, and in those that it is given back to."""
+    term = value.term
+    yield here.event.code, term
+    while here.caller is not None:
+        here = here.caller
+        term = ("via", here.event.at, term)
+        yield from ((here.event.code, term), (here.event.code, UPDATED))
 
 
 def iter_misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:

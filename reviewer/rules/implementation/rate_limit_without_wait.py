@@ -75,7 +75,7 @@ from reviewer.source import Text
 
 
 def _iter_answers(told: ErrorMapping | Server) -> Iterator[Text]:
-    """Yield the answers that ask to try later: those of a decorator, and in Rust, which has no exceptions, those of all code."""
+    """Yield the answers that ask to try later: those of a decorator, and those, and the failures, of all code."""
     if isinstance(told, ErrorMapping):
         yield from (each.text for each in told.misfits if each.fault == "no wait")
         return
@@ -84,7 +84,7 @@ def _iter_answers(told: ErrorMapping | Server) -> Iterator[Text]:
 
 
 def _has_code(told: ErrorMapping | Server) -> bool:
-    return isinstance(told, ErrorMapping) or (told.language == "rust" and any(iter_handlers(told)))
+    return isinstance(told, ErrorMapping) or any(iter_handlers(told))
 
 
 @rule(
