@@ -278,7 +278,10 @@ class _Sources:
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
         self._seen.add(value.term)
-        if _get_picked_of(value.term) in self._ordered or self._is_in_order(find_original_term(value.term)):
+        made = value.meaning
+        is_put = isinstance(made, Made) and "orders" in self._models.get_model(made.by).acts
+        is_put = is_put or self._is_in_order(find_original_term(value.term))
+        if is_put or _get_picked_of(value.term) in self._ordered:
             differing -= ORDER
         elif differing >= ORDER and find_original_term(value.term) in self._mixed:
             yield self._mixed[find_original_term(value.term)]
@@ -310,9 +313,7 @@ class _Sources:
             yield self._place(value.term, here)
         if model.returns in COUNTING or "network" in model.labels:
             return  # what a service answers is its own matter, whatever it was asked with
-        if "orders" in model.acts:
-            differing -= ORDER
-        elif differing >= ORDER and any(is_unordered(here.trace_source(each)[1]) for each in operands):
+        if differing >= ORDER and any(is_unordered(here.trace_source(each)[1]) for each in operands):
             if by == "element" or model.returns in ENUMERATING:
                 yield self._place(value.term, here)
         is_asked = model is NO_ROW and by.startswith(
