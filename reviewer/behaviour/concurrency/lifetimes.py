@@ -20,10 +20,11 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
+from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site, collect_read_variables
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Function, Label, Library, Value, get_term_head
+from reviewer.code.values import Function, Label, Library, Made, Value, get_term_head
 from reviewer.text.patterns import pattern
 
 
@@ -39,9 +40,9 @@ def iter_left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
         for each in begun
         if held.isdisjoint(iter_begun_labels(each, _get_result(each))) and not _is_short(each, models)
     ]
-    work = _get_work(trace, models) if any(_is_detached(each, models) for each in left) else {}
+    work = _get_work(trace, models) if left else {}
     for each in left:
-        if not _is_detached(each, models) or not _ends(each, work, models):
+        if not _only_tells(each, work, models) and not (_is_detached(each, models) and _ends(each, work, models)):
             yield RunFinding("spawns", each)
 
 
@@ -77,14 +78,20 @@ STOPPING = pattern(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
 """How code is worded that may tell of the end of a call, or of a task, in a way of the server's own: a flag or a state that
 another tool, or the handler of `notifications/cancelled`, sets, a channel that is closed."""
 
+WAITING = frozenset({"waits", "tells", "enters"})
+
 Work = dict[tuple[Code, Site], set[str]]
-"""What tasks do, by the calls that begin them: whether they wait, and whether they heed a cancellation."""
+"""What tasks do, by the calls that begin them: whether they wait, for a function of the project, for a message to the client or
+for something else, whether they go through rounds, and whether they heed a cancellation."""
 
 
 def _get_work(trace: Trace, models: Models) -> Work:
     found: Work = {}
-    for each in trace.iter_occurrences(kinds=(Awaited, Called, Tested)):
-        done = "waits" if isinstance(each.event, Awaited) else ""
+    for each in trace.iter_occurrences(kinds=(Awaited, Called, Looped, Tested)):
+        done = "goes round" if isinstance(each.event, Looped) else ""
+        if isinstance(each.event, Awaited):
+            is_own = isinstance(each.event.value.awaits, Pending)  # of which each wait is told by itself
+            done = "enters" if is_own else "tells" if _is_message(each, each.event.value, models) else "waits"
         if isinstance(each.event, Called) and "heeds cancellation" in collect_acts(each.event, models):
             done = "heeds"
         if isinstance(each.event, Tested) and STOPPING.search(str(each.event.text)) is not None:
@@ -96,6 +103,23 @@ def _get_work(trace: Trace, models: Models) -> Work:
     return found
 
 
+def _is_message(here: Occurrence, value: Value, models: Models) -> bool:
+    """Return whether a value is a message to the client that is under way."""
+    made = here.trace_source(value)[1].meaning
+    return isinstance(made, Made) and "notifies" in models.get_model(made.by).acts
+
+
+def _only_tells(begun: Occurrence, work: Work, models: Models) -> bool:
+    """Return whether a task only sends the client a message, which is done sooner than anybody could cancel it."""
+    event, model = begun.event, _find_model(begun, models)
+    assert isinstance(event, Called)
+    assert model is not None
+    given = event.find_argument(model.of, model.keyword)
+    if given is not None and _is_message(begun, given, models):
+        return True
+    return work.get((event.code, event.at), set()) - {"enters"} == {"tells"}
+
+
 def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
     """Return whether a task ends at once, as it waits for nothing, or when it is told."""
     event, model = begun.event, _find_model(begun, models)
@@ -104,7 +128,7 @@ def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
     done = work.get((event.code, event.at), set())
     given = event.find_argument(model.of)
     is_known = given is not None and (given.awaits is not None or any(isinstance(e, Function) for e in given.things))
-    return "heeds" in done or (is_known and "waits" not in done)
+    return "heeds" in done or (is_known and done.isdisjoint(WAITING))
 
 
 def _begins_task(occurrence: Occurrence, models: Models) -> bool:
