@@ -23,7 +23,7 @@ from reviewer.code.events import Called, Event, Occurrence, Returned, Stored, Te
 from reviewer.code.models import Models
 from reviewer.code.program import Program, find_once
 from reviewer.code.state import infer_constants
-from reviewer.code.values import Function, Made, Term, Value, strip_negations
+from reviewer.code.values import Function, Made, Term, Value, get_term_head, strip_negations
 from reviewer.facts import Advertisement, Announcement
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
@@ -336,8 +336,10 @@ def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
         return False, False
     if given.contents or given.things:
         return None
-    is_parameter = isinstance(given.term, tuple) and given.term[0] in ("parameter", "argument")
-    return _find_truth(given, event), not is_parameter
+    head = get_term_head(given.term)
+    if head in ("entry", "field"):
+        return None, True  # of an object of settings only the usual value is known
+    return _find_truth(given, event), head not in ("parameter", "argument")
 
 
 def _find_truth(value: Value, event: Event) -> bool | None:
