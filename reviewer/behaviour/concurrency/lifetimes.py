@@ -42,7 +42,7 @@ def iter_left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
     ]
     work = _get_work(trace, models) if left else {}
     for each in left:
-        if not _only_tells(each, work, models) and not (_is_detached(each, models) and _ends(each, work, models)):
+        if not _is_message_only(each, work, models) and not (_is_detached(each, models) and _ends(each, work, models)):
             yield RunFinding("spawns", each)
 
 
@@ -109,7 +109,7 @@ def _is_message(here: Occurrence, value: Value, models: Models) -> bool:
     return isinstance(made, Made) and "notifies" in models.get_model(made.by).acts
 
 
-def _only_tells(begun: Occurrence, work: Work, models: Models) -> bool:
+def _is_message_only(begun: Occurrence, work: Work, models: Models) -> bool:
     """Return whether a task only sends the client a message, which is done sooner than anybody could cancel it."""
     event, model = begun.event, _find_model(begun, models)
     assert isinstance(event, Called)
