@@ -79,6 +79,7 @@ STOPPING = pattern(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
 another tool, or the handler of `notifications/cancelled`, sets, a channel that is closed."""
 
 WAITING = frozenset({"waits", "tells", "enters"})
+"""What tasks do in which they wait, or may."""
 
 Work = dict[tuple[Code, Site], set[str]]
 """What tasks do, by the calls that begin them: whether they wait, for a function of the project, for a message to the client or

@@ -98,6 +98,7 @@ _Place = tuple[Code, Term]
 """Which value an object is in a function."""
 
 UPDATED = "updated"
+"""What stands for an object with the time that a function makes of another: no value of the run is called so."""
 
 
 def _iter_given_waits(trace: Trace) -> Iterator[_Place]:
