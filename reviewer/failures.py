@@ -34,7 +34,7 @@ ROOT = Span(".", 1, 1, 1, 1)
 
 
 class CannotReviewError(Exception):
-    """The review cannot be made; the message is one line that says what and how to mend it."""
+    """The review cannot be made. The message is one line that says why and how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)

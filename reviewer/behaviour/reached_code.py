@@ -33,7 +33,7 @@ CHANGES: frozenset[Act] = frozenset(
         "commits", "evaluates code", "elicits", "samples",
     }
 )  # fmt: skip
-"""What a client and its user most want to be told of."""
+"""Acts that change something or ask the user: what a client must know before a call, so the judge sees this code first."""
 
 READS: frozenset[Act] = frozenset(
     {
@@ -41,7 +41,7 @@ READS: frozenset[Act] = frozenset(
         "reads few rows",
     }
 )  # fmt: skip
-"""Where an answer comes from."""
+"""Acts that yield the content of an answer. A judge sees code with one of them after the code that changes something."""
 
 BOUNDS: frozenset[Act] = frozenset(
     {"cuts", "bounds rows", "limits time", "validates", "checks path", "sanitises path", "checks credentials", "orders"}

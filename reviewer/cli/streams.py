@@ -25,7 +25,7 @@ def write_stdout(text: str) -> None:
 
 
 def tell(line: str) -> None:
-    """Tell the user a line on standard error, if anything can be told there: the exit code says the rest."""
+    """Print a line on standard error; if that is closed, do nothing: the exit code still says what happened."""
     from reviewer.render.plain import escape_hidden
 
     if sys.stderr is None:

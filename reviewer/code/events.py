@@ -534,7 +534,7 @@ def _collect_handed_constants(event: Entered, constants: "Mapping[Term, Constant
 
 
 class Chosen(NamedTuple):
-    """Which events are asked for: those of some kinds, of one code, for which a test holds."""
+    """A filter for events: by kind, by function and by a predicate."""
 
     kinds: "tuple[type[Event], ...]" = (Event,)
     code: Code | None = None
@@ -542,11 +542,11 @@ class Chosen(NamedTuple):
 
 
 Enters = Callable[[Entered, Origins], bool]
-"""What tells of a call, and of where what it hands over comes from, whether what it runs is of interest."""
+"""Decides whether the function that a call runs is to be searched, from the call and the origins of its arguments."""
 
 
 def exclude(one: Event, other: Event) -> bool:
-    """Return whether two events of a function never happen both: tests tell the opposite there."""
+    """Return whether two events of a function exclude each other: the branches they are in need opposite test results."""
     for term, fact in one.facts.items():
         known = other.facts.get(term)
         if known is not None and fact.truth is not None and known.truth is (not fact.truth):
@@ -555,13 +555,13 @@ def exclude(one: Event, other: Event) -> bool:
 
 
 def enters_everywhere(_event: Entered, _origins: Origins) -> bool:
-    """Return that what a call runs is of interest."""
+    """Return True: the function of every call is searched."""
     return True
 
 
 @dataclass(slots=True, eq=False)
 class Trace:
-    """What one function does with what it is given. `result` is what it gives, None if it never gives anything."""
+    """What one run of a function does with its arguments. `result` is the value it returns, None if it never returns one."""
 
     code: Code
     events: tuple[Event, ...]

@@ -1,4 +1,4 @@
-"""How what a rule found is mended: what is to stand in the source instead, without a word of syntax.
+"""How a finding is fixed: what the source has to say instead, described without syntax.
 
 A rule says what it wants; the adapters of `reviewer.languages.edits` say which bytes that takes, or that it cannot be had there.
 """
@@ -54,7 +54,7 @@ class Rewrite(NamedTuple):
 
 
 class FixPlan(NamedTuple):
-    """All that is to be otherwise for one finding to be gone. `title` completes "to mend it, …".
+    """All rewrites that one finding needs to be gone. `title` completes "to fix it, …".
 
     One that is `safe` leaves what the server does for a good call as it is.
     """
@@ -65,4 +65,4 @@ class FixPlan(NamedTuple):
 
 
 FixPlanner = Callable[[], FixPlan | None]
-"""Makes a mend when somebody asks for it; None where none is certain."""
+"""Makes a fix plan on demand; None if no fix is certain."""

@@ -109,9 +109,9 @@ class Client:
     def call(
         self, method: str, path: str, body: Any = None, landed: Callable[[], Any | None] = lambda: None
     ) -> Any | None:
-        """Make a call and give what it answers, None if that is empty.
+        """Call the API and return the decoded response; None if it is empty.
 
-        Where it is uncertain whether a call came through, `landed` looks for what it would have made before it is made again.
+        If it is uncertain whether a call succeeded, `landed` looks for its result before the call is repeated.
         Raises RefusedError or UnreachableError.
         """
         answer = self._send(method, f"{self.api}{path}", body, landed)

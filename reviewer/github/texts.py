@@ -179,7 +179,7 @@ def format_line_comment(
 
 
 def find_suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
-    """Return the lines that mend a finding, if all that they replace stand in the diff, and they show all that is in them."""
+    """Return the lines that fix a finding, if all lines they replace are in the diff and nothing in them is invisible."""
     found = finding.fix.suggested if finding.fix is not None else None
     if found is None or found.path != finding.span.path or not lines.get(path, frozenset()).issuperset(found.numbers):
         return None

@@ -73,7 +73,7 @@ def plan(
     most: int = MOST,
     least: Severity = Severity.SUGGESTION,
 ) -> ThreadPlan:
-    """Plan a comment for each introduced finding that weighs at least `least`, stands on a line of the diff and has none.
+    """Plan a comment for each introduced finding at least as severe as `least` that is on a line of the diff and has none.
 
     The worst come first. A thread that somebody answered is left to people. One that was resolved is not begun again.
     """

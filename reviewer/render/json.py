@@ -49,7 +49,7 @@ class LinesV1(TypedDict):
 
 
 class FixV1(TypedDict):
-    """What mends a finding; edits do not overlap. `lines` says the same in whole lines, null if there are several files."""
+    """The edits that fix a finding; they do not overlap. `lines` are the same as whole lines, null if in several files."""
 
     title: str
     applicability: Literal["safe", "unsafe"]

@@ -152,7 +152,7 @@ def _iter_finding_lists(
 
 
 def render_item(finding: Finding, report: Report) -> str:
-    """Write a finding as an item of a list: place, message, rule, and how to mend it."""
+    """Return a finding as an item of a list: place, message, rule, and how to fix it."""
     decided = ", judged" if finding.decided is not None else ""
     gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
     said = f"- **{finding.severity.value}** {_render_place(report, finding.span, gone=gone)} {render_prose(finding.message)}"

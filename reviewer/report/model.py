@@ -58,9 +58,9 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What mends a finding, as edits that do not overlap, in the order of the source. `title` completes "to mend it, …".
+    """The edits that fix a finding: they do not overlap, in source order. `title` completes "to fix it, …".
 
-    `lines` are the same as whole lines, None if it speaks of several files.
+    `lines` are the same edits as whole lines, None if they are in several files.
     """
 
     title: str
@@ -93,14 +93,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines.
+    """A finding: what a rule reported, with its rule, severity and fingerprint.
 
-    `decided` is the decision of a judge who found it, None if the rule itself did. `change` tells whether it is new since the
-    base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
-    `related` are the other places of the same cause, and `cause` names it where the rule does; `parts` are all findings of the
-    cause where this one stands for them (`causes`). `key` is what tells it again whatever its message says. `fix_plan` is what
-    the rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a
-    model, which `fix` then puts there.
+    `tool` is the tool or action that it is about. `fingerprint` stays the same if lines move. `decided` is the decision
+    of the judge that found it, None if the rule itself did. `change` is whether it is new since the base of the
+    comparison, None if nothing is compared. `excerpt` holds the lines of its place, at most the first ten. `related`
+    are the other places of the same cause, and `cause` names that if the rule does; `parts` are all findings of the
+    cause if this one represents them (`causes`). `key` identifies it instead of its message. `fix_plan` is the rule's
+    plan to fix it, of which `fix` is made when it is shown or applied. `offer` is a new description by a model, which
+    `fix` then inserts.
     """
 
     rule: Rule
@@ -479,7 +480,7 @@ class Report:
         return any(each.why != UNCHANGED for part in self.sections for each in part.waiting)
 
     def fails(self, least: Severity) -> bool:
-        """Return whether a finding that counts weighs at least `least`."""
+        """Return whether a reported finding is at least as severe as `least`."""
         order = list(Severity)
         return any(order.index(each.severity) <= order.index(least) for each in self.counting)
 

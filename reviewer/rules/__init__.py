@@ -56,7 +56,7 @@ SECTIONS = (
         12,
         "Security constraints (SEC)",
         "security",
-        "bounds and patterns of the schema, texts of definitions, arguments in paths, commands, SQL, hosts and code where seen",
+        "schema bounds and patterns, text in definitions, and arguments seen to reach paths, commands, SQL, hosts or code",
     ),
     Section(13, "LLM compatibility (LLM)", "llm"),
     Section(14, "Best practices (BP)", "practices"),
@@ -68,13 +68,13 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
+    """What a rule found: `at` says where, `message` what is there, `help` how to fix it.
 
-    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `fix_plan` gives what
-    mends it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of
-    flaws with one `cause` a report tells the first, with how many there are and where. `key` tells it again in another state of
-    the code, where its message names what may change: all tools of a server. One that is `minor` is a suggestion, however much
-    the rule's others weigh.
+    `tool` is the tool that it concerns, if that is neither the fact that the rule looked at nor the tool around `at`.
+    `fix_plan` makes the fix, if one is certain. `related` are other places with the same cause that are not reported
+    separately. Of findings with the same `cause` a report shows the first, with the number and the places of all. `key`
+    replaces the message when findings of two states of the code are matched, if the message names what may change (all
+    tools of a server). One that is `minor` is a suggestion, whatever the rule's severity.
     """
 
     at: Text | Span
@@ -89,22 +89,23 @@ class Flaw:
 
     @property
     def span(self) -> Span:
-        """The place of the flaw."""
+        """The place of the finding."""
         return self.at.span if isinstance(self.at, Text) else self.at
 
 
 Shown = Literal["schema", "annotations", "siblings", "code"]
-"""What the judge may be shown of a tool beside its name, title and description."""
+"""What the judge may be shown of a tool in addition to its name, title and description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What no program decides of a tool: whether it meets the rule's rubric, which bears the rule's slug.
+    """A question about a tool that no program can decide: whether it meets the rubric with the rule's slug.
 
-    `at`, `message` and `help` are those of the flaw if it does not; a quote narrows `at`. `about` names what the rubric speaks of
-    within the tool: a parameter, another tool; empty if it is the whole. `rubric` is that of what the rule's analysis could not
-    tell, where it asks by another than its own: without a judge nothing is asked, and a finding of it is no error. `near` are
-    places in the code that the answer turns on beside `at`.
+    `at`, `message` and `help` are those of the finding if it does not; a quote in the reply narrows `at`. `about` names
+    the part of the tool that the rubric is about, such as a parameter or another tool; empty if it is the whole tool.
+    `rubric` names another rubric than the rule's own, for a case that the rule's analysis could not decide: without a
+    judge it is not asked, and its finding is never an error. `near` are places in the code, other than `at`, that the
+    answer depends on.
     """
 
     at: Text | Span
@@ -119,12 +120,12 @@ class Question:
 
     @property
     def span(self) -> Span:
-        """The place of the flaw if the answer is no."""
+        """The place of the finding if the answer is no."""
         return self.at.span if isinstance(self.at, Text) else self.at
 
     @property
     def decisive(self) -> tuple[Span, ...]:
-        """The places in the code without which nobody can answer; none where it asks of the tool as a whole."""
+        """The places in the code that an answer cannot do without; empty if the question is about the whole tool."""
         return (self.span, *self.near) if self.rubric else self.near
 
 

@@ -23,7 +23,7 @@ NOBODY = (
 
 
 def resolve_auto(appointment: Appointment) -> Appointment:
-    """Return it with `auto` decided. Raises CannotReviewError for what does not go together, and where it is nobody."""
+    """Return the settings with `auto` resolved. Raises CannotReviewError if options conflict or no model is named."""
     decided = appointment.resolve_auto()
     if decided.name == "none":
         why = f"there is no key: set {KEYS[0]}; " if appointment.name == "auto" else ""
@@ -34,7 +34,7 @@ def resolve_auto(appointment: Appointment) -> Appointment:
 
 @contextmanager
 def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
-    """Seat a settled appointment, and tell at the end what was answered and what it took. Raises CannotReviewError."""
+    """Open the judge of resolved settings, and print at the end what was answered and its cost. Raises CannotReviewError."""
     with remembering(appointment, tell) as memory:
         answers = _build_answers(appointment, tell, together, shows=shows)
         asking = Asking(answers, memory, appointment.max_questions)
@@ -59,7 +59,7 @@ def _build_answers(appointment: Appointment, tell: Tell, together: int, *, shows
 
 @contextmanager
 def remembering(appointment: Appointment, tell: Tell) -> Iterator[Remembers | None]:
-    """Open what settings of a judge remembers, replays and records, and put it down at the end, whatever happened."""
+    """Open the memory that a judge's settings name, to replay or record answers, and save it at the end, errors included."""
     if appointment.verdicts is not None:
         yield Recorded(appointment.verdicts)
         return

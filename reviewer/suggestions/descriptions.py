@@ -118,7 +118,7 @@ def _iter_trials(
 
 
 def _iter_rewritable_tools(report: Report, project: Project, heard: Heard) -> Iterator[WantedDescription]:
-    """Yield the tools with findings that count and that another description might mend."""
+    """Yield the tools with unsuppressed findings that another description might fix."""
     judged = [each for each in report.counting if each.decided is not None]
     for tool, siblings in _list_tools_with_siblings(project):
         failed = tuple(
@@ -244,7 +244,7 @@ def _refuse(tool: Tool, why: str) -> Refused:
 
 
 def _show(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
-    """Return for each finding the offer that mends it."""
+    """Return the offer that fixes each finding."""
 
     def add_offer(finding: Finding) -> Finding:
         for trial, offer in offers:

@@ -34,7 +34,7 @@ CLIENTS = frozenset[Origin]({"argument", "request"})
 """Where what a client sends comes from."""
 
 WHOLE = Label("request", "arguments")
-"""Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
+"""The label of the object that holds all arguments of a call, and of values made from it as a whole."""
 
 INPUT = Value(("input",), frozenset({WHOLE}), contents=ClientArguments())
 """The object that holds the arguments of a call."""

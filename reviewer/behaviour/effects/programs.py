@@ -32,7 +32,7 @@ LONG = pattern(
 """Commands that take their time, whatever they are given."""
 
 QUICK = frozenset("kill taskkill hostname uname whoami id which where pwd true tty date".split())
-"""Programs that end at once whatever they are told: they wait for nobody."""
+"""Programs that return immediately whatever their arguments, so that no timeout is required."""
 
 QUICK_WITH = {
     "git": "rev-parse ls-files show config branch symbolic-ref cat-file show-ref describe tag merge-base hash-object",

@@ -80,7 +80,7 @@ def determine_isolation(found: Iterable[Work]) -> Isolation:
 
 
 def _is_of_failure(event: Event) -> bool:
-    """Return whether something is done about a failure that was caught: what tells a client of it is no handler's answer."""
+    """Return whether an event is inside a handler of a caught failure: an answer there reports the failure."""
     return any(each.condition == "handles" for each in event.iter_outwards())
 
 
@@ -92,7 +92,7 @@ class _Search:
         self._seen: set[tuple[int, Term]] = set()
         self._makers: dict[int, _Makers] = {}
         self._known: set[tuple[int, Entered]] = set()
-        """The calls of which it was told what makes that what they give, by any of the values that they gave."""
+        """The calls that were already searched for the makers of their results, by each value they returned."""
 
     def iter_returned_works(self, frame: _Frame) -> Iterator[Work]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
@@ -198,7 +198,7 @@ class _Search:
         )
 
     def _find_boundary(self, frame: _Frame, event: Event) -> Text | None:
-        """Return what answers for a failure of something: what catches it, and does not throw it on."""
+        """Return the text of the handler that catches a failure at an event and does not raise it again; None if none does."""
         for code, each in frame.iter_outwards(event):
             if is_caught(self._program, each, ANY):
                 found = self._boundaries.get(
@@ -211,7 +211,7 @@ class _Search:
         return None
 
     def _find_manager_boundary(self, context: Context) -> Text | None:
-        """Return what answers in the generator that manages what is done there: what fails there is raised at its `yield`."""
+        """Return the text with which a context manager's generator answers a failure, which is raised at its `yield`."""
         manager = context.value if context.condition == "manager" else None
         match find_original_term(manager.term) if manager is not None else None:
             case ("generator", Code() as code):
@@ -228,7 +228,7 @@ class _Search:
 
     @cached_property
     def _boundaries(self) -> dict[tuple[Code, Site], Text | None]:
-        """What catches, by the place of the `try` or of the call: None where that throws on whatever it catches."""
+        """The texts of the handlers, by the place of the `try` or call; None if one raises again all that it catches."""
         thrown = set(iter_rethrown(self._trace, self._program))
         found: dict[tuple[Code, Site], Text | None] = dict.fromkeys(thrown)
         for each in self._trace.iter_occurrences():

@@ -393,7 +393,7 @@ class SwallowSearch:
         return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
 
     def _iter_ways(self, exit: Occurrence) -> Iterator[Way]:
-        """Yield what a function may be left with at a place."""
+        """Yield each way in which a function may end at an exit, with the content that it returns there."""
         if isinstance(exit.event, Returned):
             found = False
             for content in collect_returned_forms(exit, self._program):
@@ -404,7 +404,7 @@ class SwallowSearch:
         yield Way(exit, None)
 
     def _gives(self, way: Way, terms: tuple[Term, ...]) -> bool:
-        """Return whether a function is left with a value, in whatever form, or with a list of what is made of each element."""
+        """Return whether a function returns the value in any form, or a list made from its elements."""
         if way.content is None:
             return False
         value, models = way.content.value, self._program.models
@@ -424,7 +424,7 @@ class SwallowSearch:
         )
 
     def _is_said_nothing(self, way: Way) -> bool:
-        """Return whether a function is left with what says that nothing is there, and not why."""
+        """Return whether a function returns content that says there is nothing, without the reason."""
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
 

@@ -146,7 +146,7 @@ def may_end(event: Event, program: Program) -> bool:
 
 
 def _may_follow(event: Event, before: Event) -> bool:
-    """Return whether something may be done where another thing was: it is no part of that, and in no branch beside it."""
+    """Return whether one event may happen in a run with another: it is another event, and not in an opposite branch."""
     if event is before:
         return False
     taken = {each.at: each.holds for each in before.iter_outwards() if each.condition == "test"}
@@ -156,14 +156,14 @@ def _may_follow(event: Event, before: Event) -> bool:
 
 
 def _follows(event: Event, before: Event) -> bool:
-    """Return whether something is surely done after another thing: no test, and no failure, chooses it."""
+    """Return whether one event always follows another: no further test, loop or failure decides about it."""
     around = {(each.at, each.condition) for each in before.iter_outwards()}
     inner = (each for each in event.iter_outwards() if (each.at, each.condition) not in around)
     return _may_follow(event, before) and not any(each.condition in ("test", "handles", "loop") for each in inner)
 
 
 def _hands_on(event: Event, here: Occurrence) -> bool:
-    """Return whether a function gives a failure of what it called, or what that gave."""
+    """Return whether a function returns a failure of the function it called, or that function's result."""
     if not isinstance(event, Returned):
         return False
     if infer_failure(event.value, event.facts) or event.value.failure is not None:

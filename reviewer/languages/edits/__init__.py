@@ -30,7 +30,7 @@ from reviewer.source import Edit, Source
 
 
 def compute_edits(fix_plan: FixPlan, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
-    """Return the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
+    """Return the edits that a fix plan takes, in source order; None if one of them cannot be made."""
     document = _find_document(fix_plan.rewrites, sources)
     if document is not None:
         taken = definitions.compute_changes(document, fix_plan.rewrites)
@@ -52,7 +52,7 @@ def _iter_edits(source: Source, changes: Iterable[ByteChange]) -> Iterator[Edit]
 
 
 def _order(found: Iterable[Edit]) -> tuple[Edit, ...] | None:
-    """Return edits in the order of the source; None if two of them meet, or one writes what nobody sees."""
+    """Return edits in source order; None if two of them overlap or one writes invisible characters."""
     ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
     fine = all(_is_seen(each.text) for each in ordered) and not any(map(overlap, ordered, ordered[1:]))
     return tuple(ordered) if fine else None
@@ -77,7 +77,7 @@ def apply_edits(data: bytes, wanted: Sequence[Edit]) -> bytes:
 
 
 def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
-    """Return whether all of a file parses, and, if it is a document, says what it said but for the mends."""
+    """Return whether an edited file parses, and, if it is a document, differs only by the fixes."""
     if _is_document(after):
         own = [each for fix_plan in fix_plans for each in fix_plan.rewrites if each.at.path == after.path]
         return definitions.says(before, after, own)

@@ -88,7 +88,7 @@ def insert_member(data: bytes, holder: Bracketed, text: str, comma: str = ", ") 
 
 
 def apply_changes(data: bytes, changes: Iterable[ByteChange]) -> bytes:
-    """Carry changes out that do not overlap."""
+    """Return the bytes with the changes applied, which must not overlap."""
     ordered = sorted(changes)
     kept = [0, *(at for each in ordered for at in (each.start, each.end)), len(data)]
     between = [data[start:end] for start, end in list(pairwise(kept))[::2]]
@@ -97,7 +97,7 @@ def apply_changes(data: bytes, changes: Iterable[ByteChange]) -> bytes:
 
 
 def drop_members(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[ByteChange] | None:
-    """Take members out with their commas; None if a comment stands between one of them and the next."""
+    """Return the changes that remove members with their commas; None if a comment is between one of them and the next."""
     changes = []
     kept = [index for index in range(len(holder.members)) if index not in gone]
     for first, last in _iter_runs(sorted(set(gone))):

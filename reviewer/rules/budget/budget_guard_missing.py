@@ -48,7 +48,7 @@ HELP = "Measure the serialised answer; above 8 KB, strip it and set `_overflow` 
     absent="no function of the shape `respond(action, value)`",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for guards that do nothing about large answers."""
+    """Yield a finding for each guard that does not shorten large answers."""
     for budget in project.budgets:
         yield from _iter_budget_flaws(budget)
 
@@ -60,7 +60,7 @@ def _iter_budget_flaws(budget: AnswerBudget) -> Iterator[Flaw]:
     if budget.unused is not None:
         yield Flaw(
             budget.unused,
-            f"`{shorten_code(budget.unused)}` strips answers that are too large, and `{name}` does not use what it gives",
+            f"`{shorten_code(budget.unused)}` strips answers that are too large, but `{name}` ignores its result",
             "Return the stripped answer.",
         )
     elif budget.lost is not None:

@@ -73,7 +73,7 @@ def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
         if way.built is None:  # that is told as what it is
             yield Flaw(
                 way.text,
-                f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard",
+                f"handler `{handler.name}` returns Value without respond(), bypassing the response guard",
                 HELP,
             )
 

@@ -1,4 +1,4 @@
-"""Clients are told when the budget guard shortens an answer.
+"""Clients are told when the response guard shortens an answer.
 
 A guard that bounds a list returns two things: the list, and how much was left out, with a hint how to get it. A tool that uses
 only the list returns two hundred of fourteen hundred items as if they were all. The same applies to an empty hint, and to a

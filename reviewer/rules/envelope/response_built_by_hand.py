@@ -1,4 +1,4 @@
-"""Handlers do not build protocol responses; only the budget guard's output is sent.
+"""Handlers do not build protocol responses; only the response guard's output is sent.
 
 One wrapper puts the guard's value into the protocol's envelope for every call. A handler that builds the envelope itself sends
 an answer without size limit, field selection and request id.

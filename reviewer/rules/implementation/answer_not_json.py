@@ -54,7 +54,7 @@ HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`.
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for answers that are an object as the language writes it, and tell of all at the first."""
+    """Yield one finding, at the first place, for all answers that are an object in Python notation."""
     found = collect_distinct_acts(holder, "writes object")
     if found:
         handler, act = found[0]

@@ -59,7 +59,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.acts.reached import find_reaching_tool, has_code
 from reviewer.rules.words.identifiers import shorten_code
 
-HELP = "Refuse the call where the check fails: `check(..)?;` in Rust, `if not allowed(..): raise ..` in Python."
+HELP = "Reject the call if the check fails: `check(..)?;` in Rust, `if not allowed(..): raise ..` in Python."
 
 
 @rule(
@@ -69,7 +69,7 @@ HELP = "Refuse the call where the check fails: `check(..)?;` in Rust, `if not al
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for calls of checks whose result is ignored."""
+    """Yield a finding for each call of a check whose result is ignored."""
     for each in project.unread_checks:
         yield Flaw(
             each,

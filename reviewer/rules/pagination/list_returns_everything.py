@@ -113,9 +113,7 @@ def check(project: Project) -> Iterator[Flaw]:
     for handler in _iter_handlers(project):
         if handler.gathered:
             told |= PAGES
-            yield Flaw(
-                handler.gathered[0], f"`{handler.name}` goes over all pages, and answers with all there is", HELP
-            )
+            yield Flaw(handler.gathered[0], f"`{handler.name}` reads every page and returns all items", HELP)
         elif handler.paged:
             idle = [each for each in handler.passed_over if each in offered.get(str(handler.name), ())]
             if idle:

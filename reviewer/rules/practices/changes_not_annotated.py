@@ -132,7 +132,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _build_bare(server: Server, others: int) -> Flaw:
-    """Tell of the largest server whose tools have no hints; whoever mends it knows what to do about the others."""
+    """Return the finding about the largest server whose tools have no hints: its fix shows what to do about the others."""
     tools = _collect_readable_tools(server)
     shared = find_shared_openings(str(tool.name) for tool in tools)
     changing = _collect_worst_first([tool for tool in tools if _changes(tool, shared)])
@@ -147,7 +147,7 @@ def _build_bare(server: Server, others: int) -> Flaw:
 
 
 def _count(tools: list[Tool]) -> tuple[str, str]:
-    """Say what the annotations of a server's tools lack, and how to mend it."""
+    """Return the message about hints that the annotations of a server's tools lack, and the advice."""
     given = dict.fromkeys(key for tool in tools for key in read_hints(tool) or ())
     others = [key for key in given if key not in STANDARD]
     if not given:

@@ -58,7 +58,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no server is built with an SDK",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for what a server says of itself, or leaves to its SDK."""
+    """Yield a finding for each server that leaves its name or version to its SDK."""
     for each in project.identities:
         if "name" in each.parts:
             message = (
@@ -68,7 +68,7 @@ def check(project: Project) -> Iterator[Flaw]:
                 'Set `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")` in the `Implementation` of the server.'
             )
         else:
-            seen = f"clients see none or that of {each.sdk}"
+            seen = f"clients see no version, or that of {each.sdk}"
             message = f"the server sets no version of its own, so {seen}: `{shorten_code(each.text)}`"
             help_ = "Pass `version=`, for example that of the installed distribution (`importlib.metadata.version`)."
         # a project of several servers leaves it out of all of them

@@ -100,7 +100,7 @@ def _promises(tool: Tool) -> bool:
 
 
 def _iter_broken(tool: Tool) -> Iterator[Flaw]:
-    """Yield what a tool says of its progress, if its code surely sends none."""
+    """Yield a finding if a tool promises progress or takes the client's token, and its code certainly sends none."""
     said = tool.description if isinstance(tool.description, Text) else None
     if "progress" in split_words(str(tool.name)) or (said is not None and DENIAL.search(said)):
         return
@@ -111,7 +111,7 @@ def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     if not is_pledged and silent.about is not None:
         yield Flaw(
             silent.about,
-            f"{tool.shown} takes the client's progress token and sends no progress",
+            f"{tool.shown} takes the client's progress token but sends no progress",
             "Send progress with the token, or leave the token out.",
             tool,
         )

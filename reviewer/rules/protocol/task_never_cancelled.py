@@ -46,7 +46,7 @@ from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "Await it, run it in a task group, or keep a reference to cancel it by."
 
-STOP = "Keep a handle or an event by which a tool or the end of the server stops it, and look at that in each round."
+STOP = "Keep a handle or an event through which a tool or the server's shutdown can stop it, and check it in each iteration."
 
 
 @rule(
@@ -55,7 +55,7 @@ STOP = "Keep a handle or an event by which a tool or the end of the server stops
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for tasks that are begun and let go."""
+    """Yield a finding for each task that is started and neither kept nor ever stopped."""
     for act in iter_acts(handler, "spawns"):
         yield Flaw(
             act.text,
@@ -63,9 +63,9 @@ def check(handler: Handler) -> Iterator[Flaw]:
             HELP,
         )
     for act in iter_acts(handler, "never ends"):
-        loop = f": nothing leaves `{shorten_code(act.about, 40)}`" if act.about is not None else ""
+        loop = f": no code leaves `{shorten_code(act.about, 40)}`" if act.about is not None else ""
         yield Flaw(
             act.text,
-            f"nothing ends what `{shorten_code(act.text)}` begins{loop}{format_way(act, handler)}",
+            f"`{shorten_code(act.text)}` starts work that nothing stops{loop}{format_way(act, handler)}",
             STOP,
         )

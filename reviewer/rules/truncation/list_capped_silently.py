@@ -111,10 +111,12 @@ def _cut(name: str, tool: Tool) -> Iterator[Flaw]:
 
 
 def _format_lost(cut: Omission, name: str) -> str:
-    """Say what a list loses that is paged, and cut as well."""
+    """Return the message for a list that is paged and cut as well: which items no page contains."""
     if cut.lost == "before":
-        return f"`{shorten_code(cut.text)}` keeps {cut.most} items before `{name}` pages them: no page has the others"
-    return f"`{shorten_code(cut.text)}` keeps {cut.most} items of each page of `{name}`: the next page does not have the others"
+        rest = "pages the list: no page contains the rest"
+        return f"`{shorten_code(cut.text)}` keeps {cut.most} items before `{name}` {rest}"
+    rest = "and the next page does not contain the rest"
+    return f"`{shorten_code(cut.text)}` keeps {cut.most} items of each page of `{name}`, {rest}"
 
 
 def _is_said(tool: Tool, most: int) -> bool:

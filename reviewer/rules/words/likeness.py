@@ -17,7 +17,7 @@ LEAST = 0.5
 """The part of their words that two tools have in common, from which on they are alike."""
 
 MOST = 2
-"""Others that one tool is compared with, the likest first: who mends these mends the rest."""
+"""How many other tools each tool is compared with, most similar first: fixing these usually fixes the rest."""
 
 READING = frozenset(
     "get read show fetch retrieve find search query lookup list describe view load browse scan select".split()

@@ -20,10 +20,10 @@ TABLES = frozenset({"request_handlers", "_request_handlers"})
 TYPES = ("mcp.types.", "mcp.", "mcp_types.")
 
 LISTS = frozenset(f"{each}ListToolsRequest" for each in TYPES)
-"""The type of the request for which a handler is set itself, under the modules that export it in SDK 1 and 2."""
+"""The names of the request type of `tools/list`, under which low-level servers keep its handler, in SDK 1 and 2."""
 
 CALLS = frozenset(f"{each}CallToolRequest" for each in TYPES)
-"""The same of calls."""
+"""The names of the request type of `tools/call`, as `LISTS` has those of `tools/list`."""
 
 ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""

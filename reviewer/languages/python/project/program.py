@@ -146,7 +146,7 @@ class PythonProgram:
                     yield self.find_code_at(module, node)
 
     def masks_errors(self) -> bool:
-        """Whether a text of the SDK's own stands for what an exception says that leaves a tool."""
+        """Return whether the SDK replaces the text of an exception that leaves a tool by a text of its own."""
         return self.run.modules.mention(MASKING)
 
     def is_standard(self, path: str) -> bool:
