@@ -187,14 +187,14 @@ def test_the_skill_and_the_action_reach_every_profile():
 
 BY_EYE = {
     "unless the installed rmcp already does": "the installed rmcp already catches panics",
-    "what the generator writes around the actions is as it would write it": "a generator in the project writes the description",
-    "what cannot be cancelled is documented": "calls that cannot be cancelled",
-    "progress that what runs the work tells is handed on": "progress that a library tells is handed on",
-    "a tool follows what users intend, and makes several requests where that is one action": "what users want in one call",
-    "documentation has tabs for each transport and excerpts of schemas": "a site shows transports and schemas",
-    "compact answers leave bodies out, full ones have them": "compact answers leave bodies out",
-    "a tool's type holds nothing that is not `Send`": "",  # the compiler looks there
-    "a context is made anew for each call": "a context is made anew for each call",
+    "the text that the generator adds around the actions is unchanged": "a generator in the project writes the description",
+    "calls that cannot be cancelled are documented": "calls that cannot be cancelled",
+    "progress that a library reports is passed on": "progress that a library reports is passed on",
+    "a tool follows the intent of users, and makes several requests if necessary": "what users want in one call",
+    "the documentation has tabs for each transport and excerpts of schemas": "a site shows transports and schemas",
+    "compact answers omit bodies, full ones include them": "compact answers omit bodies",
+    "a tool's type contains nothing that is not `Send`": "",  # the compiler looks there
+    "a new context is created for each call": "a new context is created for each call",
     "access is checked before a tool is called": "restricted tools are refused before they are called",
 }
 """What of the sources no rule checks, and where the skill sends the agent instead."""

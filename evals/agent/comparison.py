@@ -10,7 +10,7 @@ from pathlib import Path
 from reviewer.render.markdown import render_code
 from reviewer.rules import SECTIONS
 
-BEGIN = "<!-- trial: written by `python evals/agent/run.py compare TRIAL --write docs/agents.md` -->\n"
+BEGIN = "<!-- trial: written by `python evals/agent/run.py compare TRIAL --write evals/results/agents.md` -->\n"
 END = "<!-- end of trial -->"
 NOTES = "Notes of the reviewer"
 NOTHING = "mcp-review is not installed: nothing was reviewed"
@@ -124,8 +124,10 @@ def document(rows: Iterable[Agents], *, whole: bool = True) -> str:
     The `whole` also has what its verdicts found and what it noted. Nobody has checked that, so it is not published of strangers.
     """
     rows = list(rows)
-    head = "| server | sections named | kept | dropped | by its verdicts | of these lost | added | questions answered |"
-    head += " verdict line | notes | calls | server changed | minutes | tokens |"
+    head = (
+        "| server | sections named | kept | dropped | from its verdicts | of these lost | added | questions answered |"
+    )
+    head += " last line | notes | calls | server changed | minutes | tokens |"
     lines = [head, "|" + " --- |" * 14, *map(_row, rows)]
     for each in rows:
         found = list(_details(each, whole=whole))
@@ -160,7 +162,7 @@ def _row(each: Agents) -> str:
 
 def _details(each: Agents, *, whole: bool) -> Iterable[str]:
     kinds = {"dropped": each.dropped, "lost": each.lost, "added": each.added}
-    kinds |= {"by its verdicts": each.judged} if whole else {}
+    kinds |= {"from its verdicts": each.judged} if whole else {}
     listed = {name: [f"§{number} {place} {said}" for number, place, said in found] for name, found in kinds.items()}
     listed["notes"] = list(each.report.notes) if whole else []
     if any(listed.values()):

@@ -1,7 +1,7 @@
 """What an agent with the skill makes of real servers, beside what `mcp-review` alone says of them.
 
     python evals/agent/run.py prepare TRIAL NAME=PATH [NAME=PATH ...] [--without-cli]
-    python evals/agent/run.py compare TRIAL [--write docs/agents.md]
+    python evals/agent/run.py compare TRIAL [--write evals/results/agents.md]
 
 `prepare` gives each server a folder TRIAL/NAME: a copy of the server (PATH is a folder, or a bare git directory, where
 `:FOLDER` names a part of its newest commit), the portable skill, an `mcp-review` that takes down how it is called, and BRIEF.md.

@@ -78,7 +78,7 @@ class History:
         self.planted[number], self._edits[number] = fault, edits
         return True
 
-    def mend(self, number: int) -> bool:
+    def fix(self, number: int) -> bool:
         """Take a fault out, if what was put in still stands as it was."""
         made = dict(self.files)
         for name, old, new in reversed(self._edits[number]):
@@ -95,9 +95,11 @@ class History:
 
     def disguise(self) -> str:
         """Make one change that means nothing, and name it."""
-        change = self.chance.choice((self._remark, self._reorder, self._move, self._note, self._space, self._rename))
+        change = self.chance.choice(
+            (self._comment, self._reorder, self._move, self._trailing_comment, self._blank_lines, self._rename)
+        )
         change()
-        return change.__name__.strip("_")
+        return change.__name__.strip("_").replace("_", "-")
 
     def _sources(self) -> list[str]:
         return [name for name in self.files if name.endswith((".py", ".rs"))]
@@ -107,8 +109,8 @@ class History:
         name = self.chance.choice(self._sources())
         self.files[name] = change(self.files[name], "#" if name.endswith(".py") else "//")
 
-    def _remark(self) -> None:
-        """Write remarks over some functions."""
+    def _comment(self) -> None:
+        """Write comments above some functions."""
 
         def change(text: str, comment: str) -> str:
             blocks = _blocks(text)
@@ -142,8 +144,8 @@ class History:
         }
         self._moved = {} if inside else {name: f"service/{name}" for name in old}
 
-    def _note(self) -> None:
-        """Write a remark at the end of lines where faults show, but for those within texts."""
+    def _trailing_comment(self) -> None:
+        """Write a comment at the end of lines where faults show, but for those within texts."""
         for name, text in self.files.items():
             lines = text.split("\n")
             for place, line in enumerate(lines):
@@ -153,7 +155,7 @@ class History:
                     lines[place] = f"{bare}  {'#' if name.endswith('.py') else '//'} noted{mark}"
             self.files[name] = "\n".join(lines)
 
-    def _space(self) -> None:
+    def _blank_lines(self) -> None:
         """Put more lines at the beginning."""
 
         def change(text: str, comment: str) -> str:

@@ -1,12 +1,12 @@
 """Whether introduced, fixed and unchanged are told apart, over a history of commits whose faults are known.
 
-PYTHONPATH=. python evals/diff/run.py [--commits 50] [--seeds 1] [--seed 1] [--write docs/pull-requests.md]
+PYTHONPATH=. python evals/diff/run.py [--commits 50] [--seeds 1] [--seed 1] [--write evals/results/comparisons.md]
 
 A seed gives a history of so many commits; `--seeds` counts several of them together, from `--seed` on.
 
 Each commit changes one of our own clean servers (`evals/checklist/clean`): faults of `evals/checklist/mutants` are put in
-and taken out, functions and files are moved, lines noted, variables renamed, remarks written. What is found is told by where
-the fault was put; a finding that belongs to no fault for sure is counted apart. `--write` puts both tables, with that of
+and taken out, functions and files are moved, comments added, variables renamed. A finding is assigned to the fault on its
+line; one that cannot be assigned to one fault is counted separately. `--write` puts both tables, with that of
 `speed.py`, into a page.
 """
 
@@ -53,7 +53,7 @@ class Score:
         missed = expected - min(expected, told)
         self.wrong[what] += missed
         if missed:
-            self.errors.append(f"{where}: {missed} not told as {what}")
+            self.errors.append(f"{where}: {missed} not reported as {what}")
 
 
 def owner(finding: Finding, marks: dict[tuple[str, int], list[int]], planted: dict[int, Mutant]) -> int | None:
@@ -105,22 +105,22 @@ def places(fault: Mutant) -> set[tuple[str, str, str]]:
 def change(history: History, faults: list[Mutant]) -> list[str]:
     """Make the changes of one commit, and name them.
 
-    A fault is not put in where another of the same rule was just taken out: whether that mends anything is a matter of view.
+    A fault is not put in where another of the same rule was just taken out: whether that fixes anything is a matter of view.
     """
     done = []
-    mended: set[tuple[str, str, str]] = set()
+    fixed: set[tuple[str, str, str]] = set()
     for number in history.chance.sample(sorted(history.planted), len(history.planted))[:2]:
         fault = history.planted[number]
-        if history.chance.random() < 0.5 and history.mend(number):
-            done.append("mend")
-            mended |= places(fault)
+        if history.chance.random() < 0.5 and history.fix(number):
+            done.append("fix")
+            fixed |= places(fault)
     for fault in history.chance.sample(faults, len(faults)):
-        if places(fault) & mended:
+        if places(fault) & fixed:
             continue
-        if len([each for each in done if each == "plant"]) >= 2 or len(history.planted) >= 8:
+        if len([each for each in done if each == "break"]) >= 2 or len(history.planted) >= 8:
             break
         if history.plant(fault):
-            done.append("plant")
+            done.append("break")
     done += [history.disguise() for _ in range(history.chance.randint(1, 4))]
     return done
 
@@ -160,7 +160,7 @@ def run_seed(seed: int, commits: int, faults: list[Mutant], score: Score) -> Non
 
 def table(score: Score) -> str:
     """Render what was told right."""
-    rows = ["| what it is | findings | told right |", "| --- | --- | --- |"]
+    rows = ["| state | findings | reported correctly |", "| --- | --- | --- |"]
     for what in ("introduced", "fixed", "unchanged"):
         all_ = score.right[what] + score.wrong[what]
         rows.append(f"| {what} | {all_} | {score.right[what]} |")
@@ -192,11 +192,11 @@ def main() -> None:
     for seed in range(given.seed, last + 1):
         run_seed(seed, given.commits, faults, score)
     seeds = f"seeds {given.seed} to {last}" if given.seeds > 1 else f"seed {given.seed}"
-    about = f"{score.commits} commits ({seeds}), {score.apart} findings that belong to no fault for sure.\n"
+    about = f"{score.commits} commits ({seeds}), {score.apart} findings that cannot be assigned to one fault.\n"
     errors = "".join(f"- {each}\n" for each in score.errors)
     print(f"{about}\n{table(score)}\n{errors}", end="")
     if given.write is not None:
-        shown = f"\nNot right:\n\n{errors}" if errors else ""
+        shown = f"\nNot reported correctly:\n\n{errors}" if errors else ""
         tables = [("history", f"{about}\n{table(score)}{shown}"), ("speed", speed_table(measured(3000, 20, 10, 2)))]
         page(given.write, tables)
 

@@ -1,6 +1,7 @@
 """What `--fix --unsafe` does, tried on trees: does all parse, is each finding gone, did any other come, are other bytes kept?
 
-    python evals/fix_command/run.py [--trees FOLDER] [--catalogs FOLDER]... [--only WORD] [--faults] [--write docs/fixes.md]
+    python evals/fix_command/run.py [--trees FOLDER] [--catalogs FOLDER]... [--only WORD]
+        [--faults] [--write evals/results/fix-command.md]
 
 The trees are our examples and the clean servers of evals/checklist, its mutants whose rule has fixes, the cases of the tests of
 such rules, and five real servers if FOLDER holds them (`TREES` names them). Files of tool definitions are those of the cases, and
@@ -102,9 +103,9 @@ COLUMNS = (
         "gone by another fix",
         "undone",
         "fixed and still found",
-        "others found anew, as heavy",
+        "new findings, as severe",
     ),
-    *("others found anew, lighter", "files changed", "that do not parse", "with other bytes changed"),
+    *("new findings, less severe", "files changed", "that do not parse", "with other bytes changed"),
 )
 HEADER = f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}"
 
@@ -231,7 +232,7 @@ def count(subject: Subject, tally: Tally, done: apply.Fixed, before: Report, aft
         tally.heavier += number if heavy else 0
         tally.revealed += 0 if heavy else number
         name = next(found.rule.slug for found in every(after) if digest_finding(found) == each)
-        tally.faults.append(f"{subject.name}: found anew: {name}{' (as heavy)' if heavy else ''}")
+        tally.faults.append(f"{subject.name}: new finding: {name}{' (as severe)' if heavy else ''}")
 
 
 def account(subject: Subject, tally: Tally, done: apply.Fixed, fixable: list[Finding], after: Report) -> None:
@@ -323,7 +324,12 @@ def main() -> None:
     )
     parser.add_argument("--only", default="", metavar="WORD", help="the trees whose group or name has this in it")
     parser.add_argument("--faults", action="store_true", help="list what is undone and what is not as it should be")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a Markdown page")
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="PAGE",
+        help="put the table into a Markdown page, and the rules that have fixes into docs/fixes.md",
+    )
     given = parser.parse_args()
     tallies: dict[str, Tally] = {}
     for subject in subjects(given.trees, given.catalogs):
@@ -335,7 +341,7 @@ def main() -> None:
         print(*(each for tally in tallies.values() for each in tally.faults), sep="\n")
     if given.write:
         written(given.write, "figures", table)
-        written(given.write, "rules", "\n".join(["| rule | fix |", "| --- | --- |", *fixing_rules()]))
+        written(ROOT / "docs/fixes.md", "rules", "\n".join(["| rule | fix |", "| --- | --- |", *fixing_rules()]))
     wrong = sum(each.stayed + each.heavier + each.broken + each.strayed for each in tallies.values())
     sys.exit(1 if wrong else 0)
 

@@ -1,6 +1,6 @@
 """Whether hostile text breaks out of any format, and whether every format is what its schema says.
 
-    PYTHONPATH=. python evals/formats/run.py [--multitool FOLDER] [--schemas FOLDER] [--write docs/formats.md]
+    PYTHONPATH=. python evals/formats/run.py [--multitool FOLDER] [--schemas FOLDER] [--write evals/results/formats.md]
 
 Every text of `hostile.jsonl` is put wherever reviewed text can stand: into made reports, and into definitions and sources that
 are reviewed. Each report is rendered in each format and read by a reader of it, as is its benign twin: shapes that differ are
@@ -34,7 +34,7 @@ from reviewer.report.model import Report
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ("examples/notes-python", "examples/bookmarks-rust", "examples/tools/tools.json")
 MARKS = (
-    "<!-- figures: written by `python evals/formats/run.py --write docs/formats.md` -->",
+    "<!-- figures: written by `python evals/formats/run.py --write evals/results/formats.md` -->",
     "<!-- end of figures -->",
 )
 PACKAGE = "@microsoft/sarif-multitool-linux"
@@ -144,7 +144,7 @@ def findings_of_multitool(package: Path, documents: list[str]) -> Counter[str]:
 
 def validation(kept: list[Report], folder: Path | None, package: Path | None) -> Iterator[str]:
     """Write what the schemas say of all reports."""
-    yield "| format | held against | documents | faults |"
+    yield "| format | validated against | documents | faults |"
     yield "| --- | --- | --- | --- |"
     for name, against, fault in schemas(folder, package):
         if fault is None:

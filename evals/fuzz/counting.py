@@ -1,4 +1,4 @@
-"""What runs counted, by commit and by fuzzer, as the tables of `docs/robustness.md`."""
+"""What runs counted, by commit and by fuzzer, as the tables of `evals/results/fuzzing.md`."""
 
 import json
 from collections import Counter

@@ -1,6 +1,6 @@
 """Times the action on a small server, as a runner would run it: nothing is installed, and then with the wheels kept.
 
-    PYTHONPATH=. python evals/github/speed.py [--write docs/github-action.md]
+    PYTHONPATH=. python evals/github/speed.py [--write evals/results/speed.md]
 
 Prints seconds of wall time, and of the processor. Both are this machine's.
 """
@@ -47,7 +47,7 @@ def table() -> str:
         workspace, temp = Path(folder, "work"), Path(folder, "temp")
         copytree(SERVER, workspace)
         temp.mkdir()
-        for what in ("nothing kept: wheels are downloaded", "wheels kept from an earlier run"):
+        for what in ("no cache: wheels are downloaded", "wheels cached by an earlier run"):
             wall, cpu = timed(workspace, temp)
             rows.append(f"| {what} | {wall:.1f} | {cpu:.1f} |\n")
             for each in temp.glob("mcp-review.*"):
@@ -56,7 +56,7 @@ def table() -> str:
         f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
     )
     load = f"load {os.getloadavg()[0]:.0f} from other work" if os.getloadavg()[0] > 1 else "otherwise idle"
-    return f"On {machine}, {load}:\n\n| | seconds | of the processor |\n| --- | --- | --- |\n{''.join(rows)}"
+    return f"On {machine}, {load}:\n\n| | seconds | processor seconds |\n| --- | --- | --- |\n{''.join(rows)}"
 
 
 if __name__ == "__main__":

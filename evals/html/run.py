@@ -3,7 +3,7 @@
     python evals/html/run.py pictures            write docs/html-light.png and docs/html-dark.png, of examples/notes-python
     python evals/html/run.py measure [--write]   hold the page against axe-core (needs npm) and time 5,000 findings
 
-`--write` puts the figures into docs/html.md. The exit code is 1 if axe-core finds anything.
+`--write` puts the figures into evals/results/formats.md. The exit code is 1 if axe-core finds anything.
 Needs Chromium (Debian: `chromium`) and the group `browser`; pictures are made smaller by ImageMagick where it is there.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/notes-python"
-DOCUMENT = ROOT / "docs/html.md"
+DOCUMENT = ROOT / "evals/results/formats.md"
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SCHEMES = ("light", "dark")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -112,7 +112,7 @@ def axe() -> Iterator[str]:
                 yield from (f"  {OUTCOMES[kind]}: {each['id']}, {len(each['nodes'])} places" for each in said[kind])
 
 
-OUTCOMES = {"passes": "rules held", "violations": "broken", "incomplete": "undecided"}
+OUTCOMES = {"passes": "rules passed", "violations": "violations", "incomplete": "incomplete"}
 
 
 def speed() -> Iterator[str]:
@@ -135,11 +135,11 @@ def measure(write: bool) -> int:
     lines = [*axe(), *speed()]
     print("\n".join(lines))
     if write:
-        start, end = "<!-- figures -->\n", "<!-- end of figures -->"
+        start, end = "<!-- page -->\n", "<!-- end of page -->"
         before, _, rest = DOCUMENT.read_text("utf-8").partition(start)
         after = rest.partition(end)[2]
         DOCUMENT.write_text("".join((before, start, "```\n", "\n".join(lines), "\n```\n", end, after)), "utf-8")
-    return int(any("  broken" in line for line in lines))
+    return int(any("  violations" in line for line in lines))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How long it takes from an empty machine to the first finding, in one line.
 
-    python evals/install/run.py [--runs 3] [--write docs/daily-use.md]
+    python evals/install/run.py [--runs 3] [--write evals/results/installation.md]
 
 Builds the wheel, then runs each line in a home of its own with nothing in it: no cache, no environment, no bytecode. Packages
 come from the index that the machine is set to, over its network, which is most of the time. A way whose command is not on PATH
@@ -24,7 +24,7 @@ SERVER = ROOT / "examples/notes-python"
 FINDING = "notes/server.py:41 tool name `read_note` is registered twice"
 MOST = 120.0
 BEGIN, END = (
-    "<!-- install: written by `python evals/install/run.py --write docs/daily-use.md` -->\n",
+    "<!-- install: written by `python evals/install/run.py --write evals/results/installation.md` -->\n",
     "<!-- end of install -->",
 )
 WAYS = {
@@ -91,9 +91,7 @@ def table(timed: dict[str, list[tuple[float, float]]], left_out: list[str]) -> s
         line = WAYS[name].format(wheel="WHEEL", server="SERVER")
         figures = (f"{seconds:.0f} s" for seconds in (statistics.median(clock), max(clock), statistics.median(work)))
         rows.append(f"| `{line}` | {' | '.join(figures)} |")
-    busy = (
-        f"\n{os.getloadavg()[2]:.1f} processes wanted to run on {os.cpu_count()} cores meanwhile, our own among them."
-    )
+    busy = f"\nThe load average on {os.cpu_count()} cores was {os.getloadavg()[2]:.1f}, our own processes included."
     missing = [f"\nNot measured, for it is not on this machine: {', '.join(left_out)}."] if left_out else []
     head = ["| line | median | slowest | processor time |", "| --- | --- | --- | --- |"]
     return "\n".join([*head, *rows, busy, *missing]) + "\n"

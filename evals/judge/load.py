@@ -4,7 +4,7 @@
 
 The API is a loopback that speaks its wire format and answers every request after a fixed time (`tests/judge/loopback.py`).
 Each run is a whole command of its own. Without a judge, runs take turns with those of another checkout, if one is named.
-`--write` puts the figures into docs/judge.md.
+`--write` puts the figures into evals/results/judge-cost.md.
 """
 
 import argparse
@@ -36,7 +36,7 @@ if {asks} and not any(rule.judged for rule in load().values()):
 from reviewer.cli import main
 main()
 """
-PAGE = ROOT / "docs/judge.md"
+PAGE = ROOT / "evals/results/judge-cost.md"
 BEGIN, END = "<!-- load: written by `python evals/judge/load.py --write` -->\n", "<!-- end of load -->"
 TURNS = 15
 
@@ -72,7 +72,7 @@ def judged(folder: Path, environment: dict[str, str], given: argparse.Namespace)
             before, idle = len(api.requests), worked()
             elapsed = seconds([str(folder / "served"), "--judge", "anthropic"], environment, asks=True)
             rows.append(f"| {run} | {elapsed:.1f} s | {worked() - idle:.1f} s | {len(api.requests) - before} |")
-        rows.append(f"\nAt most {api.most_at_once} requests were under way at once.")
+        rows.append(f"\nAt most {api.most_at_once} requests were in flight at once.")
     return rows
 
 
@@ -95,7 +95,7 @@ def unjudged(folder: Path, environment: dict[str, str], beside: Path | None) -> 
     said = f"Without a judge the same review takes {mine:.2f} s of processor time"
     if not others:
         return f"{said} (median of {TURNS} runs)."
-    return f"{said}, and {others[0]:.2f} s before there was a judge (medians of {TURNS} runs in turns)."
+    return f"{said}, and {others[0]:.2f} s before the judge existed (medians of {TURNS} alternating runs)."
 
 
 def main() -> None:
@@ -112,14 +112,14 @@ def main() -> None:
         environment = compiled(folder)
         without = unjudged(folder, environment, given.beside)
         rows = judged(folder, environment, given)
-    busy = f"{os.getloadavg()[0]:.1f} processes wanted to run on {os.cpu_count()} cores meanwhile, our own among them"
-    api = f"an API on the loopback that takes {given.latency * 1000:.0f} ms for a request"
-    about = f"A server of {given.tools} tools, {api}; {busy}:"
+    busy = f"The load average on {os.cpu_count()} cores was {os.getloadavg()[0]:.1f}, our own processes included"
+    api = f"an API on the loopback interface that takes {given.latency * 1000:.0f} ms for each request"
+    about = f"A server of {given.tools} tools; {api}. {busy}:"
     text = "\n".join(
         [
             *textwrap.wrap(about, 128),
             "",
-            "| run | by the clock | processor time | requests |",
+            "| run | wall-clock time | processor time | requests |",
             "| --- | --- | --- | --- |",
             *rows,
             without,

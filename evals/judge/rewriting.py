@@ -3,7 +3,7 @@
     python evals/judge/rewriting.py export WORK [SERVER...] -o questions.json   write what is open: to be judged, or to be written
     python evals/judge/rewriting.py import WORK ANSWERS                         take in what an agent answered
     python evals/judge/rewriting.py score WORK                                  count, and keep: evals/judge/rewrites.json
-    python evals/judge/rewriting.py report [--write docs/judge.md]              write the counts into the page
+    python evals/judge/rewriting.py report [--write evals/results/judge-cost.md]   write the counts into the page
 
 WORK is a folder of the run's own: verdicts, drafts and our own cases as a server lie there. It takes three rounds of export
 and import: one agent judges the descriptions that stand, another one writes new ones, and the first, or a third, judges those.
@@ -37,7 +37,7 @@ CASES = "description-contradicts-code"
 """The set of pairs that have code; their failing twins are one server."""
 
 MARKS = (
-    "<!-- rewrites: written by `python evals/judge/rewriting.py report --write docs/judge.md` -->",
+    "<!-- rewrites: written by `python evals/judge/rewriting.py report --write evals/results/judge-cost.md` -->",
     "<!-- end of rewrites -->",
 )
 REASONS = {
@@ -46,8 +46,8 @@ REASONS = {
     "a sentence without a quote": "a new sentence has no quote",
     "a name, number or address that was not shown": "the text says what was not shown",
     "a rule finds something new": "has a finding on it that",
-    "judged anew, still not met": "it still does not meet",
-    "judged anew, no longer met": "it no longer meets",
+    "judged again, still not met": "it still does not meet",
+    "judged again, no longer met": "it no longer meets",
     "its text is shared": "another tool has the same text",
 }
 """Why nothing is offered, by what the reason says."""
@@ -182,14 +182,14 @@ def table(result: dict[str, Any]) -> str:
     models = ", ".join(
         sorted({f"written by {each['writer'].lower()}, judged by {each['judge'].lower()}" for each in offered})
     )
-    words = f", of {median(each['words'] for each in offered):g} words in the middle" if offered else ""
+    words = f"median {median(each['words'] for each in offered):g} words; " if offered else ""
     lines = [
-        f"Of {result['tools']} tools on {len({each['server'] for each in every})} servers, our own cases among them, {len(every)}"
-        f" had a description that a judge found wanting; {models}:",
+        f"Of {result['tools']} tools of {len({each['server'] for each in every})} servers, including our own cases, {len(every)}"
+        f" had a description in which the judge found a fault. New ones were {models}:",
         "",
-        "| what became of it | tools |",
+        "| outcome | tools |",
         "| --- | --- |",
-        f"| offered{words}; {mended} findings mended | {len(offered)} |",
+        f"| offered ({words}{mended} findings fixed) | {len(offered)} |",
         *(f"| dropped: {why} | {count} |" for why, count in reasons.most_common()),
     ]
     return "\n".join(lines)

@@ -6,7 +6,7 @@
     python evals/selection/run.py import WORK ANSWERS... [--settle]  take in what agents answered; keep what tasks there are, and
                                                                      ask no more for those that were thrown away
     python evals/selection/run.py score WORK                         count, and keep: evals/selection/results.json
-    python evals/selection/run.py report [--write docs/selection.md] write the page's tables
+    python evals/selection/run.py report [--write evals/results/selection.md] write the page's tables
 
 WORK holds all of a run: answers, tasks, and in `rewrites/SERVER.json` other descriptions by the names of tools, if there are any.
 Each export writes what is open by then into `WORK/questions/`: first what tasks are to be made of, then, once tasks are there,
@@ -47,7 +47,7 @@ from reviewer.selection.together import connect_server
 
 RESULT = Path(__file__).parent / "results.json"
 MARKS = (
-    "<!-- selection: written by `python evals/selection/run.py report --write docs/selection.md` -->",
+    "<!-- selection: written by `python evals/selection/run.py report --write evals/results/selection.md` -->",
     "<!-- end of selection -->",
 )
 

@@ -1,6 +1,6 @@
-"""The server mode, reviewed by ourselves and under load: `docs/serve.md` has the result.
+"""The server mode, reviewed by ourselves and under load: `evals/results/serve.md` has the result.
 
-    PYTHONPATH=. python evals/serve/run.py [--peers FOLDER] [--write docs/serve.md]
+    PYTHONPATH=. python evals/serve/run.py [--peers FOLDER] [--write evals/results/serve.md]
 
 Starts `mcp-review serve` as users do and speaks with it by the SDK's own client. FOLDER holds the commands of peers that are
 installed (`node_modules/.bin`); without it they are said to be left out. Exits with 1 if anything is not as it should be.
@@ -148,7 +148,7 @@ def told(what: str, outcome: tuple[float, list[float], int, int]) -> Measure:
     """Say what became of calls in flight."""
     seconds, took, right, most = outcome
     middle = sorted(took)[len(took) // 2]
-    text = f"{right} answered in {seconds:.1f} s; half within {middle:.1f} s; {most} processes at most"
+    text = f"{right} answered in {seconds:.1f} s; median {middle:.1f} s; at most {most} process{'es' * (most > 1)}"
     return Measure(what, text, right == CALLS and most <= 2)
 
 
@@ -183,7 +183,7 @@ async def pages(tree: Path) -> list[Measure]:
         first = await client.call_tool("review-server", asked, progress_callback=beat)
         seconds = time.monotonic() - began
         page = first.structured_content["page"]
-        text = f"{seconds:.1f} s, {len(beats)} notices of progress; {len(first.content[0].text):,} characters, "
+        text = f"{seconds:.1f} s, {len(beats)} progress notifications; {len(first.content[0].text):,} characters, "
         text += f"{page['returned']} of {page['total']} findings"
         found = [Measure(f"{FILES} files, the first page", text, beats == sorted(set(beats)))]
         began = time.monotonic()

@@ -281,11 +281,7 @@ def _iter_remarks(selection: SelectionResults, quote: Quote) -> Iterator[str]:
 
 def _iter_changes(given: SelectionComparison, base: str, quote: Quote, whose: Mapping[str, str]) -> Iterator[str]:
     before, now = given.shares
-    chance = (
-        f"; {len(given.lost)} lost, {len(given.won)} won, by chance in {given.chance:.0%} of cases"
-        if given.lost
-        else ""
-    )
+    chance = f"; {len(given.lost)} lost, {len(given.won)} won (p = {given.chance:.2f})" if given.lost else ""
     yield f"right tool {before.count} → {now.count} of {now.of} since {escape_hidden(base)}{chance}"
     yield from _iter_first([_render_confusion(*each, quote, whose) for each in given.confusions], "pair")
 

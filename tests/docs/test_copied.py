@@ -124,7 +124,10 @@ def test_the_figures_of_the_readme_are_those_of_the_results():
     [
         ("Reading tools from source", ["evals/results/accuracy.md"]),
         ("Other tools on the same servers", ["evals/results/field-notes.md"]),
-        ("Our own cases", ["evals/results/checklist.md", "docs/pull-requests.md", "evals/results/judge-accuracy.md"]),
+        (
+            "Our own cases",
+            ["evals/results/checklist.md", "evals/results/comparisons.md", "evals/results/judge-accuracy.md"],
+        ),
     ],
 )
 def test_the_figures_of_the_results_are_those_of_the_records(heading, records):

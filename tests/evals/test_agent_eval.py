@@ -68,8 +68,8 @@ def test_findings_are_kept_dropped_judged_lost_and_added(tmp_path):
     assert [each.total() for each in (made.kept, made.dropped, made.judged, made.lost, made.added)] == [1, 1, 1, 1, 1]
     assert next(iter(made.added))[1:] == ("a.py:3:5", "the tool `y` is not snake_case")
     assert "| 2 of 2 |" in comparison.document([made])
-    assert "- by its verdicts: " in comparison.document([made])
-    assert "- by its verdicts: " not in comparison.document([made], whole=False)
+    assert "- from its verdicts: " in comparison.document([made])
+    assert "- from its verdicts: " not in comparison.document([made], whole=False)
 
 
 @pytest.mark.slow

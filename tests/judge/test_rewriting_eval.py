@@ -79,4 +79,4 @@ def test_the_counts_are_written_between_their_marks(tmp_path):
     rewriting.report(page)
     text = page.read_text()
     assert (text[:7], text[-6:], "old" in text) == ("before\n", "after\n", False)
-    assert "| offered, of 9 words in the middle; 1 findings mended | 1 |" in text
+    assert "| offered (median 9 words; 1 findings fixed) | 1 |" in text

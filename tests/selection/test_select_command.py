@@ -248,7 +248,7 @@ def test_a_change_that_makes_tools_alike_is_told(api, server, tmp_path, capsys):
     library(server, lend="Moves a book.", look_up="Searches the shelves, and knows what has a book out.")
     assert selected(server, "--tasks", tasks, "--diff", "HEAD") == 0
     out = capsys.readouterr().out
-    assert "right tool 6 → 4 of 6 since HEAD; 2 lost, 0 won, by chance in 25% of cases\n" in out
+    assert "right tool 6 → 4 of 6 since HEAD; 2 lost, 0 won (p = 0.25)\n" in out
     assert "`lend` is taken for `look_up` 2 times\n" in out
     assert selected(server, "--tasks", tasks, "--diff", "HEAD", "--fail-on-drop", "--format", "json") == 0, (
         "it may be chance"

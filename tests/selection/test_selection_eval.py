@@ -121,8 +121,10 @@ def test_tools_with_more_findings_than_the_middle_one(predicting):
 
 def test_the_page_is_fresh(predicting):
     result = FILE.parent / "results.json"
-    text = (FILE.parents[2] / "docs/selection.md").read_text("utf-8")
-    written = text.partition("report --write docs/selection.md` -->\n")[2].partition("<!-- end of selection -->")[0]
+    text = (FILE.parents[2] / "evals/results/selection.md").read_text("utf-8")
+    written = text.partition("report --write evals/results/selection.md` -->\n")[2].partition(
+        "<!-- end of selection -->"
+    )[0]
     assert written
     assert not result.exists() or written == predicting.page(json.loads(result.read_text("utf-8")))
 

@@ -1,6 +1,6 @@
 """The server mode as users of the TypeScript SDKs and of the MCP Inspector meet it: every tool, every kind of error.
 
-    PYTHONPATH=. python evals/serve/clients/run.py [--only CLIENT] [--write docs/serve.md]
+    PYTHONPATH=. python evals/serve/clients/run.py [--only CLIENT] [--write evals/results/serve.md]
 
 Installs the clients of package.json into a cache folder outside of the checkout (Node and npm are needed), starts
 `mcp-review serve` as they do, over stdio and Streamable HTTP, and checks what their user gets to see. Exits with 1 if
