@@ -164,7 +164,7 @@ def test_the_skill_tells_the_shapes_and_bounds_of_the_checklist_and_what_is_to_b
     text = (OWN / "SKILL.md").read_text("utf-8")
     for said in ("`next_cursor`", "`total`", "2 KB", "500 characters", "`full_params`", "8 KB", "`_overflow_action`"):
         assert said in text
-    assert "A finding tells its weight under the profile in force" in " ".join(text.split())
+    assert "Each finding shows its severity under the active profile" in " ".join(text.split())
     for said in (
         "tool handler panicked",
         "no SSE",

@@ -47,6 +47,26 @@ def test_what_a_guide_has_somebody_write_works(page, tests, count, tmp_path):
     assert int(re.findall(r"(\d+) passed", done.stdout)[0]) >= count
 
 
+DECISIONS = sorted(each.relative_to(ROOT).as_posix() for each in ROOT.glob("docs/decisions/*.md"))
+
+
+@pytest.mark.parametrize("page", DECISIONS)
+def test_the_places_that_a_decision_names_are_there(page):
+    """A decision names modules by the end of their path."""
+    text = (ROOT / page).read_text("utf-8")
+    modules = [f"/{each.relative_to(ROOT)}" for each in (ROOT / "reviewer").rglob("*.py")]
+    for each in re.findall(r"`([\w/]+\.py)`", text):
+        assert any(module.endswith(f"/{each}") for module in modules), each
+
+
+@pytest.mark.parametrize("page", DECISIONS)
+def test_a_decision_has_its_number_and_its_status(page):
+    title, _, status, *_ = (ROOT / page).read_text("utf-8").splitlines()
+    number = int(Path(page).name.partition("-")[0])
+    assert title.startswith(f"# {number}. ")
+    assert status.startswith("Status: ")
+
+
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_places_that_a_guide_names_are_there(page):
     text = WRITTEN.sub("", (ROOT / page).read_text("utf-8"))
